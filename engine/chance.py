@@ -153,7 +153,7 @@ class Chance:
         found, value = self._forced[0]
         if found != kind:
             raise _impossible(rule, found, f"the next result needed is {kind!r}")
-        # In Python, True is an `int`. In JSON, `true` is no number.
+        # In Python, True is an `int`. In JSON, `true` is not a number.
         if not isinstance(value, shape) or isinstance(value, bool):
             raise NotUnderstood(f"chance {kind!r}: expected a {SHAPES[shape]}.")
         self._forced = self._forced[1:]

@@ -221,7 +221,7 @@ class Notes(Protocol):
     def is_note(self, telling: Iterable[Told]) -> bool:
         """Return whether an act only sets or clears a note: `all(isinstance(told.event, Marked) for told in telling)`.
 
-        A note uses no chance, and would have the same events without the last act that is no note.
+        A note uses no chance, and would have the same events without the last act that is not a note.
         """
 
 

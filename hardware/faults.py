@@ -25,7 +25,7 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
 
     Without a sensor, `dead`, `stuck` and `chatter` apply to one that the seed selects. `at` and `until` limit the fault
     (ms since the start). `every` is how long it waits and `length` how long it takes ([least, most] in ms; by default
-    those of `HABITS`). `chance` is its probability each time, for `bounce` and `ghost`.
+    those of `DEFAULT_TIMES`). `chance` is its probability each time, for `bounce` and `ghost`.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 1
 
 
-HABITS: Mapping[str, tuple[Range, Range]] = {
+DEFAULT_TIMES: Mapping[str, tuple[Range, Range]] = {
     "bounce": ((1, 4), (0, 15)),
     "weak": ((400, 3000), (3, 90)),
     "ghost": ((0, 20), (2, 50)),
@@ -58,8 +58,8 @@ FOREVER = 10**12
 
 def script_errors(fault: Fault, count: int) -> Iterator[str]:
     """Yield the errors of a fault for a board of `count` sensors."""
-    if fault.kind not in HABITS:
-        yield f"there is no kind {fault.kind!r}; known are {', '.join(HABITS)}"
+    if fault.kind not in DEFAULT_TIMES:
+        yield f"there is no kind {fault.kind!r}; known are {', '.join(DEFAULT_TIMES)}"
     if fault.sensor is not None and not 0 <= fault.sensor < count:
         yield f"there is no sensor {fault.sensor}; this board has 0 to {count - 1}"
     if fault.at < 0 or (fault.until is not None and fault.until <= fault.at):
@@ -86,13 +86,13 @@ class FaultInjector:
         self._order = 0
         # A heap of future edges. `_order` keeps edges of the same time in their order.
         self._coming: list[tuple[float, int, int, bool | None, Iterator[Step], float]] = []
-        self._faults = [self._settled(fault) for fault in script.faults]
+        self._faults = [self._with_sensor(fault) for fault in script.faults]
         for fault in self._faults:
             sensors = range(count) if fault.sensor is None else [fault.sensor]
             for sensor in sensors if fault.kind in ("weak", "chatter", "dead", "stuck") else ():
-                self._later(sensor, self._steps(fault), start + fault.at / 1000, self._end(fault))
+                self._schedule(sensor, self._steps(fault), start + fault.at / 1000, self._end(fault))
 
-    def _settled(self, fault: Fault) -> Fault:
+    def _with_sensor(self, fault: Fault) -> Fault:
         """Select a random sensor for a fault that concerns a single sensor but names none."""
         if fault.sensor is not None or fault.kind not in ("dead", "stuck", "chatter"):
             return fault
@@ -106,7 +106,7 @@ class FaultInjector:
         said += self._say(edge.sensor, None, edge.at)
         # A dead or stuck sensor neither bounces nor causes ghosts.
         if edge.sensor not in self._forced:
-            for fault in self._active(edge):
+            for fault in self._faults_at(edge):
                 self._answer(fault, edge)
         return said
 
@@ -119,7 +119,7 @@ class FaultInjector:
             if at >= end:
                 self._forced.pop(sensor, None)
             said += self._say(sensor, what if at < end else None, at)
-            self._later(sensor, steps, at, end)
+            self._schedule(sensor, steps, at, end)
         return said
 
     def due(self) -> float | None:
@@ -136,7 +136,7 @@ class FaultInjector:
     def _end(self, fault: Fault) -> float:
         return self._start + (FOREVER if fault.until is None else fault.until) / 1000
 
-    def _active(self, edge: Edge) -> list[Fault]:
+    def _faults_at(self, edge: Edge) -> list[Fault]:
         """Return the faults that respond to a true edge."""
         return [
             fault
@@ -150,11 +150,11 @@ class FaultInjector:
     def _answer(self, fault: Fault, edge: Edge) -> None:
         beside = self._near.get(edge.sensor, ())
         if fault.kind == "bounce":
-            self._later(edge.sensor, self._bounce(fault, edge.down), edge.at, self._end(fault))
+            self._schedule(edge.sensor, self._bounce_steps(fault, edge.down), edge.at, self._end(fault))
         elif edge.down and beside:
-            self._later(self._random.choice(beside), self._blip(fault), edge.at, self._end(fault))
+            self._schedule(self._random.choice(beside), self._blip_steps(fault), edge.at, self._end(fault))
 
-    def _later(self, sensor: int, steps: Iterator[Step], after: float, end: float) -> None:
+    def _schedule(self, sensor: int, steps: Iterator[Step], after: float, end: float) -> None:
         step = next(steps, None)
         if step is not None and after < end:
             self._order += 1
@@ -162,38 +162,38 @@ class FaultInjector:
             at = min(after + step[0] / 1000, end)
             heapq.heappush(self._coming, (at, self._order, sensor, step[1], steps, end))
 
-    def _drawn(self, fault: Fault, which: int) -> int:
+    def _random_time(self, fault: Fault, which: int) -> int:
         given = (fault.every, fault.length)[which]
-        return self._random.randint(*(HABITS[fault.kind][which] if given is None else given))
+        return self._random.randint(*(DEFAULT_TIMES[fault.kind][which] if given is None else given))
 
     def _steps(self, fault: Fault) -> Iterator[Step]:
         """Yield the steps of a fault that acts by itself."""
         if fault.kind in ("dead", "stuck"):
-            yield from self._force(fault)
+            yield from self._force_steps(fault)
         while fault.kind == "weak":
-            yield self._drawn(fault, 0), False
-            yield self._drawn(fault, 1), None
+            yield self._random_time(fault, 0), False
+            yield self._random_time(fault, 1), None
         while fault.kind == "chatter":
-            yield self._drawn(fault, 0), True
-            yield self._drawn(fault, 1), False
+            yield self._random_time(fault, 0), True
+            yield self._random_time(fault, 1), False
 
-    def _force(self, fault: Fault) -> Iterator[Step]:
+    def _force_steps(self, fault: Fault) -> Iterator[Step]:
         yield 0, fault.kind == "stuck"
         assert fault.sensor is not None, "one was chosen"
         self._forced[fault.sensor] = fault.kind == "stuck"
         yield FOREVER, None
 
-    def _bounce(self, fault: Fault, down: bool) -> Iterator[Step]:
-        left = self._drawn(fault, 1)
+    def _bounce_steps(self, fault: Fault, down: bool) -> Iterator[Step]:
+        left = self._random_time(fault, 1)
         # Toggle away and back, so that the bounce ends in the true state.
         # A bounce is a pair of steps; one that would not fit is left out.
-        while (step := self._drawn(fault, 0)) * 2 <= left:
+        while (step := self._random_time(fault, 0)) * 2 <= left:
             yield step, not down
             yield step, None
             left -= 2 * step
             if step == 0:
                 return
 
-    def _blip(self, fault: Fault) -> Iterator[Step]:
-        yield self._drawn(fault, 0), True
-        yield self._drawn(fault, 1), None
+    def _blip_steps(self, fault: Fault) -> Iterator[Step]:
+        yield self._random_time(fault, 0), True
+        yield self._random_time(fault, 1), None

@@ -13,22 +13,22 @@ from msgspec.structs import replace
 
 from hardware.ports import Edge, Sentence, UnsettledContact
 
-CHATTER = 0.8
+CHATTER_AFTER = 0.8
 """Seconds of edges without a rest that no person causes.
 
 A reed bounces for some milliseconds, and a person lifts a piece once.
 """
-REST = 0.1
+REST_SECONDS = 0.1
 """Seconds without an edge that end a sensor's restless phase."""
-GLANCE = 0.8
-"""Like `REST`, for hardware that debounces by itself.
+DEBOUNCED_REST = 0.8
+"""Like `REST_SECONDS`, for hardware that debounces by itself.
 
 Such hardware reports its raw contacts only now and then (board-link/1: every 250 ms), and a chattering one looks steady
 in half of the reports.
 """
-AFTER = 1.0
+CHATTERING_FOR = 1.0
 """Seconds after its last edge for which a sensor counts as chattering."""
-SILENCE = 40
+SILENT_AFTER = 40
 """Arrivals around a sensor without a change of its own that make it silent."""
 LONG_BOUNCE_MS = 15.0
 """Good contacts bounce for a shorter time."""
@@ -38,7 +38,7 @@ FEW, SHARE = 24, 4
 """Up to this many sensors, or this fraction of all (1/SHARE), may be down together. A game has a dozen miniatures."""
 
 
-def implausible(bitmap: int, sensors: int) -> Sentence | None:
+def implausible_count(bitmap: int, sensors: int) -> Sentence | None:
     """Return a message if more sensors are down than people can have covered, else None."""
     count = bitmap.bit_count()
     if count <= max(FEW, sensors // SHARE):
@@ -78,7 +78,7 @@ class SensorRecord(Struct, frozen=True):
     @property
     def doubtful(self) -> bool:
         """Whether its state needs a check. This is rare."""
-        return self.around >= SILENCE or self.restless_for >= CHATTER
+        return self.around >= SILENT_AFTER or self.restless_for >= CHATTER_AFTER
 
 
 class Health(Struct, frozen=True):
@@ -89,13 +89,13 @@ class Health(Struct, frozen=True):
 
     def felt(self, edge: Edge) -> Health:
         """Return the health after a raw edge."""
-        return self._stirred(edge.sensor, edge.at, REST)
+        return self._with_edge(edge.sensor, edge.at, REST_SECONDS)
 
     def restless(self, contact: UnsettledContact) -> Health:
         """Return the health after a report that a raw contact differs from its debounced state."""
-        return self._stirred(contact.sensor, contact.at, GLANCE)
+        return self._with_edge(contact.sensor, contact.at, DEBOUNCED_REST)
 
-    def _stirred(self, sensor: int, at: float, rest: float) -> Health:
+    def _with_edge(self, sensor: int, at: float, rest: float) -> Health:
         record = self.of(sensor)
         going_on = record.last is not None and at - record.last < rest
         # A quick series keeps its start, so that `restless_for` grows until there is a rest.
@@ -133,9 +133,9 @@ class Health(Struct, frozen=True):
         """Return `good`, `chattering`, `silent` or `bouncing`."""
         record = self.of(sensor)
         # Chatter ends by itself; a silent sensor stays so until it reports a change.
-        if record.restless_for >= CHATTER and now < (record.last or now) + AFTER:
+        if record.restless_for >= CHATTER_AFTER and now < (record.last or now) + CHATTERING_FOR:
             return CHATTERING
-        if record.around >= SILENCE:
+        if record.around >= SILENT_AFTER:
             return SILENT
         # Long bounces are a warning only: settling hides them from the game.
         return BOUNCING if record.bounce_ms > LONG_BOUNCE_MS else GOOD

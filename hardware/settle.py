@@ -41,18 +41,18 @@ class Settle(Struct, frozen=True):
         Edges must arrive in order. An edge that repeats its sensor's last one changes nothing.
         """
         state, settled = self.due(edge.at)
-        return state._note(edge), settled
+        return state._with_edge(edge), settled
 
     def due(self, now: float) -> tuple[Settle, list[Edge]]:
         """Return the new state, and what has settled by `now`, in that order.
 
         Each edge keeps the time of its last contact.
         """
-        ripe = [edge for edge in self.wavering.values() if self._settles(edge) <= now + ROUNDING]
+        ripe = [edge for edge in self.wavering.values() if self._settles_at(edge) <= now + ROUNDING]
         if not ripe:
             return self, []
         # Several sensors may settle in one step; the game must see them in their true order.
-        ripe.sort(key=lambda edge: (self._settles(edge), edge.sensor))
+        ripe.sort(key=lambda edge: (self._settles_at(edge), edge.sensor))
         came = {edge.sensor for edge in ripe if edge.down}
         left = {edge.sensor for edge in ripe if not edge.down}
         waiting = {sensor: edge for sensor, edge in self.wavering.items() if sensor not in came | left}
@@ -60,12 +60,12 @@ class Settle(Struct, frozen=True):
 
     def next_due(self) -> float | None:
         """Return when the next edge settles if nothing changes before, or None if all is steady."""
-        return min((self._settles(edge) for edge in self.wavering.values()), default=None)
+        return min((self._settles_at(edge) for edge in self.wavering.values()), default=None)
 
-    def _settles(self, edge: Edge) -> float:
+    def _settles_at(self, edge: Edge) -> float:
         return edge.at + (self.down_ms if edge.down else self.up_ms) / 1000
 
-    def _note(self, edge: Edge) -> Settle:
+    def _with_edge(self, edge: Edge) -> Settle:
         last = self.wavering.get(edge.sensor)
         # Compare with what the sensor last said, settled or not.
         if edge.down == (last.down if last is not None else edge.sensor in self.down):

@@ -48,7 +48,7 @@ class SimulatedBoard:
         # A new listener knows nothing, so report every covered sensor again.
         self._said = set()
         for sensor in range(self.count):
-            self._felt(sensor)
+            self._report_change(sensor)
 
     def show(self, frame: Frame) -> None:
         """Store the frame and pass it to the watchers. Raises `ValueError` for one of another length."""
@@ -79,7 +79,7 @@ class SimulatedBoard:
         self._places |= {name: sensor for name, sensor in before.items() if name not in self._places}
         for sensor in self._places.values():
             if sensor is not None:
-                self._felt(sensor)
+                self._report_change(sensor)
 
     def _on_board(self, sensor: int | None) -> int | None:
         return sensor if sensor is not None and 0 <= sensor < self.count else None
@@ -100,9 +100,9 @@ class SimulatedBoard:
                     f"There is no miniature {miniature!r} in the box; there are {', '.join(self._places)}."
                 )
             if sensor is not None:
-                self._known(sensor)
+                self._require_sensor(sensor)
         # Write the draft first: an error then leaves miniatures and file unchanged.
-        keep = self._drafted({**self._places, **places})
+        keep = self._write_draft({**self._places, **places})
         before = {miniature: self._places[miniature] for miniature in places}
         self._move(places)
         try:
@@ -120,14 +120,14 @@ class SimulatedBoard:
             self._places |= now
             for sensor in touched:
                 if sensor is not None:
-                    self._felt(sensor)
+                    self._report_change(sensor)
         # Correct spurious reports of `raw`.
         for sensor in range(self.count):
-            self._felt(sensor)
+            self._report_change(sensor)
 
     def raw(self, sensor: int, down: bool) -> None:
         """Report a spurious edge, like a bouncing contact or a passing magnet. It lasts until `arrange`."""
-        self._known(sensor)
+        self._require_sensor(sensor)
         (self._said.add if down else self._said.discard)(sensor)
         if self._report is not None:
             self._report(Edge(sensor, down, self._clock()))
@@ -136,16 +136,16 @@ class SimulatedBoard:
         """Return whether something stands on the sensor."""
         return sensor in self._places.values()
 
-    def _felt(self, sensor: int) -> None:
+    def _report_change(self, sensor: int) -> None:
         """Report the sensor if its state differs from its last report."""
         if (down := self.is_down(sensor)) != (sensor in self._said):
             self.raw(sensor, down)
 
-    def _known(self, sensor: int) -> None:
+    def _require_sensor(self, sensor: int) -> None:
         if not 0 <= sensor < self.count:
             raise ValueError(f"There is no sensor {sensor}: this board has 0 to {self.count - 1}.")
 
-    def _drafted(self, places: dict[str, int | None]) -> Callable[[], None]:
+    def _write_draft(self, places: dict[str, int | None]) -> Callable[[], None]:
         """Write the places to a temporary file. Return a function that replaces the real file with it.
 
         The function also flushes the data to the disk. Both raise `HardwareFault`, and the file is then unchanged.
@@ -153,11 +153,11 @@ class SimulatedBoard:
         if self._world is None:
             return lambda: None
         world, draft = self._world, self._world.with_name(self._world.name + ".new")
-        with _writing(world), new_file(draft) as file:
+        with _write_errors(world), new_file(draft) as file:
             file.write(msgspec.json.encode({**self._remembered, **places}))
 
         def keep() -> None:
-            with _writing(world), draft.open("r+b") as file:
+            with _write_errors(world), draft.open("r+b") as file:
                 # Flush before the rename, so that a power failure leaves either the old or the new file.
                 os.fsync(file.fileno())
                 draft.replace(world)
@@ -166,7 +166,7 @@ class SimulatedBoard:
 
 
 @contextmanager
-def _writing(world: Path) -> Iterator[None]:
+def _write_errors(world: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-LONG = 3.0
+REPORT_AFTER = 3.0
 """Seconds of excess before it is reported. A board that falls off a table sends a lot for a moment."""
-CALM = 3.0
+CALM_AFTER = 3.0
 """Seconds without excess after which all is well again."""
 
 
 class Excess:
-    """Detects a long excess: it recurs for `LONG` seconds, and the last was less than `CALM` ago."""
+    """Detects a long excess: it recurs for `REPORT_AFTER` seconds, and the last was less than `CALM_AFTER` ago."""
 
     def __init__(self) -> None:
         self._first: float | None = None
@@ -17,17 +17,17 @@ class Excess:
 
     def happens(self, now: float) -> None:
         """Record an excess."""
-        if self._first is None or now - self._last >= CALM:
+        if self._first is None or now - self._last >= CALM_AFTER:
             self._first = now
         self._last = now
 
     def lasting(self, now: float) -> bool:
         """Return whether the excess has lasted for long."""
-        return self._first is not None and self._last - self._first >= LONG and now - self._last < CALM
+        return self._first is not None and self._last - self._first >= REPORT_AFTER and now - self._last < CALM_AFTER
 
     def over(self) -> float:
         """Return when it ends if no more excess follows."""
-        return self._last + CALM
+        return self._last + CALM_AFTER
 
 
 class TokenBucket:

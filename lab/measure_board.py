@@ -34,7 +34,7 @@ from firmware_host.core.capabilities import board_game
 from firmware_host.core.lamp_colours import LIGHTS
 from firmware_host.core.settings import settle
 from hardware.link.frames import frame
-from hardware.link.messages import picture
+from hardware.link.messages import picture_message
 from lab.simulation.episodes import random_position
 from lab.tables import markdown_table
 from maker.kit.parts import chip_count, firmware_config
@@ -220,7 +220,7 @@ def measure_firmware() -> Iterator[Row]:
     yield (f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
     # A WS2812 lamp takes 24 bits at 800 kHz, and a pause of 300 µs ends a frame.
     yield (f"a frame of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
-    data = frame(picture(((200, 100, 50),) * count, count, 1))
+    data = frame(picture_message(((200, 100, 50),) * count, count, 1))
     words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)
     command = [sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K", "-c", words]
     environment = os.environ | {"MICROPYPATH": f"{ROOT / 'hardware' / 'pico'}:.frozen"}

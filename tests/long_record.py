@@ -59,4 +59,4 @@ def long_record(acts: int, seed: int = 3, started: float = 1e9) -> Record:
                 continue
         seat = game.hand.random.choice(game.referee.to_act)
         game.act(seat, game.hand.choose(seat))
-    return record.of(game.header, game.entries)
+    return record.record_of(game.header, game.entries)

@@ -160,7 +160,7 @@ def a_record(folder: Path) -> bytes:
         play.act(seat, hand.choose(seat))
     play.put_away()
     (game,) = journal.games()
-    found = record.of(game, journal.entries(1))
+    found = record.record_of(game, journal.entries(1))
     journal.close()
     return record.write(found)
 

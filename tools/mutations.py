@@ -97,7 +97,7 @@ def _of_interest(node: ast.AST, scope: str, holder: str) -> Iterator[tuple[str, 
         return
     if isinstance(node, ast.expr | ast.stmt | ast.comprehension) and not (_joins_types(node) and _outside(holder)):
         yield scope, holder, node
-    # Keywords of a class definition configure the class; they are no rule.
+    # Keywords of a class definition configure the class; they are not rules.
     named = isinstance(node, ast.FunctionDef | ast.ClassDef)
     scope = node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else scope
     for name, value in ast.iter_fields(node):

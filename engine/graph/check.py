@@ -76,7 +76,7 @@ def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Ite
         if unknown:
             yield with_subject(label, UNKNOWN_SPACES.with_(spaces=and_list(unknown), hint=""))
         elif pair[0] == pair[1]:
-            yield with_subject(label, Text("a space is no neighbour of its own. Name two spaces."))
+            yield with_subject(label, Text("a space is not a neighbour of its own. Name two spaces."))
 
 
 def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[Text]:

@@ -58,7 +58,7 @@ def load(text: bytes, where: str = "") -> Map:
             return msgspec.convert(_of_first_form(msgspec.json.decode(found.map, type=dict[str, Any])), Map)
     # The file may be anything, for example one that was cut off.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, AttributeError, TypeError) as error:
-        raise MapError(where, [f"this is no compiled map ({error}). Compile the map again."]) from error
+        raise MapError(where, [f"this is not a compiled map ({error}). Compile the map again."]) from error
     raise MapError(where, [f'it has the form {found.form!r}, not "{FORM}". Compile the map again.'])
 
 

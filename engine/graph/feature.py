@@ -22,7 +22,7 @@ def is_text(value: object) -> TypeGuard[str]:
 
 def whole(value: object) -> int | None:
     """Return the value as an integer, or None. 120.0 is valid too, because some tools write it."""
-    # In Python a bool is an int, but true is no coordinate.
+    # In Python a bool is an int, but true is not a coordinate.
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if isinstance(value, float) and not (isfinite(value) and value.is_integer()):
@@ -207,7 +207,7 @@ class Feature:
         x, y = whole(position[0]), whole(position[1])
         place = point_text((short(position[0]), short(position[1])))
         if any(isinstance(part, bool) or not isinstance(part, int | float) for part in position[:2]):
-            sentence = Text("{place}, {what}, is no pair of numbers. Write [x, y], without quotation marks.")
+            sentence = Text("{place}, {what}, is not a pair of numbers. Write [x, y], without quotation marks.")
             self.fault(sentence.with_(place=place, what=what))
             return None
         if x is None or y is None:

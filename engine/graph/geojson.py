@@ -44,7 +44,7 @@ def read(document: object, where: str = "") -> Drawing:
     collection, no board size, or more features and corners than any board has.
     """
     if not isinstance(document, dict) or document.get("type") != "FeatureCollection":
-        raise MapError(where, [Text("this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection.")])
+        raise MapError(where, [Text("this is not a GeoJSON FeatureCollection. Save the map as one FeatureCollection.")])
     reader = _Reader(cast("dict[str, object]", document))
     features = document.get("features")
     if not isinstance(features, list):

@@ -102,9 +102,9 @@ class AdminAccess:
         """Check the PIN and return a key: the requester's own if it is still valid. Raises `UserError`; after some
         wrong PINs the next attempt has to wait.
         """
-        return self._with_pin(pin, requester, lambda: self._key(requester))
+        return self._with_pin(pin, requester, lambda: self._renewed_key(requester))
 
-    def _key(self, requester: Requester) -> str:
+    def _renewed_key(self, requester: Requester) -> str:
         """Return the requester's own key, prolonged, if it is valid; else a new key."""
         held = requester.admin_key
         if held and self._keys.get(_hash(held), -1.0) > self._clock():

@@ -47,7 +47,7 @@ class CertificateError(Exception):
     """There is no certificate. The sentence says why and what to do."""
 
 
-def context(path: Path) -> ssl.SSLContext:
+def tls_context(path: Path) -> ssl.SSLContext:
     """Return a TLS context with the certificate and key in a file. Raises `CertificateError`."""
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     # Older versions are broken, and no browser that shows these pages needs them.
@@ -57,7 +57,7 @@ def context(path: Path) -> ssl.SSLContext:
         found.load_cert_chain(path)
     except (OSError, ssl.SSLError) as error:
         raise CertificateError(
-            f"{path}: this is no certificate with its key ({error.strerror or error}). Put both into it as PEM, or "
+            f"{path}: this is not a certificate with its key ({error.strerror or error}). Put both into it as PEM, or "
             "leave the setting certificate empty to have one created."
         ) from error
     return found
@@ -83,20 +83,20 @@ def ensure_file(
     the authority cannot certify are left out (`can_certify`). Raises `CertificateError`.
     """
     state = state.resolve()
-    wanted = tuple(dict.fromkeys(_kind(name) for name in names if can_certify(name)))
+    wanted = tuple(dict.fromkeys(_alternative_name(name) for name in names if can_certify(name)))
     path, now = state / FILE, clock()
     try:
         authority = _authority(state, openssl)
         # The file also holds the authority's certificate, which may have been replaced.
         as_wanted = wanted == _names(path) and _certificate(authority) in _text(path)
         if not as_wanted or not _is_sound(path) or not validity(path, openssl).fits(now):
-            _write(path, wanted, _issued(state, authority, wanted, now, openssl))
+            _write(path, wanted, _issue(state, authority, wanted, now, openssl))
     except OSError as error:
-        raise _failed(error) from error
+        raise _openssl_error(error) from error
     return path
 
 
-def authority(state: Path) -> bytes:
+def authority_der(state: Path) -> bytes:
     """Return the certificate of the table's own authority in DER format; empty if there is none."""
     try:
         return ssl.PEM_cert_to_DER_cert(_certificate(state / AUTHORITY))
@@ -145,12 +145,12 @@ def _authority(state: Path, openssl: str) -> Path:
     facts += [f"nameConstraints=critical,{','.join(permitted)}", "subjectKeyIdentifier=hash"]
     dates = (AUTHORITY_FROM, AUTHORITY_UNTIL)
     with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
-        pem = _signed(Path(folder), "sniperboard of this house", facts, dates, None, openssl)
+        pem = _sign(Path(folder), "sniperboard of this house", facts, dates, None, openssl)
     _write(path, DOMAINS, pem)
     return path
 
 
-def _issued(state: Path, authority: Path, names: Sequence[str], now: float, openssl: str) -> str:
+def _issue(state: Path, authority: Path, names: Sequence[str], now: float, openssl: str) -> str:
     """Return a key, a certificate for `names`, and the authority's certificate as PEM."""
     facts = [f"subjectAltName={','.join(names)}", "basicConstraints=critical,CA:FALSE"]
     facts += ["keyUsage=critical,digitalSignature", "extendedKeyUsage=serverAuth"]
@@ -159,10 +159,10 @@ def _issued(state: Path, authority: Path, names: Sequence[str], now: float, open
     start = max(0.0, now - A_DAY)
     dates = _date(start), _date(start + VALID_DAYS * A_DAY)
     with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
-        return _signed(Path(folder), "sniperboard", facts, dates, authority, openssl) + _certificate(authority)
+        return _sign(Path(folder), "sniperboard", facts, dates, authority, openssl) + _certificate(authority)
 
 
-def _signed(
+def _sign(
     folder: Path, name: str, facts: Sequence[str], dates: tuple[str, str], authority: Path | None, openssl: str
 ) -> str:
     """Return a key and a certificate as PEM, created in an empty folder; self-signed without an `authority`."""
@@ -181,10 +181,10 @@ def _signed(
     try:
         return key.read_text("ascii") + found.read_text("ascii")
     except (OSError, ValueError) as error:
-        raise _failed(error) from error
+        raise _openssl_error(error) from error
 
 
-def _failed(error: Exception) -> CertificateError:
+def _openssl_error(error: Exception) -> CertificateError:
     return CertificateError(f"https: openssl could not create a certificate ({error}). Set https to false.")
 
 
@@ -218,7 +218,7 @@ def _certificate(path: Path) -> str:
 def _is_sound(path: Path) -> bool:
     """Return whether a file contains a certificate with its key."""
     try:
-        context(path)
+        tls_context(path)
     except CertificateError:
         return False
     return True
@@ -234,11 +234,11 @@ def _run(command: list[str], folder: Path | None = None) -> str:
             "install -y openssl), name a certificate of your own in the setting certificate, or set https to false."
         ) from error
     except (OSError, subprocess.SubprocessError) as error:
-        raise _failed(error) from error
+        raise _openssl_error(error) from error
     return done.stdout.decode("ascii", "replace")
 
 
-def _kind(name: str) -> str:
+def _alternative_name(name: str) -> str:
     """Return a name or an address in the format of a certificate."""
     try:
         return f"IP:{ipaddress.ip_address(name)}"

@@ -33,11 +33,11 @@ class Choices:
         self._settings, self._journal = settings, journal
         kept = journal.kept(JOURNAL_NAME)
         found = kept if isinstance(kept, dict) else {}
-        self._chosen = self._valid({FORMER_NAMES.get(name, name): value for name, value in found.items()})
+        self._chosen = self._still_valid({FORMER_NAMES.get(name, name): value for name, value in found.items()})
         self.settings = replace(settings, **self._chosen)
         """The current settings."""
 
-    def _valid(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+    def _still_valid(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """Return the stored choices that are still valid: since then, a setting may have changed or become fixed."""
         good = {
             name: value

@@ -65,13 +65,15 @@ class AdminPage:
         yield f"map {table['map']}, {table['stage']}, board state {board['state']}"
         for part in ("sensors", "lamps"):
             yield f"{part}: {live[part]['driver']}, {live[part]['count']}"
-        yield from _section("Faults", live["ills"])
-        yield from _section("Settings from the file or the command line", self._set())
-        yield from _section("Settings of the page", (f"{it['name']} = {it['value']!r}" for it in table["choices"]))
-        yield from _section("Wiring: sensors, lamps", (" ".join(map(str, names)) for names in board["wiring"]))
-        yield from _section("Sensors with problems, or without any change yet", board["health"])
-        yield from _section("Raw edges: seconds before now, sensor, down", board["edges"])
-        yield from _section("Log", self._logbook.lines)
+        yield from _section_lines("Faults", live["ills"])
+        yield from _section_lines("Settings from the file or the command line", self._set())
+        yield from _section_lines(
+            "Settings of the page", (f"{it['name']} = {it['value']!r}" for it in table["choices"])
+        )
+        yield from _section_lines("Wiring: sensors, lamps", (" ".join(map(str, names)) for names in board["wiring"]))
+        yield from _section_lines("Sensors with problems, or without any change yet", board["health"])
+        yield from _section_lines("Raw edges: seconds before now, sensor, down", board["edges"])
+        yield from _section_lines("Log", self._logbook.lines)
 
     def _set(self) -> Iterator[str]:
         for setting in SETTINGS:
@@ -93,6 +95,6 @@ class AdminPage:
         self._end(power_off)
 
 
-def _section(title: str, lines: Any) -> Iterator[str]:
+def _section_lines(title: str, lines: Any) -> Iterator[str]:
     yield f"\n{title}"
     yield from [f"  {line}" for line in lines] or ["  none"]

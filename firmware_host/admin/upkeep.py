@@ -63,9 +63,9 @@ class Upkeep:
             self._weak_at = now
         elif self._weak_at is not None and now > self._weak_at + VOLTAGE_MEMORY:
             self._weak_at = None
-        self._why = "brink" if room is not None and room < LEAST_BYTES else self._tried()
+        self._why = "brink" if room is not None and room < LEAST_BYTES else self._failure_to_write()
 
-    def _tried(self) -> str | None:
+    def _failure_to_write(self) -> str | None:
         # Nothing has failed, so nothing is written just to try.
         if not self._doubt and self._why is None:
             return None

@@ -36,19 +36,19 @@ class AdminInterface:
         """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
         since the PIN was chosen.
         """
-        page = self._opened(requester)
+        page = self._signed_in_page(requester)
         # Use the same gate as `change_settings`: a change must not be visible before its answer.
         facts = page.facts(self._calls.paced(requester, lambda table: table.admin_facts()))
         return {**facts, "wrong_pins": self._access.wrong_pins}
 
     def change_settings(self, wanted: dict[str, Any], requester: Requester) -> None:
         """Change settings by name, at once; None restores the default."""
-        self._opened(requester)
+        self._signed_in_page(requester)
         self._calls.paced(requester, lambda table: table.change_settings(wanted))
 
     def forget_results(self, requester: Requester) -> None:
         """Delete the statistics of who played and won; the games stay."""
-        self._opened(requester)
+        self._signed_in_page(requester)
         self._calls.paced(requester, lambda table: results.forget(table.journal))
 
     def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class AdminInterface:
 
     def report(self, requester: Requester) -> str:
         """Return the bug report as text."""
-        page = self._opened(requester)
+        page = self._signed_in_page(requester)
         return page.report(*self._calls.paced(requester, lambda table: (table.admin_facts(), table.board_report())))
 
     def change_pin(self, old: str, new: str, requester: Requester) -> str:
@@ -79,13 +79,13 @@ class AdminInterface:
 
     def shut_down(self, power_off: bool, requester: Requester) -> None:
         """Stop the table, and switch off the machine if the settings allow that."""
-        self._opened(requester).shut_down(power_off)
+        self._signed_in_page(requester).shut_down(power_off)
 
     def default_language(self) -> str:
         """Return the language for devices that request no available language; may be empty."""
         return self._loop.read(lambda table: table.choices.settings.language)
 
-    def _opened(self, requester: Requester) -> AdminPage:
+    def _signed_in_page(self, requester: Requester) -> AdminPage:
         """Return the page. Raises `UserError` if the requester has not signed in."""
         self._access.check(requester)
         if self._page is None:

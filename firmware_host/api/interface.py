@@ -37,7 +37,7 @@ from firmware_host.records.past import PastGames
 from firmware_host.seats.claims import Claims, SeatRequest, check_pin, device_name
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
-from firmware_host.seats.pins import new_salt, place, worked
+from firmware_host.seats.pins import hash_for, new_salt, place
 from firmware_host.table.followers import BOARD, Follower, News, Ring
 from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
@@ -109,11 +109,11 @@ class TableInterface:
 
     def picture(self, viewer: str, translate: Translate) -> str:
         """Return the picture of a `PUBLIC` viewer in the language of `translate`; for a seat, see `HeldSeat`."""
-        return self._loop.followers.latest(_public(viewer)).picture.text(translate)
+        return self._loop.followers.latest(_require_public(viewer)).picture.text(translate)
 
     def follow(self, viewer: str, translate: Translate) -> Follower:
         """Follow a `PUBLIC` viewer in that language; the first `next` returns the current picture."""
-        return self._loop.followers.follow(_public(viewer), lambda shown: shown.picture.text(translate))
+        return self._loop.followers.follow(_require_public(viewer), lambda shown: shown.picture.text(translate))
 
     def lobby(self) -> dict[str, Any]:
         """Return the public facts for the front page: the game, what can be chosen, and who sits where."""
@@ -181,7 +181,7 @@ class TableInterface:
             check_pin(pin)
         self._loop.read(lambda table: table.seating.claims.check_free(seat, parts))
         device_name(device)
-        slow = pin and worked(pin, [new_salt()])  # hash outside the loop, and only for a free seat
+        slow = pin and hash_for(pin, [new_salt()])  # hash outside the loop, and only for a free seat
         return self._calls.paced(requester, lambda table: table.seating.claims.claim(seat, slow, device, parts))
 
     def take_over(
@@ -204,8 +204,8 @@ class TableInterface:
         if not pin:
             return self._calls.paced(
                 requester,
-                lambda table: _unwatched(table, seat).replace_alone(seat, device),
-                lambda table: _unwatched(table, seat).alone_at(seat),
+                lambda table: _claims_of_hidden(table, seat).replace_alone(seat, device),
+                lambda table: _claims_of_hidden(table, seat).alone_at(seat),
             )
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
@@ -368,7 +368,7 @@ class TableInterface:
         self._calls.of_players(requester, lambda table: table.session.replay(replayed))
 
 
-def _unwatched(table: Table, seat: str) -> Claims:
+def _claims_of_hidden(table: Table, seat: str) -> Claims:
     """Return the claims. Raises `UserError` if a screen of the seat of a person who plays alone is open."""
     table.seating.claims.alone_at(seat)
     if table.followers.watched(seat):
@@ -376,7 +376,7 @@ def _unwatched(table: Table, seat: str) -> Claims:
     return table.seating.claims
 
 
-def _public(viewer: str) -> str:
+def _require_public(viewer: str) -> str:
     """Return `viewer`. Raises `LookupError` if its pictures are not for everyone."""
     if viewer not in PUBLIC:
         raise LookupError(f"{viewer!r} is not a public viewer")

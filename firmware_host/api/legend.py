@@ -72,41 +72,41 @@ def _marks(board: Map) -> Iterator[tuple[str, Box]]:
     # A space under another one is covered on the drawing; its tunnel has a mark of its own.
     spaces = [space for space in board.spaces.values() if not space.under]
     for kind in KINDS:
-        yield from _median(kind, (space for space in spaces if space.kind == kind and not space.difficult))
-    yield from _median("difficult", (space for space in spaces if space.difficult))
-    yield from _first("tunnel", (space.spot for space in board.spaces.values() if space.under))
+        yield from _mark_of_median(kind, (space for space in spaces if space.kind == kind and not space.difficult))
+    yield from _mark_of_median("difficult", (space for space in spaces if space.difficult))
+    yield from _mark_of_first("tunnel", (space.spot for space in board.spaces.values() if space.under))
     for kind in ("door", "ladder"):
-        yield from _first(kind, (access.at for access in board.accesses if access.kind == kind))
-    yield from _first("entry", (entry.at for entry in board.entries))
-    yield from _median("objective", (space for space in spaces if space.properties.get("objective")))
+        yield from _mark_of_first(kind, (access.at for access in board.accesses if access.kind == kind))
+    yield from _mark_of_first("entry", (entry.at for entry in board.entries))
+    yield from _mark_of_median("objective", (space for space in spaces if space.properties.get("objective")))
     leaders = [space.spot for space in spaces if space.properties.get("start") == "officer"]
-    yield from _first("leader", leaders)
+    yield from _mark_of_first("leader", leaders)
     others = (space.spot for space in spaces if space.properties.get("start") and space.spot not in leaders)
-    yield from _first("start", others)
+    yield from _mark_of_first("start", others)
 
 
-def _median(kind: str, spaces: Iterable[Space]) -> Iterator[tuple[str, Box]]:
+def _mark_of_median(kind: str, spaces: Iterable[Space]) -> Iterator[tuple[str, Box]]:
     """Yield the space of median size, because the smallest and the largest are often unusual."""
-    boxes = sorted((_around(space) for space in spaces), key=lambda box: box[2])
+    boxes = sorted((_box_of(space) for space in spaces), key=lambda box: box[2])
     if boxes:
         yield kind, boxes[len(boxes) // 2]
 
 
-def _first(kind: str, spots: Iterable[tuple[int, int]]) -> Iterator[tuple[str, Box]]:
+def _mark_of_first(kind: str, spots: Iterable[tuple[int, int]]) -> Iterator[tuple[str, Box]]:
     for spot in spots:
-        yield kind, _box(spot, NEAR)
+        yield kind, _box_around(spot, NEAR)
         return
 
 
-def _around(space: Space) -> Box:
+def _box_of(space: Space) -> Box:
     across, down = [x for x, _ in space.outline], [y for _, y in space.outline]
     left, right, top, bottom = min(across), max(across), min(down), max(down)
     # All excerpts have the same shape, so a high space makes its excerpt wider.
     wide = max(right - left, (bottom - top) * EXCERPT_RATIO[0] // EXCERPT_RATIO[1]) + 2 * MARGIN
-    return _box(((left + right) // 2, (top + bottom) // 2), wide)
+    return _box_around(((left + right) // 2, (top + bottom) // 2), wide)
 
 
-def _box(middle: tuple[int, int], wide: int) -> Box:
+def _box_around(middle: tuple[int, int], wide: int) -> Box:
     high = wide * EXCERPT_RATIO[1] // EXCERPT_RATIO[0]
     return middle[0] - wide // 2, middle[1] - high // 2, wide, high
 
@@ -122,11 +122,13 @@ def lamps(name: str, colours: str) -> list[dict[str, Any]]:
     show = show_of(game)
     found = palette(colours, show)
     return [
-        _lamp(light, found, own) for own, lights in ((True, show.lights), (False, LIGHTS)) for light in lights.values()
+        _lamp_facts(light, found, own)
+        for own, lights in ((True, show.lights), (False, LIGHTS))
+        for light in lights.values()
     ]
 
 
-def _lamp(light: Light, colours: Palette, own: bool) -> dict[str, Any]:
+def _lamp_facts(light: Light, colours: Palette, own: bool) -> dict[str, Any]:
     red, green, blue = colours.get(light.role, DEFAULT_COLOUR)
     moments = [SECONDS * sample / SAMPLES for sample in range(SAMPLES)]
     return {

@@ -49,7 +49,7 @@ class LessonInterface:
 
     def facts(self, game: str, name: str) -> dict[str, Any]:
         """Return a lesson's `game`, `name`, `seat`, `map`, `title` and `about`. Raises `UserError` (not-found)."""
-        return _facts(_found(game, name))
+        return _facts(_find_lesson(game, name))
 
     def play(self, game: str, name: str, acts: Sequence[Mapping[str, Any]], translate: Translate) -> str:
         """Return where `acts` lead in a lesson, as JSON text: the picture of its seat, as a seat's page gets it, with
@@ -57,16 +57,16 @@ class LessonInterface:
         """
         if len(acts) > MOST_STEPS:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
-        lesson = _found(game, name)
+        lesson = _find_lesson(game, name)
         # Each request replays its acts from the start, which takes time of the processor.
         with self._one_at_a_time:
             try:
-                return isolated(game, lambda: Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate))
+                return isolated(game, lambda: Picture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate))
             except RuleError as error:
                 raise UserError(error.code, error.sentence, error.rule) from error
 
 
-def _found(game: str, name: str) -> Lesson:
+def _find_lesson(game: str, name: str) -> Lesson:
     courses = lessons.of_game(game) if game in installed.names() else ()
     found = next((one for one in courses if one.name == name), None)
     if found is None:
@@ -86,7 +86,7 @@ def _facts(lesson: Lesson) -> dict[str, Any]:
     }
 
 
-def _shown(progress: Progress) -> dict[str, Any]:
+def _picture_of(progress: Progress) -> dict[str, Any]:
     """Return what the page of a lesson gets: all members of a picture, with nothing of a table."""
     lesson, referee = progress.lesson, progress.referee
     game, viewer = lesson.game, lesson.course.seat
@@ -103,7 +103,7 @@ def _shown(progress: Progress) -> dict[str, Any]:
         "map": lesson.course.map or "",
         "game": game.name,
         "stage": "playing",  # also after the end, so that the page offers nothing that needs a table
-        "seats": {seat.name: _sitting(seat, seat.name == viewer) for seat in lesson.seats},
+        "seats": {seat.name: _seat_facts(seat, seat.name == viewer) for seat in lesson.seats},
         "board": BOARD,
         "paused": None,
         "finished": None,
@@ -115,12 +115,12 @@ def _shown(progress: Progress) -> dict[str, Any]:
         "undo": False,
         "picked": [],
         "words": {} if glossary is None else glossary.glossary(),
-        "lesson": _coached(progress),
+        "lesson": _coach_facts(progress),
         **picture,
     }
 
 
-def _sitting(seat: Seat, own: bool) -> dict[str, Any]:
+def _seat_facts(seat: Seat, own: bool) -> dict[str, Any]:
     """Return a seat as a picture shows it: the learner's own with all of its parts, or one that the lesson plays."""
     device = {
         "number": LEARNER if own else LEARNER + 1,
@@ -132,7 +132,7 @@ def _sitting(seat: Seat, own: bool) -> dict[str, Any]:
     return {"title": seat.title, "taken": True, "devices": [device], "trouble": None, "acted": None}
 
 
-def _coached(progress: Progress) -> dict[str, Any]:
+def _coach_facts(progress: Progress) -> dict[str, Any]:
     lesson, step = progress.lesson, progress.step
     steps = len(lesson.course.step)
     return {

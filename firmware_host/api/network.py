@@ -44,7 +44,7 @@ class NetworkInterface:
         """Return what the page shows: `NetworkKeeper.shown`, the machine's `name`, its `country`, and its `address` in
         the hotspot. Raises `UserError`: `no-house` without the admin PIN, `no-pin` if the requester may choose one.
         """
-        network = self._opened(requester)
+        network = self._signed_in_network(requester)
         return {
             **plain(network.keeper.shown()),
             # Without a domain, which the name of a machine may include.
@@ -57,23 +57,23 @@ class NetworkInterface:
         """Choose the first admin PIN and return the requester's key. Only a device in the table's own Wi-Fi may: it
         knows the owner's password.
         """
-        if not self._found().keeper.is_guest(requester.address):
+        if not self._require_network().keeper.is_guest(requester.address):
             raise UserError("no-house", Text("Connect to the table's own Wi-Fi to choose the first admin PIN."))
         return self._access.choose_first(pin, requester)
 
     def join(self, name: str, password: str, hidden: bool, requester: Requester) -> None:
         """Make the table join a Wi-Fi. `facts` shows the result, once the requester can ask again."""
-        self._opened(requester).keeper.join(checked_join(name, password, hidden))
+        self._signed_in_network(requester).keeper.join(checked_join(name, password, hidden))
 
     def rename(self, name: str, requester: Requester) -> None:
         """Change the name of the machine."""
-        network, small = self._opened(requester), checked_host_name(name)
+        network, small = self._signed_in_network(requester), checked_host_name(name)
         network.owner.name(small)
         network.name = small
 
     def choose_country(self, code: str, requester: Requester) -> None:
         """Follow the radio rules of this country."""
-        self._opened(requester).owner.country(checked_country(code))
+        self._signed_in_network(requester).owner.country(checked_country(code))
 
     def hear(self, address: str) -> bool:
         """Note a request from this address; return whether it is in the table's own Wi-Fi."""
@@ -86,15 +86,15 @@ class NetworkInterface:
         """Return the name of the machine since the start; empty if it has not changed."""
         return "" if self._network is None else self._network.name
 
-    def _found(self) -> TableNetwork:
+    def _require_network(self) -> TableNetwork:
         if self._network is None:
             says = Text("This table doesn't manage its network. Turn on the setting hotspot to change that.")
             raise UserError("not-now", says)
         return self._network
 
-    def _opened(self, requester: Requester) -> TableNetwork:
+    def _signed_in_network(self, requester: Requester) -> TableNetwork:
         """Return the network. Raises `UserError` if the requester has not shown the PIN."""
-        network = self._found()
+        network = self._require_network()
         if not self._access.has_pin and network.keeper.is_guest(requester.address):
             raise UserError("no-pin", Text("There is no admin PIN yet. Choose one now."))
         self._access.check(requester)

@@ -34,7 +34,7 @@ from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.checks import JournalCheck
 from firmware_host.records.journal import FILE, Journal, JournalError
-from firmware_host.records.state_folder import failure, only_one, resolved
+from firmware_host.records.state_folder import only_one, resolve_folder, storage_error
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
 from firmware_host.table.inbox import BoundedInbox
@@ -79,7 +79,7 @@ def _hang_note(path: Path) -> HangNote:
         return HangNote(path)
     except OSError as error:
         sentence = f"{path}: cannot be written ({error.strerror}). Remove it, then start again."
-        raise failure(sentence, error, path) from error
+        raise storage_error(sentence, error, path) from error
 
 
 class Daemon:
@@ -100,7 +100,7 @@ class Daemon:
         self.settings = settings
         self._broker = mqtt_options(settings)
         self._mqtt: MqttBridge | None = None
-        self._state = state = resolved(settings.state)
+        self._state = state = resolve_folder(settings.state)
         self._clock = clock
         with ExitStack() as undo:
             # First of all: whatever follows reads and writes files of this folder.

@@ -25,15 +25,15 @@ class Work:
     """Whether this process has worked since the last call: used the processor, or read from a disk."""
 
     def __init__(self) -> None:
-        self._cpu, self._read = _used()
+        self._cpu, self._read = _resources_used()
 
     def __call__(self) -> bool:
         before = self._cpu, self._read
-        self._cpu, self._read = _used()
+        self._cpu, self._read = _resources_used()
         return self._cpu - before[0] >= LEAST_WORK or self._read > before[1]
 
 
-def _used() -> tuple[float, int]:
+def _resources_used() -> tuple[float, int]:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime, used.ru_inblock
 

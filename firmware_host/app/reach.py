@@ -37,7 +37,7 @@ OTHER_AUTHORITY = (
 Stamp = tuple[int, int, int]
 
 
-def _stamp(path: Path) -> Stamp | None:
+def _file_stamp(path: Path) -> Stamp | None:
     """Return values that change when a file is replaced; None if there is no file."""
     try:
         found = path.stat()
@@ -70,7 +70,7 @@ class Reach:
     def tls(self) -> ssl.SSLContext | None:
         """Return the TLS context if https is on. Raises `CertificateError`."""
         if self._settings.https:
-            self._tls = certificate.context(self._current())
+            self._tls = certificate.tls_context(self._current())
             if left_out := self._left_out():
                 log.warning(LEFT_OUT, ", ".join(left_out))
         return self._tls
@@ -79,13 +79,13 @@ class Reach:
         """Return the certificate's file, after renewing the table's own if necessary. Raises `CertificateError`."""
         if self._settings.certificate:
             path = Path(self._settings.certificate)
-            self._stamp = _stamp(path)
+            self._stamp = _file_stamp(path)
             return path
-        former = certificate.authority(self._state)
+        former = certificate.authority_der(self._state)
         wanted = self._names()
         path = certificate.ensure_file(self._state, wanted, clock=self._wall)
         self._named, self._validity = wanted, certificate.validity(path)
-        self.fingerprint, self.authority = certificate.fingerprint(path), certificate.authority(self._state)
+        self.fingerprint, self.authority = certificate.fingerprint(path), certificate.authority_der(self._state)
         if former and former != self.authority:
             log.warning(OTHER_AUTHORITY)
         return path
@@ -137,14 +137,14 @@ class Reach:
     def _is_outdated(self) -> bool:
         """Return whether the certificate expires, or a name, an address or the file in the settings has changed."""
         if self._settings.certificate:
-            return _stamp(Path(self._settings.certificate)) != self._stamp
+            return _file_stamp(Path(self._settings.certificate)) != self._stamp
         return self._names() != self._named or not self._validity.fits(self._wall())
 
     def _renew(self, tls: ssl.SSLContext) -> None:
         """Use a new certificate. Open connections keep the old one."""
         try:
             path = self._current()
-            certificate.context(path)  # a file that cannot be used must not affect the one in use
+            certificate.tls_context(path)  # a file that cannot be used must not affect the one in use
             # A context that is in use takes the new certificate for new connections.
             tls.load_cert_chain(path)
         except (certificate.CertificateError, OSError) as error:

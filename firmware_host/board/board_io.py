@@ -25,9 +25,9 @@ from firmware_host.board.drivers import (
     WAND,
     AbsentBoard,
     OpenedDrivers,
+    as_text,
     connection_messages,
     open_drivers,
-    translatable,
 )
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import health_of, read_records, remember
@@ -85,7 +85,7 @@ class BoardIO:
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
         self._miniatures = fitted.miniatures
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
-        self._faults = {driver: translatable(sentence) for driver, sentence in fitted.faults.items()}
+        self._faults = {driver: as_text(sentence) for driver, sentence in fitted.faults.items()}
         self._injected = fitted.injected
         self._about = fitted.about
         self.felt: Callable[[Edge], None] = lambda _: None
@@ -185,7 +185,7 @@ class BoardIO:
         if sentence is None:
             self._faults.pop(part, None)
         else:
-            self._faults[part] = translatable(sentence)
+            self._faults[part] = as_text(sentence)
 
     @contextmanager
     def _noting(self, part: str) -> Iterator[None]:
@@ -423,7 +423,7 @@ class BoardIO:
         try:
             self._movable().arrange(sensors)
         except HardwareFault as fault:
-            raise UserError("no-board", translatable(fault.sentence)) from fault
+            raise UserError("no-board", as_text(fault.sentence)) from fault
 
     def _movable(self) -> Miniatures:
         if self._miniatures is None:

@@ -185,19 +185,19 @@ def connection_messages(about: Mapping[str, Callable[[], str]], faulty: Collecti
     """
     found = {driver: words() for driver, words in about.items() if driver not in faulty}
     return [
-        Text("{driver}: {what}.", driver=driver, what=translatable(what))
+        Text("{driver}: {what}.", driver=driver, what=as_text(what))
         if what
         else Text("{driver}: the board has not identified itself yet.", driver=driver)
         for driver, what in found.items()
     ]
 
 
-def translatable(sentence: str) -> str:
+def as_text(sentence: str) -> str:
     """Return a sentence of the hardware as text that can be translated."""
     if not isinstance(sentence, Sentence):
         return sentence
     return Text(
         # The values may be sentences too, such as the reason of an error.
         sentence.text,
-        **{name: translatable(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
+        **{name: as_text(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
     )

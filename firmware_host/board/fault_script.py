@@ -48,7 +48,7 @@ def _from_toml(file: bytes) -> tuple[int, list[Any]]:
 
 def _from_lines(text: str) -> tuple[int, list[Any]]:
     raw = [_line(line, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    # A first line with nothing but a seed is no fault.
+    # A first line with nothing but a seed is not a fault.
     if raw and isinstance(raw[0], dict) and raw[0].keys() == {"seed"} and type(raw[0]["seed"]) is int:
         return raw[0]["seed"], raw[1:]
     return 1, raw

@@ -72,7 +72,7 @@ class BoardSide:
         self._make_bench = make_bench or make_io
         self._journal, self._clock = journal, clock
         self._miniatures: tuple[str, ...] = ()
-        self.io = self._made(board)
+        self.io = self._make_board_io(board)
         self.manual = self._kept_manual()
         # The sensors are used unless people turned them off: no stored value means yes.
         self.sensors_used = journal.kept(SENSORS_USED) is not False
@@ -87,7 +87,7 @@ class BoardSide:
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
 
-    def _made(self, board: Map, *, bench: bool = False) -> BoardIO:
+    def _make_board_io(self, board: Map, *, bench: bool = False) -> BoardIO:
         top = (self._make_bench if bench else self._make_io)(board)
         top.adjust(self._look)
         top.hold(self._miniatures)
@@ -110,10 +110,10 @@ class BoardSide:
             return
         self.io.close()
         try:
-            self.io = self._made(board)
+            self.io = self._make_board_io(board)
         # The old hardware is closed already, so it is made again whatever has gone wrong.
         except BaseException as error:
-            self.io = self._made(before)
+            self.io = self._make_board_io(before)
             if isinstance(error, (WiringError, ConfigError)):
                 raise UserError("not-now", maps.unusable_sentence(error)) from error
             raise
@@ -132,7 +132,7 @@ class BoardSide:
         except WiringError as error:
             raise UserError("not-now", maps.unusable_sentence(error)) from error
         self.io.close()
-        self.io = self._made(self.map, bench=felt is not None)
+        self.io = self._make_board_io(self.map, bench=felt is not None)
         self.io.felt = felt or self.io.felt
         self.manual, self._known = self._kept_manual(), None
         self.io.open()

@@ -135,7 +135,7 @@ def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> lis
     for space, number in table.items():
         # Compare the exact type: in Python, `true` is an `int`.
         if type(number) is not int or not 0 <= number < MOST_NUMBERS:
-            faults.append(f"{space}: {number!r} is no number from 0 to {MOST_NUMBERS - 1}.")
+            faults.append(f"{space}: {number!r} is not a number from 0 to {MOST_NUMBERS - 1}.")
         elif number in owners:
             faults.append(f"{space}: number {number} is already that of {owners[number]}.")
         else:

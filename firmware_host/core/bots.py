@@ -1,6 +1,6 @@
 """Finds bots by name: those in a game's folder `bots`, and those in `engine/bots/`, which can play any game.
 
-A game's own bot replaces a general one of the same name. Files that begin with an underscore are no bots, and a file
+A game's own bot replaces a general one of the same name. Files that begin with an underscore are not bots, and a file
 that cannot be used is left out.
 """
 
@@ -52,7 +52,7 @@ def describe(game: Game, name: str) -> str:
     return (_module(game, name).__doc__ or "").partition("\n")[0][: sizes.LONGEST_LABEL]
 
 
-def quote(name: str) -> Text:
+def quoted_name(name: str) -> Text:
     """Return a bot's name for use in a sentence: in quotes, and translated."""
     return Text("'{bot}'", bot=Text(name))
 
@@ -119,20 +119,20 @@ def own_names(game: Game) -> list[str]:
 def own_bots(game: Game) -> OwnBots:
     """Return the bots in a game's folder; cached."""
     # The search path is part of the key, so that folders of games that are added later are found.
-    return _imported(cast(Hashable, unguarded(game)), tuple(games.__path__))
+    return _import_own_bots(cast(Hashable, unguarded(game)), tuple(games.__path__))
 
 
 # Each bot is imported once, also a faulty one, because one that hangs would take its time again.
 @lru_cache(maxsize=64)
-def _imported(game: Any, _: tuple[str, ...]) -> OwnBots:
+def _import_own_bots(game: Any, _: tuple[str, ...]) -> OwnBots:
     found, folder = OwnBots({}, {}), games.folder(game.name)
     try:
         package = checked_installed(game.name, _package, folder)
     except GameFault as fault:
         return OwnBots({}, {"": fault})
-    for name in [] if package is None else _listed(package):
+    for name in [] if package is None else _module_names(package):
         try:
-            found.modules[name] = checked_installed(game.name, _checked, folder, name)
+            found.modules[name] = checked_installed(game.name, _checked_module, folder, name)
         except GameFault as fault:
             found.faults[name] = fault
     return found
@@ -144,7 +144,7 @@ def _package(folder: str) -> ModuleType | None:
     return importlib.import_module(f"games.{folder}.bots")
 
 
-def _checked(folder: str, name: str) -> ModuleType:
+def _checked_module(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
     module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
     kind = module.KIND
@@ -156,9 +156,9 @@ def _checked(folder: str, name: str) -> ModuleType:
 
 def general_names() -> list[str]:
     """Return the names of the bots that play any game."""
-    return _listed(engine.bots)
+    return _module_names(engine.bots)
 
 
-def _listed(package: ModuleType) -> list[str]:
+def _module_names(package: ModuleType) -> list[str]:
     found = (module.name for module in pkgutil.iter_modules(package.__path__))
     return [name.replace("_", "-") for name in found if not name.startswith("_")]

@@ -56,7 +56,7 @@ class Capabilities(Struct, frozen=True):
 
 def capabilities(game: Game) -> Capabilities:
     """Return what `game` offers; cached, because it is asked often."""
-    return _found(cast(Hashable, game))
+    return _find_capabilities(cast(Hashable, game))
 
 
 _PROTOCOLS = {name: get_args(hint)[0] for name, hint in get_type_hints(Capabilities).items()} | {"on_board": OnBoard}
@@ -65,7 +65,7 @@ _PROTOCOLS = {name: get_args(hint)[0] for name, hint in get_type_hints(Capabilit
 
 # `isinstance` with a runtime protocol looks up every method, which is slow.
 @lru_cache(maxsize=32)
-def _found(game: Game) -> Capabilities:
+def _find_capabilities(game: Game) -> Capabilities:
     return Capabilities(**{name: game if isinstance(game, kind) else None for name, kind in _PROTOCOLS.items()})
 
 

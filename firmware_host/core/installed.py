@@ -212,7 +212,7 @@ def _check_show(game: Game) -> None:
         # `not … >= 1` instead of `< 1`, because every comparison with NaN is false.
         if not isinstance(light, Light) or not rhythm.levels.isdecimal() or not rhythm.step_ms >= 1:
             raise GameError(Text("a light of its lamps has no rhythm"))
-        # Adding 0 fails for a weight that is no number.
+        # Adding 0 fails for a weight that is not a number.
         msgspec.json.encode([light.role, light.weight + 0, light.meaning], enc_hook=sizes.of_text)
     colours = {role: colour for palette in show.palettes.values() for role, colour in palette.items()}
     msgspec.convert(colours, dict[str, tuple[_Byte, _Byte, _Byte]])

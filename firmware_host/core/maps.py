@@ -52,7 +52,7 @@ Progress = Callable[[float], None]
 Compiler = Callable[[Path, Progress | None], Map]
 
 _compilers: list[Compiler] = []
-_known: dict[str, Map] = {}
+_maps_in_memory: dict[str, Map] = {}
 _compiling = Lock()
 
 
@@ -64,7 +64,7 @@ def unusable_sentence(why: Exception | str) -> Text:
 def names(folder: Path = FOLDER) -> list[str]:
     """Return the maps that have a name: those drawn in `folder`, and those that games generate."""
     known = drawn(folder)
-    return [*known, *(name for name in _makers() if name not in known)]
+    return [*known, *(name for name in _board_makers() if name not in known)]
 
 
 def playable_names(folder: Path = FOLDER) -> list[str]:
@@ -141,7 +141,7 @@ def playable_games() -> tuple[Game, ...]:
     return tuple(installed.installed().games.values())
 
 
-def _makers() -> dict[str, MakesMaps]:
+def _board_makers() -> dict[str, MakesMaps]:
     """Return the generated boards, each with the first game that makes it."""
     makers: dict[str, MakesMaps] = {}
     for game in playable_games():
@@ -162,7 +162,7 @@ def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
 
 def decoration(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """Return the decoration of a board by the game that makes it; none for other boards."""
-    maker = _makers().get(board.slug)
+    maker = _board_makers().get(board.slug)
     with suppress(GameFault):
         # Another board may have the same name, so the whole boards are compared.
         if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug):
@@ -172,7 +172,7 @@ def decoration(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
 def is_generated(name: str, folder: Path = FOLDER) -> bool:
     """Return whether a name means a board that a game generates."""
-    return not is_path(name) and name not in drawn(folder) and name in _makers()
+    return not is_path(name) and name not in drawn(folder) and name in _board_makers()
 
 
 class NamesFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -272,12 +272,12 @@ def compile_with(compiler: Compiler) -> None:
 
 def generated(name: str) -> Map:
     """Return a generated board, made once. Raises `MapError` if its game fails."""
-    return cached(f"generated {name}", lambda: _made(name))
+    return cached(f"generated {name}", lambda: _make_board(name))
 
 
-def _made(name: str) -> Map:
-    """Raises `MapError` if its game fails, or has made what is no map."""
-    maker = _makers().get(name)
+def _make_board(name: str) -> Map:
+    """Raises `MapError` if its game fails or does not return a map."""
+    maker = _board_makers().get(name)
     if maker is None:
         raise MapError(name, ["its game does not make it any more."])
     try:
@@ -324,12 +324,12 @@ def _load_compiled(name: str, drawing: Path) -> Map:
 def cached(key: str, make: Callable[[], Map]) -> Map:
     """Return the map in memory under `key`; if there is none, `make` it while other threads wait."""
     with _compiling:
-        if key not in _known:
+        if key not in _maps_in_memory:
             # A dict keeps the order of insertion, so the first key is the oldest.
-            while len(_known) >= MAP_CACHE_SIZE:
-                del _known[next(iter(_known))]
-            _known[key] = make()
-        return _known[key]
+            while len(_maps_in_memory) >= MAP_CACHE_SIZE:
+                del _maps_in_memory[next(iter(_maps_in_memory))]
+            _maps_in_memory[key] = make()
+        return _maps_in_memory[key]
 
 
 def read_bytes(path: Path) -> bytes:
@@ -338,7 +338,7 @@ def read_bytes(path: Path) -> bytes:
             raise MapError(display_path(path), ["cannot be read: it is no file. Check the path."])
         if path.stat().st_size > BIGGEST_FILE:
             raise MapError(
-                display_path(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."]
+                display_path(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is not a map."]
             )
         return path.read_bytes()
     except (OSError, ValueError) as error:

@@ -150,7 +150,7 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     if not book.groups:
         raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
     told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
-    return _retold(book, read(told), tongue) if told else book
+    return _translated(book, read(told), tongue) if told else book
 
 
 def _pages(folder: Path) -> Iterator[Path]:
@@ -167,7 +167,7 @@ def _pages(folder: Path) -> Iterator[Path]:
         yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
 
 
-def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
+def _translated(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
     """Return a translated book. Raises `RulebookError` with all differences from the English one."""
     faults = [f"{name}: is missing in {tongue}." for name in book.entries.keys() - other.entries.keys()]
     faults += [f"{name}: exists only in {tongue}." for name in other.entries.keys() - book.entries.keys()]
@@ -197,7 +197,7 @@ def read(pages: Mapping[str, str]) -> Rulebook:
                 for at, title, below in _sections(body, "### ")
             ]
             if entries:
-                about = _plain(body.strip().partition("\n\n")[0])
+                about = _without_marks(body.strip().partition("\n\n")[0])
                 groups.append(RuleGroup(heading, about, tuple(entries)))
     faults += _order(groups)
     if faults:
@@ -216,7 +216,7 @@ def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
 
 def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> RuleEntry:
     # Only the last paragraph can be a mark: what changes if the ruling is off, or why there is no test.
-    *paragraphs, last = [_plain(part) for part in body.strip().split("\n\n")]
+    *paragraphs, last = [_without_marks(part) for part in body.strip().split("\n\n")]
     kind: Kind = "ruling" if title.startswith("R-") else "rule"
     off = untested = ""
     if last.startswith(OFF):
@@ -233,7 +233,7 @@ def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> 
     return RuleEntry(title, kind, group, text, off, untested)
 
 
-def _plain(paragraph: str) -> str:
+def _without_marks(paragraph: str) -> str:
     return " ".join(paragraph.replace("**", "").split())
 
 

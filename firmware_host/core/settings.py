@@ -288,7 +288,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
 def _chosen_drivers(values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return the drivers in use with all their options. Raises `ConfigError` if two use the same pin."""
     used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NO_DRIVER}
-    whole = {name: _whole(name, tables.get(name, {})) for name in sorted(used)}
+    whole = {name: _all_options(name, tables.get(name, {})) for name in sorted(used)}
     if faults := _pin_faults(whole):
         raise ConfigError(faults)
     return whole
@@ -320,18 +320,18 @@ def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 def _driver_faults(values: Mapping[str, Any]) -> list[str]:
     """Return an error for each driver that does not exist or lacks the part that it is set for."""
-    faults = _lacks("board", values["board"], ("sensors",))
+    faults = _missing_parts("board", values["board"], ("sensors",))
     if values["lamps"] not in ("", NO_DRIVER):
-        faults += _lacks("lamps", values["lamps"], ("lamps",))
+        faults += _missing_parts("lamps", values["lamps"], ("lamps",))
     elif not values["lamps"] and not faults and "lamps" not in drivers.find(values["board"]).parts:
         others = ", ".join(drivers.names("lamps"))
         faults.append(f"lamps: the driver {values['board']} has none. Name one that has ({others}), or {NO_DRIVER}.")
     for name in listed(values["controls"]):
-        faults += _lacks("controls", name, ("buttons", "buzzer"))
+        faults += _missing_parts("controls", name, ("buttons", "buzzer"))
     return faults
 
 
-def _lacks(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
+def _missing_parts(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
     """Return an error if the driver does not exist or has none of these parts."""
     try:
         kind = drivers.find(name)
@@ -343,7 +343,7 @@ def _lacks(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
     return [f"{setting}: the driver {name} has no {' and no '.join(parts)}. These have: {', '.join(fit)}."]
 
 
-def _whole(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
+def _all_options(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return every option of a driver, with lists as tuples."""
     # TOML has lists and the defaults are tuples. Equal options must compare as equal.
     given = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}

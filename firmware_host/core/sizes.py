@@ -100,7 +100,7 @@ def at_most(found: Iterable[Any], most: int) -> list[Any]:
 
 
 def json_size(found: Any) -> int:
-    """Return how many bytes a value has as JSON. Raises `TooLarge` for too many, and `TypeError` for what is no JSON.
+    """Return how many bytes a value has as JSON. Raises `TooLarge` for too many, and `TypeError` for what is not JSON.
 
     A game hands its values over as they are, so that one object can be in them many times. This function counts while
     it goes through them, and stops early, because the JSON of a small value can fill the memory.

@@ -29,7 +29,7 @@ def _usable(stream: TextIO, number: int) -> TextIO:
     try:
         if stream is None or not stream.closed:  # None in a process without output
             return stream
-    except (ValueError, AttributeError):  # its buffer was taken away, or it is no stream
+    except (ValueError, AttributeError):  # its buffer was taken away, or it is not a stream
         pass
     try:
         return open(number, "w", 1, "utf-8", "backslashreplace", closefd=False)

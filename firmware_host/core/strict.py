@@ -23,8 +23,8 @@ INTEGER_BITS = 64
 Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
 _WORDS: Mapping[Fault, str] = {
     "too-large": "is too long",
-    "not-text": "is no JSON in UTF-8",
-    "not-json": "is no JSON, or holds half of a surrogate pair",
+    "not-text": "is not JSON in UTF-8",
+    "not-json": "is not JSON, or holds half of a surrogate pair",
     "too-deep": "is nested too deeply",
     "number": "has a number that is out of range, or minus zero",
     "twice": "says {name!r} twice in one object",
@@ -64,7 +64,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGE
     _check(found, deepest, 1 << (bits - 1))
     # msgspec keeps the last of two equal names without an error; the standard library sees both.
     if b'"' in data:
-        json.loads(data, object_pairs_hook=_once)
+        json.loads(data, object_pairs_hook=_without_repeats)
     return found
 
 
@@ -96,7 +96,7 @@ def _parts(value: Any, most: int) -> Iterator[Any]:
         raise Malformed("number")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:

@@ -22,7 +22,7 @@ SHORTEST_STEM = 3
 
 
 class WordForms(Struct, frozen=True):
-    """How the words of a language change. All words are plain: see `plain`.
+    """How the words of a language change. All words are plain: see `without_accents`.
 
     `short` endings may follow any stem, `long` ones only a stem with another letter. `folds` are (pattern, replacement,
     least letters of a stem), applied to a stem in order. `irregular` maps a word to forms that have nothing in common
@@ -96,7 +96,7 @@ def tables(tongue: str) -> dict[str, Any]:
     return {"least": SHORTEST_STEM, **found}
 
 
-def plain(text: str) -> str:
+def without_accents(text: str) -> str:
     """Return a text in small letters without accents, as people type it in a hurry."""
     bare = "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(letter))
     # Unicode has no decomposition for ł.
@@ -117,10 +117,10 @@ def stems(word: str, tongue: str) -> frozenset[str]:
         for at in range(SHORTEST_STEM, len(word) + 1)
         if word[at:] in short or (at > SHORTEST_STEM and word[at:] in long)
     }
-    return frozenset(_folded(stem, forms) for stem in found or {word})
+    return frozenset(_fold_stem(stem, forms) for stem in found or {word})
 
 
-def _folded(stem: str, forms: WordForms) -> str:
+def _fold_stem(stem: str, forms: WordForms) -> str:
     for pattern, by, least in forms.folds:
         if len(stem) >= least:
             stem = re.sub(pattern, by, stem)
@@ -129,7 +129,7 @@ def _folded(stem: str, forms: WordForms) -> str:
 
 def words(text: str) -> list[str]:
     """Return the plain words of a text."""
-    return WORD.findall(plain(text))
+    return WORD.findall(without_accents(text))
 
 
 def wanted(query: str, tongue: str) -> list[str]:

@@ -140,7 +140,7 @@ class MqttBridge:
             will,
             topics.subscriptions(self._options.commands),
             on_open=self._opened,
-            on_round=self._look,
+            on_round=self._publish_and_check,
             on_message=self._received,
         )
         if self._stopped.is_set():  # `stop` may have been called before the connection existed
@@ -161,7 +161,7 @@ class MqttBridge:
         if self._stopped.is_set():  # checked last: `stop` may have queued OFFLINE just before
             self._outbox.keep(self._topics.availability, OFFLINE.encode())
 
-    def _look(self) -> None:
+    def _publish_and_check(self) -> None:
         self._take(live=True)
         connection = self._connection
         if connection is not None and connection.denied != self.state.fault:

@@ -70,7 +70,7 @@ class Club:
 
 
 def _facts(payload: bytes) -> TableFacts | None:
-    """Return the facts in a payload, None if it is invalid. An address that is no web address is left out."""
+    """Return the facts in a payload, None if it is invalid. An address that is not a web address is left out."""
     try:
         facts = msgspec.convert(decode(payload, LARGEST_FACTS), TableFacts)
     except (Malformed, msgspec.ValidationError):

@@ -155,7 +155,7 @@ class Connection:
                 return None
             if (fault := self._connect()) is not None:
                 return fault
-            fault = self._stay()
+            fault = self._serve_until_end()
             if fault is None:
                 self._disconnect()
             return fault
@@ -190,7 +190,7 @@ class Connection:
             return self._say(UNREACHED, getattr(error, "strerror", "") or str(error) or type(error).__name__)
         return None
 
-    def _stay(self) -> Text | None:
+    def _serve_until_end(self) -> Text | None:
         """Serve the connection. Return why it ended."""
         opened_by, ending_by = self._clock() + PATIENCE, 0.0
         while self._open or not self._ending:
@@ -239,7 +239,7 @@ class Connection:
         for message in received:
             self._on_message(message)
         if code != MQTTErrorCode.MQTT_ERR_SUCCESS or self._client.socket() is None:
-            return self._ended(code)
+            return self._end_reason(code)
         if self._open:
             self._on_round()
             self._send()
@@ -251,7 +251,7 @@ class Connection:
             sent = self._client.publish(message.topic, message.payload, qos=1, retain=message.retained)
             self._unconfirmed[sent.mid] = message.topic, self._clock() + PATIENCE
 
-    def _ended(self, code: MQTTErrorCode) -> Text:
+    def _end_reason(self, code: MQTTErrorCode) -> Text:
         """Return why the connection has ended."""
         if self._refused:
             return self._say(REFUSED, self._why)
@@ -302,7 +302,7 @@ class Connection:
             self.denied = UNHEARD.with_(where=self._options.where, topic=names, why=refused[0][1])
 
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
-        # Raises if the topic is no UTF-8.
+        # Raises if the topic is not UTF-8.
         self._received.append(Received(message.topic, bytes(message.payload), message.retain))
 
 

@@ -62,14 +62,14 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
         name=name,
         game=_game_on_table(picture),
         stage=picture["stage"],
-        to_act=_cut(acting) if playing else [],
+        to_act=_shortened(acting) if playing else [],
         round=progress.get("round"),
         countdown=progress.get("countdown"),
         paused=paused,
         board=board["state"],
         # During a pause the sentence contains the name of a device.
         board_says="" if paused else board["sentence"][:LONGEST],
-        trouble=_cut([said for said in (picture["halted"], *picture["cares"], *board["ills"]) if said]),
+        trouble=_shortened([said for said in (picture["halted"], *picture["cares"], *board["ills"]) if said]),
         sentence=log[-1]["sentence"][:LONGEST] if log else "",
         outcome=(public.get("outcome") or "")[:LONGEST],
         url=url[:LONGEST],
@@ -81,7 +81,7 @@ def _game_on_table(picture: Mapping[str, Any]) -> str:
     return installed.find(picture["game"] if picture["replay"] is None else picture["selection"]["game"]).title
 
 
-def _cut(sentences: Sequence[str]) -> list[str]:
+def _shortened(sentences: Sequence[str]) -> list[str]:
     return [said[:LONGEST] for said in sentences[:MOST]]
 
 

@@ -109,14 +109,14 @@ class TableGame:
         # The promise comes before the set-up, because it covers the chance of the set-up, too.
         play._opening = opening = promise.new_opening(chance, game.name, slug, source, raw)
         play.rehearse = rehearse
-        play._start = isolated(game.name, play._drawn)
+        play._start = isolated(game.name, play._setup_events)
         telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
         play.number = journal.begin(game.name, slug, source, raw, telling, sealed, kept)
         play._seal(journal.head(play.number))
         return play
 
-    def _drawn(self) -> tuple[Told, ...]:
+    def _setup_events(self) -> tuple[Told, ...]:
         return tuple(self.game.setup(self.board, self.options, self._chance_of(0)))
 
     def _set_up(self, raw: Any) -> list[Any]:
@@ -169,7 +169,7 @@ class TableGame:
         play._numbers = [act.number for act in acts]
         play._free = chain.Numbers((0, *play._numbers))
         play._stepped_back = entries[-1].kind == "taken-back"
-        play.referee, play._marks = play._folded()
+        play.referee, play._marks = play._fold_again()
         return play
 
     @property
@@ -302,7 +302,7 @@ class TableGame:
         pictures, marks = self.referee.pictures, self._marks
         forget(self.referee)
         try:
-            found, self._marks = checked(self.game.name, self._folded, limit=limit)
+            found, self._marks = checked(self.game.name, self._fold_again, limit=limit)
             self.referee.pictures = found.pictures
             checked(self.game.name, self._show)
         except GameFault:
@@ -401,7 +401,7 @@ class TableGame:
             self.referee.tell(telling)
         self._show()
 
-    def _folded(self) -> tuple[Referee, list[tuple[int, Mark]]]:
+    def _fold_again(self) -> tuple[Referee, list[tuple[int, Mark]]]:
         """Return the game folded from its events, and its marks."""
         referee, marks = Referee(self.game, self.game.blank(self.board, self.options)), list[tuple[int, Mark]]()
         referee.tell(self._start)

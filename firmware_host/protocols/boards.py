@@ -21,10 +21,10 @@ def board_for(game: Game, name: str | None, load: Callable[[str], Map]) -> Map |
         return None
     if not name:
         raise NotUnderstood(f"{game.title} is played on a map: one of {', '.join(maps.offered(game))}.")
-    return named(name, load)
+    return map_named(name, load)
 
 
-def named(name: str, load: Callable[[str], Map]) -> Map:
+def map_named(name: str, load: Callable[[str], Map]) -> Map:
     """Return the map of that name or path. Raises `NotUnderstood` if it is missing or unusable."""
     if maps.is_path(name) and not isfile(name):
         raise NotUnderstood(f"There is no file {name!r} to read a map from.")

@@ -24,8 +24,8 @@ from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.seats import seat_names
 from firmware_host.core import ctrl_c, maps
-from firmware_host.protocols.boards import board_for, named
-from firmware_host.protocols.lines import TOO_LONG, lines, value
+from firmware_host.protocols.boards import board_for, map_named
+from firmware_host.protocols.lines import TOO_LONG, json_value, read_lines
 
 PROTOCOL = "board-engine/1"
 
@@ -142,7 +142,7 @@ class EngineServer:
         """Return the answer to one line, without a newline."""
         asked: Any = None
         try:
-            said = value(line)
+            said = json_value(line)
             # Kept before anything can fail, so that every error answers its request.
             asked = _id_of(said)
             request = _read(said)
@@ -160,18 +160,18 @@ class EngineServer:
             return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
     @property
-    def _table(self) -> tuple[Referee, Map | None, tuple[str, ...]]:
+    def _running_table(self) -> tuple[Referee, Map | None, tuple[str, ...]]:
         if self._running is None:
             raise NotUnderstood("There is no game yet; start one with 'new' or 'position'.")
         return self._running
 
     @property
     def _game(self) -> Referee:
-        return self._table[0]
+        return self._running_table[0]
 
     def _viewer(self, seat: str) -> str:
-        # The referee is no viewer here; the request `state` returns the truth.
-        known = (*self._table[2], TABLE)
+        # The referee is not a viewer here; the request `state` returns the truth.
+        known = (*self._running_table[2], TABLE)
         if seat not in known:
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
         return seat
@@ -203,7 +203,7 @@ class EngineServer:
         return [] if seat == TABLE else list(self._game.legal(seat))
 
     def _act(self, request: Act) -> dict[str, Any]:
-        referee, board, _ = self._table
+        referee, board, _ = self._running_table
         self._viewer(request.seat)
         command = referee.game.read_command(request.seat, request.action)
         # Left out keeps what an earlier request has forced; an empty list forgets it.
@@ -234,7 +234,7 @@ class EngineServer:
         return self._game.game.state(self._game.truth)
 
     def _sight(self, request: SightBetween) -> dict[str, Any]:
-        board = named(request.map, self._load)
+        board = map_named(request.map, self._load)
         for space in (request.start, request.end):
             if space not in board.spaces:
                 raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
@@ -246,7 +246,7 @@ class EngineServer:
         return {"visible": True, "distance": sight.distance, "line": sight.line, "through": sight.through}
 
     def _map(self, request: MapOf) -> dict[str, Any]:
-        board = named(request.map, self._load)
+        board = map_named(request.map, self._load)
         wanted = ("kind", "sector", "area", "difficult", "under")
         spaces = {
             name: {key: getattr(space, key) for key in wanted} | {"objective": space.properties.get("objective")}
@@ -298,5 +298,5 @@ def _read(said: Any) -> Request:
 def answers(source: BinaryIO) -> Iterator[bytes]:
     """Yield the answer to each line of a source."""
     server = EngineServer()
-    for line in lines(source):
+    for line in read_lines(source):
         yield _error(None, NotUnderstood.code, None, TOO_LONG) if line is None else server.answer(line)

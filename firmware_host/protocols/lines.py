@@ -21,7 +21,7 @@ Answers = Callable[[BinaryIO], Iterable[bytes]]
 """Returns the lines to write for a source, without newlines, as soon as each is known."""
 
 
-def spoken(answers: Answers) -> int:
+def serve_stdio(answers: Answers) -> int:
     """Answer standard input on standard output until either is closed. Return the exit code."""
     with suppress(BrokenPipeError, KeyboardInterrupt):
         for answer in answers(sys.stdin.buffer):
@@ -30,7 +30,7 @@ def spoken(answers: Answers) -> int:
     return 0
 
 
-def lines(source: BinaryIO) -> Iterator[bytes | None]:
+def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
     """Yield lines until the source ends; None for one that is too long."""
     while line := source.readline(LONGEST_LINE):
         # A shorter line without a line break is the last one.
@@ -46,7 +46,7 @@ def _skip_line(source: BinaryIO) -> None:
         pass
 
 
-def value(line: bytes) -> Any:
+def json_value(line: bytes) -> Any:
     """Return the JSON value of a line. Raises `NotUnderstood`, or `Ambiguous` if an object repeats a name."""
     try:
         return decode(line, LONGEST_LINE, bits=INTEGER_BITS)

@@ -21,8 +21,8 @@ from engine.refusal import NotUnderstood, RuleError
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings, settle, with_current_names
-from firmware_host.protocols.boards import named
-from firmware_host.protocols.lines import TOO_LONG, lines, value
+from firmware_host.protocols.boards import map_named
+from firmware_host.protocols.lines import TOO_LONG, json_value, read_lines
 
 PROTOCOL = "board-hands/1"
 LONGEST_TRACE = 1e12
@@ -140,7 +140,7 @@ class TrackingServer:
                 self._bench.wait(said.t)
 
     def _new_table(self, said: FirstLine) -> HeadlessTable:
-        game, board, settings = games.find(said.game), named(said.map, self._load), _settings(said.settings)
+        game, board, settings = games.find(said.game), map_named(said.map, self._load), _settings(said.settings)
         chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
         options = maps.options_on(game, board, said.options)
         referee = Referee(game, game.position(board, options, said.position, chance))
@@ -153,7 +153,7 @@ KINDS = {"map": FirstLine, "space": Feel, "down": Feel, "pick": Pick, "act": Act
 
 def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
     """Read one line. Raises `NotUnderstood` or `Ambiguous`."""
-    raw = value(line)
+    raw = json_value(line)
     kind = next((kind for word, kind in KINDS.items() if isinstance(raw, dict) and word in raw), None)
     if kind is None:
         raise NotUnderstood(f"A line is an object with one of {', '.join(KINDS)}.")
@@ -187,6 +187,6 @@ def _error(code: str, message: str) -> bytes:
 def answers(source: BinaryIO) -> Iterator[bytes]:
     """Yield the answers to each line of a source, and at its end what was due at the time of the last line."""
     server = TrackingServer()
-    for line in lines(source):
+    for line in read_lines(source):
         yield from [_error(NotUnderstood.code, TOO_LONG)] if line is None else server.answer(line)
     yield from server.end()

@@ -50,7 +50,7 @@ class Checks:
                 # A game that is being deleted may be gone already.
                 if db.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is not None:
                     intact = damage.is_intact(db, number, between)
-                    self._note(number, None if intact else damage.described(db, number))
+                    self._note(number, None if intact else damage.describe_damaged(db, number))
         return all(game.number != number for game in self.damaged)
 
     def _note(self, number: int, found: DamagedGame | None) -> None:
@@ -69,7 +69,7 @@ class Checks:
         with _snapshot(db):
             for (number,) in db.execute("SELECT id FROM games WHERE id <= ?", (self._rows_unchecked,)).fetchall():
                 if not damage.is_row_intact(db, number):
-                    self._note(number, damage.described(db, number))
+                    self._note(number, damage.describe_damaged(db, number))
         self._rows_unchecked = 0
 
     def turn_over(self, number: int) -> None:

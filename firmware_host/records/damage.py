@@ -46,7 +46,7 @@ class DamagedGame(Struct, frozen=True):
 def damaged_games(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
     """Return the damaged games, the oldest first. Raises `sqlite3.Error` if the file itself cannot be read."""
     numbers = [number for (number,) in db.execute("SELECT id FROM games ORDER BY id").fetchall()]
-    return tuple(described(db, number) for number in numbers if not is_intact(db, number))
+    return tuple(describe_damaged(db, number) for number in numbers if not is_intact(db, number))
 
 
 def is_whole(db: sqlite3.Connection) -> bool:
@@ -68,7 +68,7 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
         return False
     try:
         header, found = _header(db, number)
-        rows = _rows(db, number, between)
+        rows = _readable_rows(db, number, between)
         return found == chain.hash_before_first(header) and chain.first_misfit(header, rows) is None
     except _UNREADABLE:
         return False
@@ -107,7 +107,7 @@ def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
     return GameHeader(started, game, board, source, msgspec.json.decode(options)), found
 
 
-def _rows(
+def _readable_rows(
     db: sqlite3.Connection, number: int, between: Callable[[], object]
 ) -> Iterator[tuple[float, str, str, str, str, str]]:
     texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("kind", "seat", "command", "telling", "hash"))
@@ -118,7 +118,7 @@ def _rows(
         yield at, kind, seat, command, telling, found
 
 
-def described(db: sqlite3.Connection, number: int) -> DamagedGame:
+def describe_damaged(db: sqlite3.Connection, number: int) -> DamagedGame:
     """Return what can be read of a damaged game."""
     query = "SELECT started, CAST(map AS BLOB), CAST(hash AS BLOB) FROM games WHERE id = ?"
     started, board, beginning = db.execute(query, (number,)).fetchone()

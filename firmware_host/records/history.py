@@ -144,7 +144,7 @@ class History:
             telling = self._telling(act)
             # The deduction needs the public picture before the events, so it goes first.
             if known is not None:
-                known = _deduced(self.game, known, referee.pictures[TABLE], telling)
+                known = _deduction_after(self.game, known, referee.pictures[TABLE], telling)
             _tell(referee, telling)
             if number >= first:
                 yield Step(act.seat, act.at, telling, dict(referee.pictures), self._possible(referee, known))
@@ -229,7 +229,7 @@ STOOD_CUE = "stood"
 """The cue for the spaces where the miniatures of one colour stood."""
 
 
-def unfold(
+def history_of(
     saved: SavedGame, entries: Sequence[ChainEntry], board: Map | None, breathe: Callable[[], None] = lambda: None
 ) -> History:
     """Return the history of a game in the journal. Raises `NotUnderstood` and `ValidationError` for unknown entries."""
@@ -247,7 +247,7 @@ def _tell(referee: Referee, telling: Sequence[Told]) -> None:
         referee.private[viewer].clear()
 
 
-def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -> Deduction:
+def _deduction_after(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -> Deduction:
     """Return what can be deduced after public events. `view` is the public picture before them."""
     for told in telling:
         if told.audience.includes(TABLE):
@@ -255,13 +255,13 @@ def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -
     return known
 
 
-def figures(history: History) -> list[tuple[Text, int]]:
+def figures_of(history: History) -> list[tuple[Text, int]]:
     """Return what a game counts, and how often it happened (see `Figures`)."""
     counting = capabilities(history.game).figures
     return [] if counting is None else [*counting.figures(told.event for told in history.told())]
 
 
-def route(history: History) -> Sequence[Sequence[str]]:
+def route_of(history: History) -> Sequence[Sequence[str]]:
     """Return where a game's hidden player went in each turn (see `Routes`); nothing for other games."""
     walking = capabilities(history.game).routes
     return [] if walking is None else walking.route(told.event for told in history.told())
@@ -279,7 +279,7 @@ def outcome(history: History) -> dict[str, Any]:
     state = history.game.state(public)
     progressing = capabilities(history.game).progressing
     rounds = state.get("round") if progressing is None else progressing.progress(public).round
-    # The first step is the set-up, which is no act.
+    # The first step is the set-up, which is not an act.
     facts = {"over": state.get("over"), "rounds": rounds, "acts": len(history) - 1}
     facts["sides"] = {seat.name: seat.title for seat in history.seats}
     facts["score"] = None if scored is None else scored.score(public)

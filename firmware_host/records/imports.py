@@ -22,7 +22,7 @@ from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import LARGEST_GAME, ROW_BYTES, Journal
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError, given_options
-from firmware_host.records.turns import Turns, breather
+from firmware_host.records.turns import Turns, pause_between_steps
 
 LARGEST_UPLOAD = 1 << 20
 """Bytes of a record that a screen may send. See `record.LARGEST_RECORD`."""
@@ -49,7 +49,7 @@ def read_checked(data: bytes) -> Record:
             "too-large", Text("That is larger than {size} MiB; no record of a game is.", size=LARGEST_UPLOAD >> 20)
         )
     try:
-        deadline = _deadline()
+        deadline = _deadline_check()
         sent = read_record(data, deadline)
         if len(sent.entries) > MOST_ENTRIES:
             raise RecordError(Text("it has more than {most} entries; no game is that long.", most=MOST_ENTRIES))
@@ -64,10 +64,10 @@ def read_checked(data: bytes) -> Record:
     return sent
 
 
-def _deadline() -> Callable[[], None]:
+def _deadline_check() -> Callable[[], None]:
     """Return a function to call between two entries. It raises `RecordError` after `CHECK_SECONDS`."""
     # The time of this thread only: a busy table must not make a record fail.
-    end, breathe = time.thread_time() + CHECK_SECONDS, breather()
+    end, breathe = time.thread_time() + CHECK_SECONDS, pause_between_steps()
 
     def between() -> None:
         breathe()
@@ -111,7 +111,7 @@ def import_record(journal: Journal, sent: Record) -> int:
         raise _not_taken(error) from error
 
 
-def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
+def identity_hash(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     """Return the hash of what identifies a game: see the top of this file."""
     standing = [one.entry for one in chain.acts_in_effect(entries)]
     acts = [(it.seat, None if it.kind == "start" else it.command, it.telling) for it in standing]
@@ -126,18 +126,18 @@ def identity(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
 
 def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | None:
     """Return the number of the intact game here that `sent` is a record of."""
-    wanted = identity(sent, sent.entries)
+    wanted = identity_hash(sent, sent.entries)
     # The beginning of the chain is quick to compare, and enough for a record that was exported here.
     for saved in journal.games():
         if saved.hash == sent.hash and journal.is_intact(saved.id):
             return saved.id
-    breathe = breather()
+    breathe = pause_between_steps()
     for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):
         # The running game is not read, so that the time of the answer reveals nothing about it.
         if journal.ended(saved.id) is None and saved.id != finished:
             continue
         breathe()
-        if identity(saved, journal.entries(saved.id)) == wanted:
+        if identity_hash(saved, journal.entries(saved.id)) == wanted:
             return saved.id
     return None
 

@@ -30,7 +30,7 @@ from firmware_host.records.state_folder import (
     CannotWrite,
     FileLock,
     identities,
-    resolved,
+    resolve_folder,
     temporary_obstacle,
 )  # fmt: skip
 
@@ -85,7 +85,7 @@ class Journal:
     """The number of committed transactions."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time, *, later: bool = False) -> None:
-        self.path, self._now = resolved(path), now
+        self.path, self._now = resolve_folder(path), now
         opened = journal_file.open_journal(self.path, later)
         self._db, self._lock, self.checks, self.set_aside, self.migrated = opened
         self._place: list[tuple[int, int] | None] = []
@@ -107,7 +107,7 @@ class Journal:
         """
         # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)
-        journal.path = resolved(path)
+        journal.path = resolve_folder(path)
         journal._db, journal.checks = journal_file.open_to_read(journal.path, checks)
         return journal
 
@@ -222,7 +222,7 @@ class Journal:
     def games(self) -> list[SavedGame]:
         """Return every game, the oldest first, besides those that are known to be damaged."""
         self.checks.check_rows(self._db)
-        return [_saved(row) for row in self._db.execute(f"{_GAMES_SQL} WHERE {self._sound} ORDER BY id")]
+        return [_saved(row) for row in self._db.execute(f"{_GAMES_SQL} WHERE {self._undamaged_sql} ORDER BY id")]
 
     def find(self, number: int) -> SavedGame | DamagedGame:
         """Return the game of this number, damaged or not. Raises `UserError`."""
@@ -240,7 +240,7 @@ class Journal:
         return None if row is None else _saved(row)
 
     @property
-    def _sound(self) -> str:
+    def _undamaged_sql(self) -> str:
         """The SQL condition for rows of `games` that are not damaged."""
         return f"id NOT IN ({', '.join(str(game.number) for game in self.damaged)})"
 
@@ -272,7 +272,7 @@ class Journal:
     def started_as(self, header: GameHeader, telling: str) -> list[SavedGame]:
         """Return the games that are not damaged and have this game, map and set-up."""
         self.checks.check_rows(self._db)
-        where = f"game = ? AND map = ? AND source = ? AND {self._sound}"
+        where = f"game = ? AND map = ? AND source = ? AND {self._undamaged_sql}"
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
         query = f"{_GAMES_SQL} WHERE {where} AND {first} = ? ORDER BY id"
         rows = self._db.execute(query, (header.game, header.map, header.source, telling))
@@ -302,7 +302,7 @@ class Journal:
             # SQLite can change values, for example negative zero, so compare what it returns.
             saved = self._row(number)
             assert saved is not None, "it was inserted"
-            read_back = record.of(saved, self.entries(number)[:-1])
+            read_back = record.record_of(saved, self.entries(number)[:-1])
             if chain.text(read_back) != chain.text(sent) or not damage.is_intact(self._db, number):
                 raise RecordError(Text("it cannot be stored without changes."))
         return number

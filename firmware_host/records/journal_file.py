@@ -20,14 +20,14 @@ from engine.text import Text
 from firmware_host.core.errors import JournalError
 from firmware_host.records import chain, damage, layout, salvage, version_1
 from firmware_host.records.checks import Checks
-from firmware_host.records.state_folder import FileLock, failure, is_outside, make_private, write_private
+from firmware_host.records.state_folder import FileLock, is_outside, make_private, storage_error, write_private
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
 
 
 class NotAJournal(Exception):
-    """The file is no intact journal of ours. Its words continue a sentence that begins with "The journal"."""
+    """The file is not an intact journal of ours. Its words continue a sentence that begins with "The journal"."""
 
 
 # --- opening ----------------------------------------------------------------------------------------------------
@@ -50,8 +50,8 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
     read for `JournalCheck`. Raises `JournalError`, also if another process writes the journal.
     """
     make_private(path.parent)
-    doubted = _doubted(path)
-    with _sentences(path), ExitStack() as undo:
+    doubted = _doubt_path(path)
+    with _readable_errors(path), ExitStack() as undo:
         lock = FileLock(path) if path.is_file() else None  # before anything changes
         if lock is not None:
             undo.callback(lock.close)
@@ -60,7 +60,7 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
         if version is None:
             _create(path)
         elif version < layout.WITHOUT_REQUESTS:
-            migrated = _migrated(path, version)
+            migrated = _migrate(path, version)
         _make_private(path)
         # The file was created or replaced, so the lock is not on this file.
         if lock is None or not lock.holds:
@@ -85,28 +85,28 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
 def doubt(path: Path) -> None:
     """Let the next start check the whole journal at `path` before it opens."""
     with suppress(OSError):  # on a disk that cannot be written, the next start stops in any case
-        write_private(_doubted(path), b"")
+        write_private(_doubt_path(path), b"")
 
 
-def _doubted(path: Path) -> Path:
+def _doubt_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.doubted")
 
 
 def _inspect_or_set_aside(path: Path, later: bool) -> tuple[int | None, Checks, tuple[Text, ...]]:
     """Return the journal's version, what was checked, and the sentences about what was set aside."""
-    said = _finished(path)
+    said = _finish_salvage(path)
     try:
-        return *_inspected(path, later), said
+        return *_inspect(path, later), said
     except NotAJournal as why:
-        said = _salvaged(path, why)
-    return *_inspected(path), said
+        said = _salvage(path, why)
+    return *_inspect(path), said
 
 
 def open_to_read(path: Path, checks: Checks | None) -> tuple[sqlite3.Connection, Checks]:
     """Open the journal at `path` read-only, also while it is in use. Return it and which games in it were checked: all,
     if there are no `checks` yet. Nothing is set aside or migrated. Raises `JournalError`.
     """
-    with _sentences(path):
+    with _readable_errors(path):
         # What this process writes is opened by SQLite alone: closing another descriptor would drop the process's locks.
         found = _checked_now(path) if checks is None else checks
         return layout.connect(path, "ro"), found
@@ -116,7 +116,7 @@ def _checked_now(path: Path) -> Checks:
     if not path.exists():
         raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
     try:
-        version, checks = _inspected(path)
+        version, checks = _inspect(path)
     except NotAJournal as why:
         raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
     if version not in layout.SCHEMAS:
@@ -125,24 +125,24 @@ def _checked_now(path: Path) -> Checks:
 
 
 @contextmanager
-def _sentences(path: Path) -> Iterator[None]:
+def _readable_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         sentence = f"{path}: cannot be used ({error.strerror}). Choose another state folder."
-        raise failure(sentence, error, path) from error
+        raise storage_error(sentence, error, path) from error
     except sqlite3.Error as error:
         sentence = (
             f"{path}: cannot be used now ({error}). Nothing was changed. Free some space, check the folder's "
             "permissions, then start again."
         )
-        raise failure(sentence, error, path) from error
+        raise storage_error(sentence, error, path) from error
 
 
 # --- inspecting -------------------------------------------------------------------------------------------------
 
 
-def _inspected(path: Path, later: bool = False) -> tuple[int | None, Checks]:
+def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
     """Return the version of an intact journal, None if there is none yet, and which games were checked: all, or with
     `later` only the running one. Raises `NotAJournal`, and errors whose cause lies outside the file.
     """
@@ -157,7 +157,7 @@ def _inspected(path: Path, later: bool = False) -> tuple[int | None, Checks]:
     try:
         with closing(layout.connect(path, "ro")) as db:
             db.execute("BEGIN")  # a consistent view, even while a table writes
-            version = _checked(db, path, later)
+            version = _check_version(db, path, later)
             if version not in layout.SCHEMAS:
                 return version, Checks()
             later = later and version == layout.VERSION  # another version is checked whole before it is changed
@@ -165,7 +165,9 @@ def _inspected(path: Path, later: bool = False) -> tuple[int | None, Checks]:
                 return version, Checks(damage.damaged_games(db))
             # The running game is checked, and every game that might be the running one.
             found = layout.running(db)
-            damaged = [damage.described(db, number) for number in reversed(found) if not damage.is_intact(db, number)]
+            damaged = [
+                damage.describe_damaged(db, number) for number in reversed(found) if not damage.is_intact(db, number)
+            ]
             (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
             return version, Checks(damaged, highest or 0, found)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
@@ -184,12 +186,12 @@ def _check_header(path: Path) -> None:
     with path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
-        raise NotAJournal(Text("is no journal"))
+        raise NotAJournal(Text("is not a journal"))
     if len(head) < _HEADER or head[_WRITE_FORMAT] not in (1, 2):
         raise NotAJournal(Text("is damaged"))
 
 
-def _checked(db: sqlite3.Connection, path: Path, later: bool) -> int:
+def _check_version(db: sqlite3.Connection, path: Path, later: bool) -> int:
     (application,), (version,) = (
         db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
@@ -204,7 +206,7 @@ def _checked(db: sqlite3.Connection, path: Path, later: bool) -> int:
         if not (fits and (later or damage.is_whole(db)) and _values_fit(db)):
             raise NotAJournal(Text("is damaged"))
     elif application == 0 and version == version_1.VERSION and found == layout.schema_of(version_1.TABLES):
-        if not (damage.is_whole(db) and version_1.readable(db)):
+        if not (damage.is_whole(db) and version_1.is_readable(db)):
             raise NotAJournal(Text("is damaged"))
     else:
         raise NotAJournal(Text("is another program's") if damage.is_database(db) else Text("is damaged"))
@@ -220,13 +222,13 @@ def _values_fit(db: sqlite3.Connection) -> bool:
 # --- setting aside, creating, migrating -------------------------------------------------------------------------
 
 
-def _salvaged(path: Path, why: NotAJournal) -> tuple[Text, ...]:
+def _salvage(path: Path, why: NotAJournal) -> tuple[Text, ...]:
     """Save what can be read of a damaged journal into a new one, and rename the old file. Return the sentences about
-    it. If this is interrupted, the next start finishes it (`_finished`).
+    it. If this is interrupted, the next start finishes it (`_finish_salvage`).
     """
     said: tuple[Text, ...] = ()
     if path.is_file():
-        with salvage.copied(path) as old:
+        with salvage.copy_of(path) as old:
             if old is not None:
                 said = _save_rest(path, old)
     place = _set_aside(path)
@@ -262,7 +264,7 @@ def _save_rest(path: Path, old: sqlite3.Connection) -> tuple[Text, ...]:
     return tuple(said)
 
 
-def _finished(path: Path) -> tuple[Text, ...]:
+def _finish_salvage(path: Path) -> tuple[Text, ...]:
     """Finish saving a damaged journal if that was interrupted. Return the sentence about it."""
     rest = _saved_path(path)
     if not rest.exists():
@@ -324,7 +326,7 @@ def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda ne
     _sync(path.parent)
 
 
-def _migrated(path: Path, version: int) -> str:
+def _migrate(path: Path, version: int) -> str:
     backup = _free_name(path, f"version-{version}")
     with closing(layout.connect(path, "rw")) as db:
         # Moves the log into the file, so that copying the file alone is enough.
@@ -339,7 +341,7 @@ def _migrated(path: Path, version: int) -> str:
     # Named only when it is complete and synced, so a backup is never half a file.
     os.rename(copy, backup)
     with closing(layout.connect(backup, "ro")) as old:
-        _create(path, lambda new: version_1.copy(old, new))
+        _create(path, lambda new: version_1.copy_games(old, new))
     return f"The journal was migrated from version {version} to {layout.VERSION}. The old one is kept as {backup.name}."
 
 

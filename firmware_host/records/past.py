@@ -34,12 +34,12 @@ from firmware_host.core.time_limit import START_LIMIT, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.history import History, figures, outcome, route, unfold
+from firmware_host.records.history import History, figures_of, history_of, outcome, route_of
 from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
 from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
-from firmware_host.records.turns import Turns, breather, busy
+from firmware_host.records.turns import Turns, busy, pause_between_steps
 
 T = TypeVar("T")
 
@@ -117,7 +117,7 @@ class PastGames:
         with self._reading() as journal:
             room, kept = _Room(LIST_BUDGET), results.read(journal)
             told, more = self._newest(journal, before, room, lambda number, game: wanted.fits(number, game, kept))
-            bests = [self._best(journal, game, room) for game in installed.names()]
+            bests = [self._best_score(journal, game, room) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
             return {
                 "games": _with_players(kept, told),
@@ -154,7 +154,7 @@ class PastGames:
         older = sorted((number for number in known if before is None or number < before), reverse=True)
         told = []
         for number in older[:GAMES_PER_PAGE]:
-            told.append(self._told(journal, known[number], room))
+            told.append(self._game_facts(journal, known[number], room))
             # The page ends early. The next request goes on after its last game.
             if room.left <= 0:
                 break
@@ -165,9 +165,9 @@ class PastGames:
         None. Raises `UserError` (busy) until all of those are read.
         """
         with self._reading() as journal:
-            told, room = self._told(journal, journal.find(number)), _Room(LIST_BUDGET)
+            told, room = self._game_facts(journal, journal.find(number)), _Room(LIST_BUDGET)
             scored = told.get("score") is not None
-            best = self._best(journal, told["game"], room, number) if scored else None
+            best = self._best_score(journal, told["game"], room, number) if scored else None
             if room.left <= 0:
                 raise busy()
             return {"score": told.get("score"), "best": None if best is None else best["score"]}
@@ -179,38 +179,38 @@ class PastGames:
         hidden player went, see `Routes`.
         """
         with self._reading() as journal:
-            _, told, history = self._opened(journal, number)
+            _, told, history = self._open_game(journal, number)
             kept = results.read(journal)
             players = [
                 {
                     "seat": it.seat,
                     "name": it.name,
                     "won": it.won,
-                    "history": results.history(kept, it),
+                    "history": results.person_counts(kept, it),
                     "achievements": results.achievements(kept, it),
                 }
                 for it in kept
                 if it.number == number and it.name
             ]
-            counted = [{"label": label, "number": count} for label, count in figures(history)]
-            course = {"figures": counted, "route": route(history)}
+            counted = [{"label": label, "number": count} for label, count in figures_of(history)]
+            course = {"figures": counted, "route": route_of(history)}
             seated = results.with_players(kept, told)
             return {**seated, **course, "players": players, "seated": seated["players"]}
 
     def facts(self, number: int) -> dict[str, Any]:
         """Return the public facts of one game."""
         with self._reading() as journal:
-            return self._told(journal, journal.find(number))
+            return self._game_facts(journal, journal.find(number))
 
     def whole(self, number: int, translate: Translate = str) -> bytes:
         """Return a finished game with all steps as JSON. Raises `UserError` above `LARGEST_WHOLE`."""
         if (kept := self._pages.find((number, ALL_STEPS, translate))) is not None:
             return kept
         with self._reading() as journal:
-            _, told, history = self._opened(journal, number)
+            _, told, history = self._open_game(journal, number)
             if number not in self._too_large:
                 head = {**told, **history.head()}
-                found, following = self._checked(history, _built, head, 0, translate, LARGEST_WHOLE, len(history))
+                found, following = self._checked(history, _build_page, head, 0, translate, LARGEST_WHOLE, len(history))
                 if following is None:
                     self._pages.add((number, ALL_STEPS, translate), found, len(found))
                     return found
@@ -224,35 +224,35 @@ class PastGames:
         if (kept := self._pages.find((number, first, translate))) is not None:
             return kept
         with self._reading() as journal:
-            _, told, history = self._opened(journal, number)
+            _, told, history = self._open_game(journal, number)
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
             head = {**told, **history.head(), "count": len(history), "first": first}
-            found, _ = self._checked(history, _built, head, first, translate, STEP_BYTES, STEPS_PER_PAGE)
+            found, _ = self._checked(history, _build_page, head, first, translate, STEP_BYTES, STEPS_PER_PAGE)
             self._pages.add((number, first, translate), found, len(found))
             return found
 
     def moment(self, number: int, step: int) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
         """Return a finished game, and what the table's screen and the lamps show of one step."""
         with self._reading() as journal:
-            _, _, history = self._opened(journal, number)
+            _, _, history = self._open_game(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
-            found = self._checked(history, _moment, step)
+            found = self._checked(history, _moment_facts, step)
             return history, *found
 
     def record(self, number: int) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
         with self._reading() as journal:
-            saved, _, _ = self._opened(journal, number)
+            saved, _, _ = self._open_game(journal, number)
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
-            written = record.write(record.of(saved, journal.entries(number)))
+            written = record.write(record.record_of(saved, journal.entries(number)))
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
-    def _opened(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any], History]:
+    def _open_game(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any], History]:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
         saved = journal.find(number)
-        told = self._told(journal, saved)
+        told = self._game_facts(journal, saved)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
             why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
             raise UserError("not-over", why or CLOSED[told["state"]])
@@ -260,11 +260,13 @@ class PastGames:
         assert history is not None, "its state would be unknown"
         return saved, told, history
 
-    def _told(self, journal: Journal, saved: SavedGame | DamagedGame, room: _Room | None = None) -> dict[str, Any]:
+    def _game_facts(
+        self, journal: Journal, saved: SavedGame | DamagedGame, room: _Room | None = None
+    ) -> dict[str, Any]:
         if isinstance(saved, SavedGame) and not journal.is_intact(saved.id):
             saved = journal.find(saved.id)
         if isinstance(saved, DamagedGame):
-            return self._closed(saved)
+            return self._closed_facts(saved)
         if saved.id in self._facts:
             return self._facts[saved.id]
         ended, imported = journal.ended(saved.id), journal.last(saved.id).kind == "imported"
@@ -285,7 +287,7 @@ class PastGames:
         history = self._history(journal, saved)
         try:
             with shrinking(self._limits[saved.game]) as limit:
-                found = None if history is None else isolated(saved.game, _ended, history, ended, limit=limit)
+                found = None if history is None else isolated(saved.game, _ending_facts, history, ended, limit=limit)
         except (RuleError, ValidationError) as error:
             if isinstance(error, GameFault):
                 error.log()
@@ -298,7 +300,7 @@ class PastGames:
                 room.left -= journal.size(saved.id)
         return told
 
-    def _best(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
+    def _best_score(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
         """Return the best score in the journal, the oldest of equals, without imported games. None if the games are too
         large to read them all.
         """
@@ -311,12 +313,12 @@ class PastGames:
             if room.left <= 0:
                 return None
             if journal.last(saved.id).kind != "imported":  # imported games are not even read
-                told = self._told(journal, saved, room)
+                told = self._game_facts(journal, saved, room)
                 scored += [told] if told.get("score") is not None else []
         best = max(scored, key=lambda facts: (facts["score"], -facts["number"]), default=None)
         return best and {"number": best["number"], "name": best["name"], "score": best["score"]}
 
-    def _closed(self, game: DamagedGame) -> dict[str, Any]:
+    def _closed_facts(self, game: DamagedGame) -> dict[str, Any]:
         started = None if game.started is None else round(game.started)
         board = game.map if game.map in maps.names() else None
         name = Text("A damaged game") if board is None else Text(self._name(board))
@@ -336,7 +338,7 @@ class PastGames:
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
         """Return the history of a game; None if it cannot be replayed."""
         if saved.id not in self._histories:
-            self._histories.add(saved.id, _unfolded(journal, saved), journal.size(saved.id))
+            self._histories.add(saved.id, _unfold_or_none(journal, saved), journal.size(saved.id))
         return self._histories.find(saved.id)
 
     def _checked(self, history: History, work: Callable[..., T], *args: Any) -> T:
@@ -380,12 +382,12 @@ def _with_players(kept: Sequence[Result], games: Iterable[dict[str, Any]]) -> li
     return [results.with_players(kept, it) if it["state"] == OVER else it for it in games]
 
 
-def _moment(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
+def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
     step = next(history.steps(number))
     return history.moment(step), tuple(history.cues(step))
 
 
-def _built(
+def _build_page(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
     """Return `head` and the steps from `first` on, and the number of the first one without room."""
@@ -414,7 +416,7 @@ def _no_step(history: History) -> Text:
     return Text("That game has the steps 0 to {last}.", last=len(history) - 1)
 
 
-def _ended(history: History, ended: float | None) -> dict[str, Any]:
+def _ending_facts(history: History, ended: float | None) -> dict[str, Any]:
     over = history.over
     last = history.ended_at if over or ended is None else ended
     found = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}
@@ -423,7 +425,7 @@ def _ended(history: History, ended: float | None) -> dict[str, Any]:
     return found
 
 
-def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
+def _unfold_or_none(journal: Journal, saved: SavedGame) -> History | None:
     try:
         if saved.map and saved.map not in maps.names():
             return None
@@ -431,6 +433,6 @@ def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
         # On a map that has changed since, the same events could give other pictures.
         if ("" if board is None else board.source) != saved.source:
             return None
-        return unfold(saved, journal.entries(saved.id), board, breather())
+        return history_of(saved, journal.entries(saved.id), board, pause_between_steps())
     except (MapError, RuleError, ValidationError):
         return None

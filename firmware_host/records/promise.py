@@ -49,7 +49,9 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
 
     def holds(self, header: GameHeader) -> bool:
         """Return whether this opens the commitment of the game that `header` names."""
-        return self.promise == _promised(self.nonce, self.seed, header.game, header.map, header.source, header.options)
+        return self.promise == _commitment(
+            self.nonce, self.seed, header.game, header.map, header.source, header.options
+        )
 
     def seal(self, link: str) -> str:
         """Return the seal of everything up to the entry with the hash `link`."""
@@ -63,7 +65,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
 def new_opening(chance: Chance, game: str, board: str, source: str, options: Any) -> Opening:
     """Return a new commitment for a game."""
     seed, nonce = chance.secret().hex(), chance.secret().hex()
-    return Opening(_promised(nonce, seed, game, board, source, options), seed, nonce)
+    return Opening(_commitment(nonce, seed, game, board, source, options), seed, nonce)
 
 
 def read(command: Any) -> Opening | None:
@@ -84,7 +86,7 @@ def sealed_entries(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
             yield entry
 
 
-def _promised(nonce: str, seed: str, game: str, board: str, source: str, options: Any) -> str:
+def _commitment(nonce: str, seed: str, game: str, board: str, source: str, options: Any) -> str:
     return chain.seal(FORMAT, nonce, seed, game, board, source, options)
 
 
@@ -92,7 +94,7 @@ class SeededDraws:
     """A source (`engine.chance.Source`) that gives the same draws for a seed and an act in every version of Python."""
 
     def __init__(self, seed: bytes, act: int) -> None:
-        self._numbers = _numbers(seed, act)
+        self._numbers = _random_numbers(seed, act)
 
     def shuffle(self, x: list[Any], /) -> None:
         for place in range(len(x) - 1, 0, -1):
@@ -113,7 +115,7 @@ class SeededDraws:
         return next(number for number in self._numbers if number < fair) % limit
 
 
-def _numbers(seed: bytes, act: int) -> Iterator[int]:
+def _random_numbers(seed: bytes, act: int) -> Iterator[int]:
     for block in count():
         digest = sha256(DRAWS + seed + act.to_bytes(8) + block.to_bytes(8)).digest()
         yield from (int.from_bytes(digest[at : at + 8]) for at in range(0, len(digest), 8))

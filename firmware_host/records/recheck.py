@@ -46,7 +46,7 @@ def read_record(data: bytes, between: Between = lambda: None) -> Record:
         return record_file.read(data)
     except BrokenChain as broken:
         try:
-            found = _on_its_map(broken.record, _restored, between)
+            found = _on_its_map(broken.record, _in_written_form, between)
         except _Changed:
             raise broken from None
         except RecordError as error:
@@ -72,7 +72,7 @@ def recheck(record: Record, board: Map | None, between: Between = lambda: None) 
     return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
 
 
-def _restored(record: Record, board: Map | None, between: Between) -> Record:
+def _in_written_form(record: Record, board: Map | None, between: Between) -> Record:
     """Return a record in the form that its game writes. Raises `_Changed`, and `RecordError` without its map."""
     _check_map(record, board)
     replay = _Replay(record, board, restoring=True)
@@ -154,31 +154,31 @@ class _Replay:
         self._opening = promise.read(entry.command)
         chosen = self._game.read_options(self._record.options)
         if self._restoring:
-            self.options = shaped(self.options, msgspec.to_builtins(chosen))
+            self.options = in_form_of(self.options, msgspec.to_builtins(chosen))
         if self._opening is not None:
             entry = self._formed(entry, command=self._opening)
             if not self._opening.holds(msgspec.structs.replace(self._record, options=self.options)):
                 raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
         # Unknown or missing options would be replaced silently, and the game would be another one.
-        _same(given_options(chosen), given_options(self.options), Text("has options that cannot be chosen"))
+        _require_same(given_options(chosen), given_options(self.options), Text("has options that cannot be chosen"))
         self._referee = Referee(self._game, self._game.blank(self._board, chosen))
         for chance, words in self._chances(entry, Text("has a set-up that does not follow from the rules")):
             telling = written(self._game.setup(self._board, chosen, chance))
             entry = self._formed(entry, telling=telling)
-            _same(telling, entry.telling, words)
+            _require_same(telling, entry.telling, words)
         self._referee.tell(self._told(entry))
         return entry
 
     def _act(self, index: int, entry: ChainEntry) -> ChainEntry:
         command = self._game.read_command(entry.seat, entry.command)
         entry = self._formed(entry, command=command)
-        _same(command, entry.command, Text("has a command in another form than the game writes it"))
+        _require_same(command, entry.command, Text("has a command in another form than the game writes it"))
         self._number = self._numbers.take()
         for chance, words in self._chances(entry, Text("has events that do not follow from the rules")):
             events = written(self._referee.consider(entry.seat, command, chance))
             entry = self._formed(entry, telling=events)
-            _same(events, entry.telling, words)
+            _require_same(events, entry.telling, words)
         telling = self._told(entry)
         standing = _Standing(index, self._number, entry.seat, self._referee.mark())
         self._referee.tell(telling)
@@ -197,7 +197,7 @@ class _Replay:
         """Return an entry whose fields have the form of other values, if that is to be restored."""
         if not self._restoring:
             return entry
-        values = {name: shaped(getattr(entry, name), msgspec.to_builtins(form)) for name, form in forms.items()}
+        values = {name: in_form_of(getattr(entry, name), msgspec.to_builtins(form)) for name, form in forms.items()}
         return msgspec.structs.replace(entry, **values)
 
     def _noted(self, notes: Iterable[tuple[Told, ...]]) -> None:
@@ -210,7 +210,7 @@ class _Replay:
             raise _Mismatch(HEARD)
         last = self._standing.pop()
         named = None if last.index == index - 1 else last.index
-        _same(entry.command, named, Text("takes back an act that was not the last one"))
+        _require_same(entry.command, named, Text("takes back an act that was not the last one"))
         # The repeated act takes this number again, and so draws the same.
         self._numbers.give_back(last.number)
         # Back to the pictures before the act, then the notes that followed it are told again.
@@ -223,7 +223,7 @@ class _Replay:
         try:
             return read(self._game, entry.telling)
         except (KeyError, TypeError) as error:
-            raise _Mismatch(Text("has something that is no event with an audience")) from error
+            raise _Mismatch(Text("has something that is not an event with an audience")) from error
 
     def _chances(self, entry: ChainEntry, words: str) -> Iterator[tuple[Chance, str]]:
         """Yield the chance that the events report, then the chance from the committed seed. With each comes the error
@@ -261,18 +261,18 @@ class _Mismatch(Exception):
     """What is wrong. The words continue after the number of the entry."""
 
 
-def _same(one: Any, other: Any, words: str) -> None:
+def _require_same(one: Any, other: Any, words: str) -> None:
     """Raise `_Mismatch` unless both are the same JSON. In JSON, true is not 1, nor 1.0."""
     if chain.text(msgspec.to_builtins(one)) != chain.text(other):
         raise _Mismatch(words)
 
 
-def shaped(value: Any, form: Any) -> Any:
+def in_form_of(value: Any, form: Any) -> Any:
     """Return a JSON value with the names of its objects in the order of `form`, and numbers in its notation."""
     if isinstance(value, dict) and isinstance(form, dict):
         names = [name for name in form if name in value] + [name for name in value if name not in form]
-        return {name: shaped(value[name], form.get(name)) for name in names}
+        return {name: in_form_of(value[name], form.get(name)) for name in names}
     if isinstance(value, list) and isinstance(form, list | tuple) and len(value) == len(form):
-        return [shaped(part, its) for part, its in zip(value, form, strict=True)]
+        return [in_form_of(part, its) for part, its in zip(value, form, strict=True)]
     numbers = type(value) in (int, float) and type(form) in (int, float)
     return form if numbers and form == value else value

@@ -45,7 +45,7 @@ class Record(GameHeader, frozen=True, forbid_unknown_fields=True, tag_field="for
     entries: list[ChainEntry]
 
 
-def of(header: GameHeader, entries: list[ChainEntry]) -> Record:
+def record_of(header: GameHeader, entries: list[ChainEntry]) -> Record:
     """Return the record of a game in the journal."""
     facts = {name: getattr(header, name) for name in GameHeader.__struct_fields__}
     return Record(**facts, hash=chain.hash_before_first(header), entries=entries)
@@ -79,7 +79,7 @@ def read(data: bytes) -> Record:
         record = msgspec.convert(value, Record)
     except (Malformed, msgspec.ValidationError) as error:
         if isinstance(error, Malformed) and error.fault == "not-text":
-            raise RecordError(Text("not a record of a game: it is no text in UTF-8. Save it as UTF-8.")) from error
+            raise RecordError(Text("not a record of a game: it is not text in UTF-8. Save it as UTF-8.")) from error
         fault = f"it {error}" if isinstance(error, Malformed) else str(error)
         raise RecordError(Text("not a record of a game: {fault}.", fault=fault)) from error
     if any(len(text) > LONGEST_TEXT for text in _texts(value)):

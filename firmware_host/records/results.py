@@ -55,7 +55,7 @@ def forget(journal: Journal) -> None:
     journal.keep(JOURNAL_NAME, [])
 
 
-def history(results: Sequence[Result], result: Result) -> dict[str, int]:
+def person_counts(results: Sequence[Result], result: Result) -> dict[str, int]:
     """Return how many of these games the same person has `played` here up to this one, and `won`."""
     own = _of_person(results, result)
     return {"played": len({it.number for it in own}), "won": len({it.number for it in own if it.won})}
@@ -79,7 +79,7 @@ def achievements(results: Sequence[Result], result: Result) -> list[Text]:
     played, won = sorted({it.number for it in own}), {it.number for it in own if it.won}
     found: list[Text] = []
     if result.won:
-        found += _firsts(results, [it for it in own if it.won], result)
+        found += _first_wins(results, [it for it in own if it.won], result)
         # From the newest game back, until the first that was not won.
         streak = len(list(takewhile(won.__contains__, reversed(played))))
         if streak >= STREAK:
@@ -89,7 +89,7 @@ def achievements(results: Sequence[Result], result: Result) -> list[Text]:
     return found
 
 
-def _firsts(results: Sequence[Result], wins: Sequence[Result], result: Result) -> Iterator[Text]:
+def _first_wins(results: Sequence[Result], wins: Sequence[Result], result: Result) -> Iterator[Text]:
     """Yield what a person has won for the first time."""
     before = {it.number for it in wins} - {result.number}
     if not before:
@@ -99,7 +99,7 @@ def _firsts(results: Sequence[Result], wins: Sequence[Result], result: Result) -
     # A bot counts as beaten if it took part in any game that this person won before.
     beaten = {it.bot for it in results if it.number in before}
     for bot in sorted({it.bot for it in results if it.number == result.number and not it.won} - beaten - {""}):
-        yield Text("First win against {bot}.", bot=bots.quote(bot))
+        yield Text("First win against {bot}.", bot=bots.quoted_name(bot))
 
 
 def with_players(results: Iterable[Result], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def with_players(results: Iterable[Result], told: Mapping[str, Any]) -> dict[str
     for it in found:
         if it.name and not it.bot and it.seat in sides:
             people.setdefault(sides[it.seat], []).append(it.name)
-    outcome = _filled(told["outcome"], {title: and_list(names) for title, names in people.items()})
+    outcome = _with_names(told["outcome"], {title: and_list(names) for title, names in people.items()})
     return {**told, "outcome": outcome, "players": [_player(it) for it in found]}
 
 
@@ -129,13 +129,13 @@ def _level(result: Result) -> str | None:
     return None
 
 
-def _filled(word: Any, names: Mapping[str, str]) -> Any:
+def _with_names(word: Any, names: Mapping[str, str]) -> Any:
     """Return a name in place of a text, or the text with names in its places, also inside other texts such as lists."""
     if not isinstance(word, Text):
         return word
     if word in names or not word.values:
         return names.get(word, word)
-    return word.with_(**{place: _filled(part, names) for place, part in word.values.items()})
+    return word.with_(**{place: _with_names(part, names) for place, part in word.values.items()})
 
 
 class Wanted(Struct, frozen=True):

@@ -28,7 +28,7 @@ _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
 
 
 @contextmanager
-def copied(path: Path) -> Iterator[sqlite3.Connection | None]:
+def copy_of(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Copy a damaged journal and yield a connection to the copy; None if it cannot be read."""
     copy = path.with_name(f"{path.name}.copy")
     try:
@@ -85,7 +85,7 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
     for table in ("games", "entries"):
         names = [name for (name,) in old.execute("SELECT name FROM pragma_table_info(?)", (table,))]
         row = f"{table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-        for values in _readable(old, table):
+        for values in _readable_rows(old, table):
             with _skipping_bad_rows():
                 new.execute(f"INSERT INTO {row}", values)
     known = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
@@ -107,7 +107,7 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
         said.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
     if not whole:
-        said += _unseated(new)
+        said += _put_away_running(new)
     return said
 
 
@@ -138,8 +138,8 @@ def _skipping_bad_rows() -> Iterator[None]:
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     """Copy the small values whose hashes fit. Return whether none is missing."""
-    whole, copied_rows = _intact(old, "kept"), 0
-    for values in _readable(old, "kept"):
+    whole, copied_rows = _is_intact(old, "kept"), 0
+    for values in _readable_rows(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
             with _skipping_bad_rows():
@@ -148,14 +148,14 @@ def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
 
 
-def _intact(db: sqlite3.Connection, table: str) -> bool:
+def _is_intact(db: sqlite3.Connection, table: str) -> bool:
     try:
         return db.execute(f"PRAGMA integrity_check({table})").fetchall() == [("ok",)]
     except (sqlite3.Error, UnicodeDecodeError):
         return False
 
 
-def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
+def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
     """Yield the readable rows of a table, without its index. On a damaged page they can be in any order. Reading always
     continues after the highest number, otherwise it would never end.
     """
@@ -174,7 +174,7 @@ def _readable(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
             last, unreadable = last + 1, unreadable + 1
 
 
-def _unseated(new: sqlite3.Connection) -> list[Text]:
+def _put_away_running(new: sqlite3.Connection) -> list[Text]:
     """Put the running game away, because it is not known who sits where. Return the sentences about it."""
     said = [Text("Not all seats and settings that the table had stored could be read.")]
     for game in layout.running(new):

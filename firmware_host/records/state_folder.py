@@ -91,13 +91,13 @@ def _is_read_only(folder: Path) -> bool:
         return False
 
 
-def failure(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
+def storage_error(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
     """Return the error to raise for an error of the system or of SQLite about `path`."""
     why = temporary_obstacle(error, path)
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
-def resolved(folder: str | Path) -> Path:
+def resolve_folder(folder: str | Path) -> Path:
     """Return the path with all links resolved. Raises `JournalError`."""
     try:
         found = Path(folder).resolve()
@@ -123,10 +123,12 @@ def make_private(folder: Path) -> None:
         found = folder.stat()
     except OSError as error:
         sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
-        raise failure(sentence, error, folder / LOCK) from error
+        raise storage_error(sentence, error, folder / LOCK) from error
     # The sticky bit marks folders that all users share, such as /tmp.
     if found.st_mode & stat.S_ISVTX:
-        raise JournalError(f"{folder}: all users share this folder. Choose another, for example {_own(folder)}.")
+        raise JournalError(
+            f"{folder}: all users share this folder. Choose another, for example {_program_folder(folder)}."
+        )
     if found.st_uid != os.geteuid():
         raise JournalError(
             f"{folder}: this folder belongs to another user. Choose another with --state, or run this as that user."
@@ -138,7 +140,7 @@ def make_private(folder: Path) -> None:
         )
 
 
-def _own(folder: Path) -> Path:
+def _program_folder(folder: Path) -> Path:
     return folder / "sniperboard"
 
 
@@ -148,7 +150,7 @@ def _remedy(folder: Path) -> str:
     """
     names = set(os.listdir(folder))
     ours = sorted(name for name in names if name.startswith(OUR_PREFIXES))
-    here, new = quote(str(folder)), f"Choose a new folder with --state, for example {_own(folder)}"
+    here, new = quote(str(folder)), f"Choose a new folder with --state, for example {_program_folder(folder)}"
     kept = any(name.startswith("games.") for name in names)
     if len(ours) < len(names):
         return f"{new}, and move the table's files into it: {', '.join(ours)}." if kept else f"{new}."
@@ -178,7 +180,7 @@ def only_one(state: Path) -> IO[str]:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:
         sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
-        raise failure(sentence, error, state / LOCK) from error
+        raise storage_error(sentence, error, state / LOCK) from error
     _lock(lock.fileno(), state, lock.close)
     return keep_from_forks(lock)
 

@@ -14,7 +14,7 @@ STRETCH, BREATH = 0.002, 0.0005
 """Seconds of long work between two pauses in which other threads run, and seconds of such a pause."""
 
 
-def breather() -> Callable[[], None]:
+def pause_between_steps() -> Callable[[], None]:
     """Return a function to call between two small steps of long work. It pauses from time to time.
 
     A thread that waits for the interpreter gets it after 5 ms only, so others would wait for that long each time. On a

@@ -26,7 +26,7 @@ CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
 
-def readable(db: sqlite3.Connection) -> bool:
+def is_readable(db: sqlite3.Connection) -> bool:
     """Return whether every text is JSON, and no game has a gap in its acts."""
     texts = "SELECT options FROM games UNION ALL SELECT command FROM acts UNION ALL SELECT telling FROM acts"
     try:
@@ -43,7 +43,7 @@ def readable(db: sqlite3.Connection) -> bool:
     return lost is None and all(first == 0 and last == count - 1 for _, first, last, count in rows)
 
 
-def copy(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+def copy_games(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     """Copy everything from `old` into `new`, an empty journal of this version. The chains are computed now."""
     for number, ended, *rest in old.execute("SELECT id, ended, started, game, map, source, options FROM games"):
         started, game, board, source, options = rest

@@ -88,7 +88,7 @@ class Lockout:
         # The longest wait counts: a second budget must not shorten the first.
         wait = max(self.wait(name) for name in budgets)
         if wait > 0:
-            says = Text("Too many wrong PINs. Try again in {span}.", span=span(wait))
+            says = Text("Too many wrong PINs. Try again in {span}.", span=time_in_words(wait))
             raise UserError("locked", says, after=int(wait) + 1)
 
     def attempt(self, door: str, budgets: Collection[str]) -> None:
@@ -103,7 +103,7 @@ class Lockout:
         after = {name: budget for name, budget in {**all_now, **tried}.items() if budget.wrong}
         told = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
         # Stored before it counts: pulling the plug must not give attempts back.
-        self._save(_state(after, told))
+        self._save(_state_to_store(after, told))
         self._budgets, self._told = after, told
         self._open[door] += 1
 
@@ -132,7 +132,7 @@ class Lockout:
         seen = min(number, self.unseen(door))
         if seen > 0:
             told = {**self._told, door: self._told[door] - seen}
-            self._save(_state(self._budgets, told))
+            self._save(_state_to_store(self._budgets, told))
             self._told = told
 
     def keep_only(self, doors: Collection[str], budgets: Collection[str]) -> bool:
@@ -145,15 +145,15 @@ class Lockout:
     @property
     def kept(self) -> LockoutState:
         """The state to store."""
-        return _state(self._budgets, self._told)
+        return _state_to_store(self._budgets, self._told)
 
 
-def _state(budgets: dict[str, AttemptBudget], told: dict[str, int]) -> LockoutState:
+def _state_to_store(budgets: dict[str, AttemptBudget], told: dict[str, int]) -> LockoutState:
     counted = {name: budget.wrong for name, budget in budgets.items() if budget.wrong}
     return LockoutState(counted, {door: number for door, number in told.items() if number})
 
 
-def span(seconds: float) -> Text:
+def time_in_words(seconds: float) -> Text:
     """Return a time in words, rounded up."""
     if seconds < 90:
         # Rounded up: a person who waits as long as it says is not refused again.

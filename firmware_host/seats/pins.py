@@ -25,11 +25,11 @@ HASH_WITHIN = 20.0
 """Seconds to wait for a hash. All places together take less on the slowest machine."""
 
 
-def _busy() -> UserError:
+def _busy_error() -> UserError:
     return UserError("busy", Text("Too many PINs are being checked right now. Try again in a moment."))
 
 
-QUEUE = Turns(MOST_WAITING, MOST_WAITING, seconds=2.0, refusal=_busy)
+QUEUE = Turns(MOST_WAITING, MOST_WAITING, seconds=2.0, refusal=_busy_error)
 # One thread: each hash takes 16 MiB, and parallel guesses must not use all cores.
 _worker = ThreadPoolExecutor(1, "pins")
 
@@ -52,7 +52,7 @@ def place() -> Iterator[Work]:
         yield _work
 
 
-def worked(pin: str, salts: Iterable[str]) -> Pin:
+def hash_for(pin: str, salts: Iterable[str]) -> Pin:
     """Return the PIN with its hashes for these salts. Raises `UserError` if too many requests wait."""
     with place() as work:
         return work(pin, salts)
@@ -68,7 +68,7 @@ def _work(pin: str, salts: Iterable[str]) -> Pin:
     except Late:
         # This drops it from the queue. A hash that is being computed cannot be stopped.
         work.cancel()
-        raise _busy() from None
+        raise _busy_error() from None
     found.fresh = wanted[-1] if wanted else ""
     return found
 
@@ -90,9 +90,9 @@ def salt_for(pin: str) -> str:
 
 
 def hashed(pin: str, salt: str) -> str:
-    """Return the hash of a PIN, without computing it again if it is known. Raises `UserError` as `worked` does."""
+    """Return the hash of a PIN, without computing it again if it is known. Raises `UserError` as `hash_for` does."""
     known = pin.known.get(salt) if isinstance(pin, Pin) else None
-    return worked(pin, [salt]).known[salt] if known is None else known
+    return hash_for(pin, [salt]).known[salt] if known is None else known
 
 
 def is_stored_pin(pin: str, salt: str, stored: str) -> bool:

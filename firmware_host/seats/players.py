@@ -45,7 +45,9 @@ class BotFailed(Exception):
     """The bot at `seat` has failed. Nothing that it knows is included, because that may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
-        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=bots.quote(name), seat=Text(seat))
+        self.sentence = Text(
+            "The bot {name} cannot go on for the {seat}.", name=bots.quoted_name(name), seat=Text(seat)
+        )
         super().__init__(self.sentence)
         self.seat = seat
         self.name = name
@@ -106,12 +108,12 @@ class BotDecision(Struct, frozen=True):
     @property
     def secret(self) -> bool:
         """Whether only the seat itself hears of the act."""
-        # The referee hears of everything, and is no person.
+        # The referee hears of everything, and is not a person.
         viewers = [viewer for viewer in self.referee.pictures if viewer not in (self.seat, REFEREE)]
         return not any(told.audience.includes(viewer) for told in self.telling for viewer in viewers)
 
 
-def covering(pause: float, took: float) -> float:
+def covering_pause(pause: float, took: float) -> float:
     """Return the pause, doubled until it is as long as a decision took. A late decision, for example of a process that
     had to start first, then shows in whole steps only, not by the number of secret acts before it.
     """
@@ -172,7 +174,7 @@ class BotPlayers:
             return self._look
         # The wait starts with the first thought, so that secret acts do not lengthen it.
         if self._decided.hidden:
-            return self._since + covering(self._hidden_pause(self._decided.seat), self._decided.at - self._since)
+            return self._since + covering_pause(self._hidden_pause(self._decided.seat), self._decided.at - self._since)
         return self._since + (min(self.pause, HURRIED_PAUSE) if self.hurried else self.pause)
 
     def _hidden_pause(self, seat: str) -> float:
@@ -223,7 +225,7 @@ class BotPlayers:
         return self._decided
 
     def _decide(self, play: TableGame, seat: str, now: float, since: float) -> BotDecision | None:
-        command = self._asked(play, seat, now, since)
+        command = self._ask_bot(play, seat, now, since)
         self._look = now + LOOK_EVERY if command is None else None
         if command is None:
             return None
@@ -236,7 +238,7 @@ class BotPlayers:
         hidden = seat in secret_seats(play.seats)
         return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]), hidden, now)
 
-    def _asked(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
+    def _ask_bot(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]
         # Acts without an end would hold up the whole table, however legal they are.
         if self._acts_in_a_row(seat) >= MOST_ACTS:
@@ -246,7 +248,7 @@ class BotPlayers:
             self._referee = play.referee
         try:
             if self.thought and bots.find(play.game, name).apart:
-                return self._searched(play, seat, now, since)
+                return self._poll_search(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
                 # A bot of a running game starts from the blank picture and hears all events when
@@ -260,7 +262,7 @@ class BotPlayers:
         except Exception as error:  # whatever a bot's process does, people play on
             raise BotFailed(seat, name) from error
 
-    def _searched(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
+    def _poll_search(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         """Return the act of a bot in a process; None while it works. A bot without secrets may think for the whole
         time. A hidden one thinks for a part of what is left of its pause, so that several acts fit into it.
         """

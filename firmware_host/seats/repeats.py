@@ -56,7 +56,7 @@ class Repeats:
         """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`
         before. Raises the `UserError` of this request, or of the first one.
         """
-        asked = _asked(seat, name, action)
+        asked = _answered_act(seat, name, action)
         known = self._known[seat].get(name)
         if known is not None:
             if known.content != asked.content:
@@ -79,8 +79,8 @@ class Repeats:
             del acts[next(iter(acts))]
 
 
-def _asked(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
-    """Return the act as it is remembered once it is done. Raises `UserError` if the name is no id."""
+def _answered_act(seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
+    """Return the act as it is remembered once it is done. Raises `UserError` if the name is not an id."""
     if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
         says = Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME)
         raise UserError("not-understood", says)

@@ -106,7 +106,7 @@ class SearchProcess:
         self.child.wait()
 
     def _serve(self) -> None:
-        """Write the requests and read the answers. The first line is no request and has no answer."""
+        """Write the requests and read the answers. The first line is not a request and has no answer."""
         process, first = self.child, True
         assert process.stdin is not None and process.stdout is not None, "both are pipes"
         while (line := self._requests.get()) is not None:

@@ -255,7 +255,7 @@ class Seating:
             heir = bots.next_weaker(game, seat, fault.name) or heir
         if heir is not None:
             self.claims.replace_bot(seat, heir)
-            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quote(heir))
+            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quoted_name(heir))
         else:
             self.claims.release(seat)
             what = NO_BOT_LEFT if hidden else FREE_AGAIN
@@ -265,7 +265,7 @@ class Seating:
 
     def _fitting(self, seat: str, bot: str) -> str:
         """Return `bot`. Raises `UserError` if it cannot play for the seat."""
-        return _fitting(self._game(), self.claims.seat(seat).name, bot)
+        return _require_fitting_bot(self._game(), self.claims.seat(seat).name, bot)
 
     def _store(self, claims: list[Claim]) -> None:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
@@ -300,11 +300,11 @@ def seated_alone(
     key = found.claim(seat, "", device, (), alone=True)
     for other in seat_names(seats):
         if other != seat:
-            found.seat_bot(other, _fitting(game, other, playing.get(other) or bots.ranked(game, other)[0]))
+            found.seat_bot(other, _require_fitting_bot(game, other, playing.get(other) or bots.ranked(game, other)[0]))
     return found.all, key
 
 
-def _fitting(game: Game, seat: str, bot: str) -> str:
+def _require_fitting_bot(game: Game, seat: str, bot: str) -> str:
     known = bots.names_for(game, seat)
     if bot not in known:
         unknown = Text("No bot {bot} plays for the {seat}; these do: {known}.")

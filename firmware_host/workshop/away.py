@@ -40,16 +40,18 @@ def mounts(text: str) -> list[Mount]:
     """Read the text of /proc/self/mounts."""
     rows = [line.split() for line in text.splitlines()]
     return [
-        Mount(_plain(row[0]), Path(_plain(row[1])), row[2], tuple(row[3].split(","))) for row in rows if len(row) > 3
+        Mount(_unescaped(row[0]), Path(_unescaped(row[1])), row[2], tuple(row[3].split(",")))
+        for row in rows
+        if len(row) > 3
     ]
 
 
-def _plain(word: str) -> str:
+def _unescaped(word: str) -> str:
     """Decode the octal escapes of a word of fstab(5)."""
     return re.sub(r"\\([0-7]{3})", lambda sign: chr(int(sign[1], 8)), word)
 
 
-def _holding(found: list[Mount], folder: Path) -> Mount | None:
+def _mount_of(found: list[Mount], folder: Path) -> Mount | None:
     """Return the mount of a folder: the longest place that contains it, and of those the last."""
     holding = [mount for mount in found if folder.is_relative_to(mount.place)]
     # A later mount at the same place hides the earlier one.
@@ -59,7 +61,7 @@ def _holding(found: list[Mount], folder: Path) -> Mount | None:
 def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that games survive a power cut, also with a read-only root."""
     found, folder = mounts(machine.read("proc/self/mounts")), Path(settings.state).resolve()
-    root, games = _holding(found, Path("/")), _holding(found, folder)
+    root, games = _mount_of(found, Path("/")), _mount_of(found, folder)
     if root is None or games is None:
         return
     container, still = _in_container(machine, root), _is_read_only(machine, root)
@@ -89,7 +91,7 @@ def _is_read_only(machine: Machine, root: Mount) -> bool:
 def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that a joined Wi-Fi is remembered on a read-only root."""
     found = mounts(machine.read("proc/self/mounts"))
-    root, kept = _holding(found, Path("/")), _holding(found, NETWORKS)
+    root, kept = _mount_of(found, Path("/")), _mount_of(found, NETWORKS)
     if not settings.hotspot or root is None or kept is None or not _is_read_only(machine, root):
         return
     if kept.kind in IN_MEMORY or "ro" in kept.options:

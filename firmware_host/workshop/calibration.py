@@ -52,12 +52,12 @@ class Calibrating(Job):
 
     def __init__(self, expected: Wiring, notes: Path, has_lamps: bool = True) -> None:
         super().__init__()
-        self.expected, self.found = expected, _noted(notes, expected)
+        self.expected, self.found = expected, _read_notes(notes, expected)
         self._notes, self._has_lamps = notes, has_lamps
         self._named: str | None = None  # the space that the maker says is lit instead of the expected one
         self._chosen: int | None = None  # the lamp that was asked for out of its turn
         self._contacts: dict[int, float] = {}  # sensor -> when it closed during this question
-        self._edges: deque[tuple[float, int]] = deque()  # those of the last `CHATTER` seconds: time and sensor
+        self._edges: deque[tuple[float, int]] = deque()  # those of the last `CHATTER_AFTER` seconds: time and sensor
         self._chattering: set[int] = set()
         self.ended = self.lamp is None
 
@@ -130,12 +130,12 @@ class Calibrating(Job):
             return
         # The contact must be steady, so every edge starts the wait again.
         self._contacts.pop(edge.sensor, None)
-        if self._chatters(edge.sensor, now):
+        if self._is_chattering(edge.sensor, now):
             return
         if edge.down:
             self._contacts[edge.sensor] = now
 
-    def _chatters(self, sensor: int, now: float) -> bool:
+    def _is_chattering(self, sensor: int, now: float) -> bool:
         self._edges.append((now, sensor))
         while self._edges[0][0] < now - CHATTER:
             self._edges.popleft()
@@ -159,7 +159,7 @@ class Calibrating(Job):
         answers, self._contacts = set(self._contacts), {}
         try:
             if len(answers) > 1:
-                raise _refused(
+                raise _not_now(
                     Text(
                         "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, "
                         "and set it down in the middle of the space.",
@@ -193,7 +193,7 @@ class Calibrating(Job):
         """Note that `sensor` answers on the lit space. Raises `UserError` if it has answered elsewhere."""
         other = next((found for found in self.found if found.sensor == sensor), None)
         if other is not None:
-            raise _refused(
+            raise _not_now(
                 Text(
                     "Sensor {sensor} has answered under {space} already. Either two spaces share a wire, or the magnet "
                     "reaches {space} from here: move it to the middle, or skip this space to go on without it.",
@@ -211,14 +211,14 @@ class Calibrating(Job):
         if name.lower() in by_name:
             return by_name[name.lower()]
         if any(found.space.lower() == name.lower() for found in self.found):
-            raise _refused(Text("{space} is already found. Go back a step to discard the last one.", space=name))
-        raise _refused(Text("{space} is no space of this board.", space=name))
+            raise _not_now(Text("{space} is already found. Go back a step to discard the last one.", space=name))
+        raise _not_now(Text("{space} is not a space of this board.", space=name))
 
     def _add(self, sensor: int | None) -> str:
         """Add the lit space with its sensor (None: none answers) and return that space."""
         lamp, space = self.lamp, self.space
         if lamp is None or space is None:
-            raise _refused(Text("The space that should be lit now was found elsewhere. Name the one that is lit."))
+            raise _not_now(Text("The space that should be lit now was found elsewhere. Name the one that is lit."))
         self._turn((*self.found, Found(lamp, space, sensor)))
         return space
 
@@ -276,14 +276,14 @@ class Calibrating(Job):
                 )
 
 
-def _refused(sentence: str) -> UserError:
+def _not_now(sentence: str) -> UserError:
     return UserError("not-now", sentence)
 
 
 # --- its files --------------------------------------------------------------------------------------------------
 
 
-def _noted(notes: Path, expected: Wiring) -> tuple[Found, ...]:
+def _read_notes(notes: Path, expected: Wiring) -> tuple[Found, ...]:
     """Return what was found earlier, or () if it cannot be read or is about another board."""
     try:
         found = read_json(notes, tuple[Found, ...])

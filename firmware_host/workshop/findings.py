@@ -74,7 +74,7 @@ def drivers_used(settings: Settings) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(names) if name != NO_DRIVER)
 
 
-def strangers(state: Path) -> Iterator[Path]:
+def foreign_paths(state: Path) -> Iterator[Path]:
     """Yield all paths in the folder that have another owner than the folder. Raises `OSError`."""
     owner = state.stat().st_uid
     # Without `onerror`, a folder that cannot be read would count as empty.
@@ -97,7 +97,7 @@ def hand_over(state: Path) -> None:
     if os.geteuid() != ROOT_USER or not state.is_dir():
         return
     heir = state.stat()
-    for path in list(strangers(state)):
+    for path in list(foreign_paths(state)):
         found = path.lstat()
         if found.st_uid == ROOT_USER and (stat.S_ISDIR(found.st_mode) or found.st_nlink == 1):
             os.chown(path, heir.st_uid, heir.st_gid, follow_symlinks=False)

@@ -118,12 +118,12 @@ class Lighting(Job):
         if word == "round":
             # With 0 seconds for each, the single lamps are skipped.
             lamps = range(len(self._wiring.lamps) if self._each else 0)
-            turns = [self._alone(lamp, self._each) for lamp in lamps]
-            turns += [self._whole(name, self._all) for name in PRIMARIES]
+            turns = [self._one_lamp(lamp, self._each) for lamp in lamps]
+            turns += [self._all_lamps(name, self._all) for name in PRIMARIES]
         elif word in PRIMARIES:
-            turns = [self._whole(word, None)]
+            turns = [self._all_lamps(word, None)]
         elif space in self._wiring.lamps:
-            turns = [self._alone(self._wiring.lamps.index(space), None)]
+            turns = [self._one_lamp(self._wiring.lamps.index(space), None)]
         self._turns = deque(turns)
         self._next(now)
 
@@ -137,12 +137,12 @@ class Lighting(Job):
         self.ended = self._once and self._turn is None
         self.step += 1
 
-    def _alone(self, lamp: int, seconds: float | None) -> Turn:
+    def _one_lamp(self, lamp: int, seconds: float | None) -> Turn:
         space = self._wiring.lamps[lamp]
         sentence = Text("Lamp {lamp} is lit, under no space.", lamp=lamp)
         if space is not None:
             sentence = Text("Lamp {lamp} is lit. It should lie under {space}.", lamp=lamp, space=space)
         return Turn({lamp: WHITE}, seconds, sentence)
 
-    def _whole(self, name: str, seconds: float | None) -> Turn:
+    def _all_lamps(self, name: str, seconds: float | None) -> Turn:
         return Turn(dict.fromkeys(range(len(self._wiring.lamps)), PRIMARIES[name]), seconds, ALIGHT[name])

@@ -135,10 +135,10 @@ def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
 def status_chart(bench: Workbench) -> str:
     """Return the chart of the occupied spaces, with the state of each driver above it."""
     occupied = {space for sensor in bench.down if (space := bench.wiring.space_over(sensor)) is not None}
-    return "\n".join([*bench.connection_messages, chart(bench.board, occupied)])
+    return "\n".join([*bench.connection_messages, board_as_text(bench.board, occupied)])
 
 
-def chart(board: Map, down: Collection[str]) -> str:
+def board_as_text(board: Map, down: Collection[str]) -> str:
     """Return the board as text: each space is a mark and its name, about where it lies."""
     across, deep = board.size
     rows = [[" "] * WIDTH for _ in range(HEIGHT)]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.core.settings import Settings
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used, strangers
+from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used, foreign_paths
 from hardware.drivers import find
 from hardware.link import port
 from hardware.ports import HardwareFault
@@ -101,9 +101,9 @@ def ask(pattern: str) -> tuple[str, str]:
     try:
         name = port.find(pattern, None)
         with port.open_port(name) as opened:
-            hello = port.listen(opened, time.monotonic() + port.PATIENCE)
+            hello = port.wait_for_hello(opened, time.monotonic() + port.PATIENCE)
     except HardwareFault as fault:
-        # A running table has the port: that is no fault of the machine.
+        # A running table has the port: that is not a fault of the machine.
         busy = "another program has this port" in fault.sentence
         return (ODD, f"{fault.sentence} If that is the table, all is well.") if busy else (BAD, fault.sentence)
     except port.FAILURES as error:
@@ -137,7 +137,7 @@ def state_folder(machine: Machine, settings: Settings) -> Iterator[Finding]:
     try:
         if not folder.is_dir():
             return
-        foreign = list(strangers(folder))
+        foreign = list(foreign_paths(folder))
     except OSError as error:
         remedy = f"Run as root: sudo sniperboard doctor --state {folder}"
         yield Finding("state folder", ODD, f"{folder} cannot be read ({error.strerror})", remedy)

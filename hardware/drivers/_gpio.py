@@ -48,7 +48,7 @@ def pins() -> Any:
     try:
         from gpiozero import Device
 
-        with faults(Sentence("The GPIO pins")):
+        with library_errors(Sentence("The GPIO pins")):
             # All drivers share gpiozero's factory, because it knows which pins are in use.
             if Device.pin_factory is None:
                 named = os.environ.get("GPIOZERO_PIN_FACTORY")
@@ -72,7 +72,7 @@ def _lgpio() -> Any:
 
 
 @contextmanager
-def faults(what: str) -> Iterator[None]:
+def library_errors(what: str) -> Iterator[None]:
     """Convert errors of gpiozero and lgpio inside the block into `HardwareFault` with the likely remedy.
 
     `what` names the hardware in the message.

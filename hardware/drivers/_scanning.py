@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.drivers import DriverContext, DriverOption
-from hardware.health import implausible
+from hardware.health import implausible_count
 from hardware.ports import Edge, HardwareFault, Sentence, ones
 
 RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
@@ -78,9 +78,9 @@ class ScannedSensors:
         try:
             down = reader.read()
         except Exception as fault:
-            self._tell(self._complaint(fault))
+            self._tell(self._fault_text(fault))
             return RETRY
-        doubt = implausible(down, self.count)
+        doubt = implausible_count(down, self.count)
         self._tell(doubt or reader.doubt)
         if doubt is None:
             self._report(down, at, report)
@@ -98,7 +98,7 @@ class ScannedSensors:
             self._state = state
             self._context.report_state(state)
 
-    def _complaint(self, fault: Exception) -> str:
+    def _fault_text(self, fault: Exception) -> str:
         if isinstance(fault, HardwareFault):
             return fault.sentence
         # A bug of the driver is printed once, not at every attempt.

@@ -33,7 +33,7 @@ class BoardIdentity:
     def __init__(self, wanted: str, file: Path) -> None:
         self._file = file
         # The names of ports and the board's hello have the number in small letters.
-        self.identity = wanted.lower() or self._remembered()
+        self.identity = wanted.lower() or self._stored_number()
         if self.identity and (len(self.identity) != DIGITS or set(self.identity) - set(string.hexdigits)):
             raise HardwareFault(
                 "{identity} is not a board number. In the table [board_link], set `board` to the board's {digits} "
@@ -67,7 +67,7 @@ class BoardIdentity:
             file=str(self._file),
         )
 
-    def _remembered(self) -> str:
+    def _stored_number(self) -> str:
         try:
             return read_regular(self._file).decode().strip() if self._file.exists() else ""
         except (OSError, UnicodeDecodeError) as error:

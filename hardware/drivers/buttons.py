@@ -28,7 +28,7 @@ class PushButtons:
         from gpiozero import DigitalInputDevice
 
         try:
-            with _gpio.faults(Sentence("The buttons")):
+            with _gpio.library_errors(Sentence("The buttons")):
                 for number in self._wired.values():
                     self._open.append(DigitalInputDevice(number, pull_up=True, pin_factory=pins))
         except HardwareFault:

@@ -62,7 +62,7 @@ class ThreadedBuzzer:
 
     def _acquire(self) -> None:
         pins = _gpio.pins()
-        with _gpio.faults(Sentence("The buzzer")):
+        with _gpio.library_errors(Sentence("The buzzer")):
             device = (Passive if self._options["passive"] else Active)(self._options["pin"], pins)
         self._ended = False
         self._thread = threading.Thread(target=self._run, args=(device,), name="buzzer", daemon=True)

@@ -92,7 +92,7 @@ class ExpanderModules:
         for number in range(self._modules):
             self._chips.append(self._open_chip(number))
         if interrupt_pin >= 0:
-            with _gpio.faults(Sentence("The interrupt line of the sensor modules")):
+            with _gpio.library_errors(Sentence("The interrupt line of the sensor modules")):
                 from gpiozero import InputDevice
 
                 # INTA is an open drain output: it pulls the line low, and the pull-up raises it
@@ -111,7 +111,7 @@ class ExpanderModules:
             chip = MCP23017(self._buses[bus], address)
             self._set_up(chip)
         except (OSError, ValueError) as error:  # the library's probe raises ValueError
-            raise HardwareFault(self._fault(number)) from error
+            raise HardwareFault(self._diagnosis(number)) from error
         return chip
 
     def _set_up(self, chip: Any) -> None:
@@ -150,13 +150,13 @@ class ExpanderModules:
             # A changed input may be a disturbed transfer, so it must be read twice alike.
             return word if word == before or word == chip.gpio else before
         except OSError as error:
-            raise HardwareFault(self._fault(number)) from error
+            raise HardwareFault(self._diagnosis(number)) from error
 
     def _name(self, number: int) -> dict[str, str | int]:
         bus, address = self._place(number)
         return {"number": number + 1, "address": f"0x{address:02x}", "bus": bus}
 
-    def _fault(self, number: int) -> Sentence:
+    def _diagnosis(self, number: int) -> Sentence:
         """Return what is wrong if a module does not answer: that one, or its whole bus."""
         bus, address = self._place(number)
         # If any other module answers, the bus is fine and the fault is this module's.

@@ -43,7 +43,7 @@ class NeopixelStrip:
             # On another pin, rpi_ws281x uses DMA or PIO, which have no such limit.
             _check_buffer(self.count)
         try:
-            with _faults():
+            with _library_errors():
                 import board
                 import neopixel
 
@@ -60,7 +60,7 @@ class NeopixelStrip:
         if self._pixels is None:
             self._acquire()
         gamma = self._gamma
-        with _faults():
+        with _library_errors():
             self._pixels[:] = [(gamma[red], gamma[green], gamma[blue]) for red, green, blue in frame]
             self._pixels.show()
 
@@ -70,7 +70,7 @@ class NeopixelStrip:
         if pixels is None:
             return
         try:
-            with _faults():
+            with _library_errors():
                 pixels[:] = [DARK] * self.count
                 pixels.show()
         except HardwareFault:
@@ -81,7 +81,7 @@ class NeopixelStrip:
 
 
 @contextmanager
-def _faults() -> Iterator[None]:
+def _library_errors() -> Iterator[None]:
     """Convert the library's errors inside the block into `HardwareFault` with the remedy."""
     try:
         yield

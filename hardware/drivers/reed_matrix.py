@@ -40,7 +40,7 @@ class ReedMatrix:
         self._check(options["columns"], count)
         pins = _gpio.pins()
         try:
-            with _gpio.faults(Sentence("The matrix")):
+            with _gpio.library_errors(Sentence("The matrix")):
                 self._open(pins, options["rows"], options["columns"])
         except HardwareFault:
             self.close()
@@ -72,7 +72,7 @@ class ReedMatrix:
         width = len(self._columns)
         # Crossings beyond the map's sensors are left out.
         seen = sum(mask << (width * index) for index, mask in enumerate(masks)) & ((1 << self._count) - 1)
-        self._believed = seen if self._diodes else self._doubted(masks, seen)
+        self._believed = seen if self._diodes else self._certain_mask(masks, seen)
         return self._believed
 
     def _look_for_ground(self) -> None:
@@ -109,7 +109,7 @@ class ReedMatrix:
                 other=self._numbers[index],
             )
 
-    def _doubted(self, masks: list[int], seen: int) -> int:
+    def _certain_mask(self, masks: list[int], seen: int) -> int:
         """Return what is certain without diodes: on a fully closed rectangle, only what was there before."""
         doubtful = 0
         width = len(self._columns)
@@ -120,11 +120,11 @@ class ReedMatrix:
                 if both.bit_count() > 1:
                     doubtful |= both << (width * one) | both << (width * other)
         doubtful &= seen
-        self.doubt = self._sentence(doubtful)
+        self.doubt = self._doubt_sentence(doubtful)
         # What was believed before stays: a new piece appears once the rectangle opens.
         return seen & ~doubtful | self._believed & doubtful
 
-    def _sentence(self, doubtful: int) -> str | None:
+    def _doubt_sentence(self, doubtful: int) -> str | None:
         if not doubtful:
             return None
         return Sentence(

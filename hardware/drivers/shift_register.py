@@ -21,7 +21,7 @@ from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.link.chain import sentence
+from hardware.link.chain import fault_sentence
 from hardware.pico import marker
 from hardware.ports import HardwareFault, Sentence
 
@@ -51,7 +51,7 @@ class ShiftRegisterChain:
         self._load: Any = None
         self._spi: Any = None
         try:
-            with _gpio.faults(Sentence("The shift registers")):
+            with _gpio.library_errors(Sentence("The shift registers")):
                 self._load = OutputDevice(options["load_pin"], initial_value=True, pin_factory=pins)
                 self._spi = pins.spi(port=options["port"], device=options["device"])
                 self._set_up(options["speed"])
@@ -71,18 +71,18 @@ class ShiftRegisterChain:
         self._load.off()
         self._load.on()
         if not self._loop:
-            return self._mask(self._spi.transfer([0] * self._chips))
+            return self._sensor_mask(self._spi.transfer([0] * self._chips))
         # The first scan has none before it to be compared with, and a piece may move between two.
         for _ in range(TRIES):
             heard = self._spi.transfer(list(self._key.out))
             # A whole key in two scans in a row proves that every bit between is in its place.
             if self._key.returns(int.from_bytes(bytes(heard[self._chips :]), "big"), heard[self._chips - 1] & 1):
-                return self._mask(heard[: self._chips])
+                return self._sensor_mask(heard[: self._chips])
             self._load.off()
             self._load.on()
-        raise HardwareFault(self._fault())
+        raise HardwareFault(self._diagnosis())
 
-    def _fault(self) -> Sentence:
+    def _diagnosis(self) -> Sentence:
         """Return what the answer to a longer marker says."""
         self._load.off()
         self._load.on()
@@ -90,9 +90,9 @@ class ShiftRegisterChain:
         # A slipped clock has a message of its own, and so has an answer that is right by now. All else points at power
         # or cables.
         known = word.startswith("slips") or word == "right"
-        return sentence(word, self._count) if known else Sentence(BROKEN.text, chips=self._chips)
+        return fault_sentence(word, self._count) if known else Sentence(BROKEN.text, chips=self._chips)
 
-    def _mask(self, heard: list[int]) -> int:
+    def _sensor_mask(self, heard: list[int]) -> int:
         # The first byte is from the chip nearest to the Pi, which has the lowest sensor numbers.
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
 

@@ -42,7 +42,7 @@ AWAY = Sentence(
     "The lamps: no WLED controller answers at {host} ({error}). Is it on and in the same network, and is the address "
     "right?"
 )
-STRANGE = Sentence("The lamps: what answers at {host} is no WLED controller. Check the address in [wled].")
+STRANGE = Sentence("The lamps: what answers at {host} is not a WLED controller. Check the address in [wled].")
 SHORT = Sentence(
     "The WLED controller at {host} has {have} LEDs, and this map needs {need}. Set the length in WLED: Config, LED "
     "Preferences."
@@ -78,7 +78,7 @@ def ask(host: str, port: int) -> tuple[ControllerInfo, Address]:
         with closing(HTTPConnection(host, port, timeout=PATIENCE)) as line:
             line.connect()
             # The connection's own limit is for each part of the answer, however many parts there are.
-            limit = threading.Timer(PATIENCE, _cut, [line.sock])
+            limit = threading.Timer(PATIENCE, _shut_down, [line.sock])
             limit.start()
             try:
                 found = Address(line.sock.family, line.sock.getpeername())
@@ -92,7 +92,7 @@ def ask(host: str, port: int) -> tuple[ControllerInfo, Address]:
         raise HardwareFault(STRANGE.text, host=host) from error
 
 
-def _cut(line: socket.socket) -> None:
+def _shut_down(line: socket.socket) -> None:
     with suppress(OSError):  # closed in the meantime
         line.shutdown(socket.SHUT_RDWR)
 
@@ -148,12 +148,12 @@ class WledLamps:
         with self._guard:
             before = self._socket
             if before is not None:
-                self._socket = self._connected(address)
+                self._socket = self._connect(address)
                 before.close()
                 self._send()
             self._address = address
 
-    def _connected(self, address: Address) -> socket.socket:
+    def _connect(self, address: Address) -> socket.socket:
         """Return a socket that sends to the controller. Raises `HardwareFault`."""
         host, _, *scope = address.name
         try:
@@ -166,7 +166,7 @@ class WledLamps:
     def _open(self) -> None:
         assert self._address is not None, "the first check has found the controller"
         # A new event for each opening, so that threads of an earlier opening stay ended.
-        self._socket, self._ended = self._connected(self._address), threading.Event()
+        self._socket, self._ended = self._connect(self._address), threading.Event()
         # A slow answer must not delay the picture: the controller would show its own effects.
         for work in (self._repeat, self._watch):
             threading.Thread(target=work, args=(self._ended,), name="wled", daemon=True).start()
@@ -180,7 +180,7 @@ class WledLamps:
             self._send()
 
     def _send(self) -> None:
-        """Send the picture, under the guard. A refused packet is no fault yet: the next check finds the reason."""
+        """Send the picture, under the guard. A refused packet is not a fault yet: the next check finds the reason."""
         if self._socket is None:
             return
         for packet in packets(self._picture):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hardware.ports import Sentence
 
-FAULTS = {
+FAULT_SENTENCES = {
     "none": Sentence(
         "The chain of shift registers does not answer at all. Check its 3.3 V and ground, and the wires CLOCK, LOAD "
         "and DATA."
@@ -58,7 +58,7 @@ SPOILED = Sentence(
 )
 
 
-def sentence(text: str, sensors: int) -> Sentence:
+def fault_sentence(text: str, sensors: int) -> Sentence:
     """Return the message for `text`, a word and optionally a number, on a board with this many sensors."""
     word, _, number = text.partition(" ")
     chip, chips = int(number) if number.isdecimal() else 0, (sensors + 7) // 8
@@ -69,5 +69,5 @@ def sentence(text: str, sensors: int) -> Sentence:
         word = "after all"
     if word == "slips" and number:
         word = "slips at"
-    template = FAULTS.get(word, SPOILED).text
+    template = FAULT_SENTENCES.get(word, SPOILED).text
     return Sentence(template, chip=chip, next=chip + 1, found=chip, chips=chips, sensors=8 * chip)

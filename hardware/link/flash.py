@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from hardware.link import soldered
 from hardware.link.messages import Hello
-from hardware.link.port import FAILURES, BoardFailed, listen, open_port
+from hardware.link.port import FAILURES, BoardFailed, open_port, wait_for_hello
 from hardware.ports import HardwareFault
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _first_words(find: Callable[[], str]) -> Hello:
         try:
             name = find()
             with open_port(name) as port:
-                if (hello := listen(port, until)) is not None:
+                if (hello := wait_for_hello(port, until)) is not None:
                     return hello
         except BoardFailed as failure:
             raise HardwareFault(
@@ -157,7 +157,7 @@ class Repl:
             # KNOCK ends the firmware; Ctrl-C ends any other program.
             self._write(KNOCK)
             self._write(PREPARE + OPEN_RAW)
-            if self._until(GREETING, ANSWER_WITHIN / TRIES) is not None:
+            if self._read_until(GREETING, ANSWER_WITHIN / TRIES) is not None:
                 return
         raise HardwareFault(
             f"{self._port.name}: no MicroPython answers. If the Pico is new, hold its BOOTSEL button while you plug it "
@@ -212,9 +212,9 @@ class Repl:
         """Run a few lines of Python and return what they print. Raises `HardwareFault`."""
         self._write(program.encode() + RUN)
         # The raw REPL answers OK, the output, 04, the error message, 04 and >.
-        accepted = self._until(b"OK", ANSWER_WITHIN)
-        said = None if accepted is None else self._until(b"\x04", ANSWER_WITHIN)
-        wrong = None if said is None else self._until(b"\x04>", ANSWER_WITHIN)
+        accepted = self._read_until(b"OK", ANSWER_WITHIN)
+        said = None if accepted is None else self._read_until(b"\x04", ANSWER_WITHIN)
+        wrong = None if said is None else self._read_until(b"\x04>", ANSWER_WITHIN)
         if said is None or wrong is None:
             raise HardwareFault(
                 f"{self._port.name}: the Pico stopped answering. Plug it in again and run the command again."
@@ -230,7 +230,7 @@ class Repl:
         self._port.write(data)
         self._port.flush()
 
-    def _until(self, end: bytes, seconds: float) -> bytes | None:
+    def _read_until(self, end: bytes, seconds: float) -> bytes | None:
         """Return what comes before `end`, or None if `end` doesn't arrive within `seconds`."""
         until = time.monotonic() + seconds
         self._port.timeout = 0.02

@@ -75,7 +75,7 @@ class FrameReader:
             body = None if self._too_long or len(chunk) >= LONGEST else unframe(chunk)
             if body is not None:
                 bodies.append(body)
-            # Two zeros in a row are no damage: a sender may begin with one to end old noise.
+            # Two zeros in a row are not an error: a sender may begin with one to end old noise.
             elif chunk or self._too_long:
                 self.damaged += 1
             self._too_long = False

@@ -120,10 +120,10 @@ class SerialLine:
                     self._serve(name, port)
             except HardwareFault as fault:
                 self._set_state(fault.sentence)
-                self._rest()
+                self._wait_to_retry()
             except FAILURES:
                 self._set_state(AWAY)
-                self._rest()
+                self._wait_to_retry()
             except Exception as error:  # a bug in this program must not end the thread
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 log.error("board link: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
@@ -131,9 +131,9 @@ class SerialLine:
                     f"The board's line has failed by a fault of the program ({type(error).__name__}). It is opened "
                     "again by itself."
                 )
-                self._rest()
+                self._wait_to_retry()
 
-    def _rest(self) -> None:
+    def _wait_to_retry(self) -> None:
         # A wake-up, for example for a new picture, must not shorten the pause.
         until = time.monotonic() + self._pause
         while not self._over and (left := until - time.monotonic()) > 0:
@@ -174,7 +174,7 @@ class SerialLine:
                 "install the firmware with `sniperboard board flash`.",
                 name=name,
             )
-        # An opened port is no success yet; only a board that answers resets the pause.
+        # An opened port is not a success yet; only a board that answers resets the pause.
         if met or fault:
             self._pause = FIRST_PAUSE
             self._set_state(fault)

@@ -72,12 +72,12 @@ class Tuning(Struct, frozen=True):
         return struct.pack("<cBBBHB", b"C", seq, self.down_ms, self.up_ms, self.limit_ma, order)
 
 
-def question(seq: int) -> bytes:
+def hello_request(seq: int) -> bytes:
     """`h`: ask the board to identify itself."""
     return b"h" + bytes((seq,))
 
 
-def picture(frame: Frame, lamps: int, seq: int) -> bytes:
+def picture_message(frame: Frame, lamps: int, seq: int) -> bytes:
     """`F`: a complete picture for a board of `lamps` lamps. Lamps beyond the frame stay dark."""
     colours = bytes(chain.from_iterable(frame))
     return struct.pack("<cBH", b"F", seq, lamps) + colours.ljust(3 * lamps, b"\0")

@@ -78,10 +78,10 @@ def open_port(name: str) -> Serial:
     except FAILURES as error:
         if port is not None:
             port.close()
-        raise HardwareFault("{name}: {why}", name=name, why=unopened(error)) from error
+        raise HardwareFault("{name}: {why}", name=name, why=open_failure(error)) from error
 
 
-def unopened(error: BaseException) -> Sentence:
+def open_failure(error: BaseException) -> Sentence:
     """Return why a port cannot be opened, and what to do."""
     code = error.errno if isinstance(error, OSError) else None
     if code in (errno.EACCES, errno.EPERM):
@@ -106,7 +106,7 @@ class BoardFailed(HardwareFault):
         self.traceback = traceback
 
 
-def listen(port: Serial, until: float) -> Hello | None:
+def wait_for_hello(port: Serial, until: float) -> Hello | None:
     """Return the board's hello, or None if none arrives before `until` (monotonic seconds).
 
     Raises `BoardFailed`, and the exceptions of pyserial.
@@ -117,7 +117,7 @@ def listen(port: Serial, until: float) -> Hello | None:
         # A board that is still starting drops the question, so repeat it.
         if now - asked >= ASK_EVERY:
             asked = now
-            port.write(frame(messages.question(0)))
+            port.write(frame(messages.hello_request(0)))
         data = port.read(max(1, port.in_waiting))
         for body in reader.feed(data):
             if isinstance(said := messages.read(body, None), Hello):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.health import implausible
+from hardware.health import implausible_count
 from hardware.link import chain, messages
 from hardware.link.frames import FrameReader, frame
 from hardware.link.messages import (
@@ -49,7 +49,7 @@ A board that receives nothing for 5 s assumes that the host is gone.
 SUPPLY_FAULT_S = 3.0
 """Seconds for which a supply error is remembered. The board repeats it every second."""
 
-LOW = {
+LOW_POWER = {
     SUPPLY: Sentence("The board has too little power: {sagging} Check its supply and its cables."),
     LAMPS: Sentence(
         "The lamps have too little power: {sagging} Check their supply, the fuse and the feeds (or set "
@@ -137,7 +137,7 @@ class Session:
     def show(self, picture: Frame, now: float) -> None:
         """Show this picture. One picture is in transit at a time; then the latest waiting one is sent."""
         self._picture = picture
-        # While a picture is in transit, only the latest one is remembered; see `_again`.
+        # While a picture is in transit, only the latest one is remembered; see `_resend`.
         if "F" not in self._pending:
             self._await_picture(now)
 
@@ -153,13 +153,13 @@ class Session:
         out = b""
         if now >= self._ask_at():
             self._asked = now
-            out = self._question()
+            out = self._hello_request()
         # Repeat the picture after a quiet time, so that the board knows that the host is there.
         elif self.board is not None and not self._pending and now >= self._spoke + KEEPALIVE:
             self._await_picture(now)
         for kind, pending in list(self._pending.items()):
             if pending.next <= now:
-                out += self._again(kind, now)
+                out += self._resend(kind, now)
         if out:
             self._spoke = now
         return out
@@ -180,7 +180,7 @@ class Session:
             return self._asked + AWAY_AFTER
         return max(self._heard, self._asked) + AWAY_AFTER
 
-    def _question(self) -> bytes:
+    def _hello_request(self) -> bytes:
         """Return the bytes that make the board identify itself, without a 03.
 
         While a board starts, MicroPython takes a byte 03 for Ctrl-C. A board at its prompt is restarted instead.
@@ -188,24 +188,24 @@ class Session:
         if self._at_prompt:
             self._at_prompt, self._text = False, b""
             return RESTART
-        while 3 in (asked := frame(messages.question(self._number()))):
+        while 3 in (asked := frame(messages.hello_request(self._next_number()))):
             pass
         return asked
 
-    def _number(self) -> int:
+    def _next_number(self) -> int:
         self._seq = (self._seq + 1) & 255
         return self._seq
 
-    def _await(self, kind: str, make: Callable[[int], bytes], now: float) -> None:
-        self._pending[kind] = Unacknowledged(make, self._number(), now)
+    def _send_until_acknowledged(self, kind: str, make: Callable[[int], bytes], now: float) -> None:
+        self._pending[kind] = Unacknowledged(make, self._next_number(), now)
 
     def _await_picture(self, now: float) -> None:
         board, wanted = self.board, self._picture
         if board is not None:
-            self._await("F", lambda seq: messages.picture(wanted, board.lamps, seq), now)
+            self._send_until_acknowledged("F", lambda seq: messages.picture_message(wanted, board.lamps, seq), now)
             self._picture_sent = wanted
 
-    def _again(self, kind: str, now: float) -> bytes:
+    def _resend(self, kind: str, now: float) -> bytes:
         """Send a pending message again. A newer picture replaces it, with the old picture's pause."""
         if kind == "F" and self._picture_sent is not self._picture:
             pause = self._pending[kind].pause
@@ -230,7 +230,7 @@ class Session:
                 # Frames were lost before this one, so something pending may be lost too.
                 if self._reader.damaged != self._damage_answered:
                     self._damage_answered = self._reader.damaged
-                    self._hurry(now)
+                    self._hurry_pending(now)
                 edges += self._take(said, now)
             # An `S` of unknown length: the board runs, but its hello is missing.
             elif self.board is None and body[:1] == b"S":
@@ -248,9 +248,9 @@ class Session:
             case Acknowledged():
                 self._settle(said.seq, now)
             case ErrorReport():
-                self._note(said, now)
+                self._record_report(said, now)
             case Sense():
-                return [*self._feel(said.debounced, now), *self._restless(said, now)]
+                return [*self._edges_of(said.debounced, now), *self._unsettled_contacts(said, now)]
         return []
 
     def _take_hello(self, hello: Hello, now: float) -> None:
@@ -260,13 +260,13 @@ class Session:
         self.board = None if self.wrong is not None else hello
         # A hello may follow a restart, so send the tuning and the picture again.
         if self.board is not None:
-            self._await("C", self.tuning.body, now)
+            self._send_until_acknowledged("C", self.tuning.body, now)
             self._await_picture(now)
 
     def _settle(self, seq: int, now: float) -> None:
         # Something else is in force on the board, so a pending message may be lost.
         if all(pending.seq != seq for pending in self._pending.values()):
-            self._hurry(now)
+            self._hurry_pending(now)
         for kind, pending in list(self._pending.items()):
             if pending.seq == seq:
                 del self._pending[kind]
@@ -275,7 +275,7 @@ class Session:
                 elif self._picture_sent is not self._picture:
                     self._await_picture(now)
 
-    def _note(self, report: ErrorReport, now: float) -> None:
+    def _record_report(self, report: ErrorReport, now: float) -> None:
         if report.code in (SUPPLY, LAMPS):
             self._low[report.code] = (now + SUPPLY_FAULT_S, report.text)
         elif report.code == REFUSED:
@@ -284,25 +284,25 @@ class Session:
             self._chain = report.text
 
     @property
-    def _felt(self) -> int:
+    def _input_count(self) -> int:
         """The number of inputs to report."""
         return self.board.sensors if self._spares and self.board is not None else self.sensors
 
-    def _feel(self, bitmap: int, now: float) -> list[Edge]:
+    def _edges_of(self, bitmap: int, now: float) -> list[Edge]:
         # A board may have more inputs than this map has spaces.
-        bitmap &= (1 << self._felt) - 1
+        bitmap &= (1 << self._input_count) - 1
         # A new `S` means that the chain works again.
-        self._chain, self._implausible = None, implausible(bitmap, self._felt)
+        self._chain, self._implausible = None, implausible_count(bitmap, self._input_count)
         # Keep the old state: a chain without power reports all sensors at once.
         if self._implausible is not None:
             return []
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
 
-    def _restless(self, said: Sense, now: float) -> list[UnsettledContact]:
+    def _unsettled_contacts(self, said: Sense, now: float) -> list[UnsettledContact]:
         if self._implausible is not None:
             return []
-        differing = (said.raw ^ said.debounced) & ((1 << self._felt) - 1)
+        differing = (said.raw ^ said.debounced) & ((1 << self._input_count) - 1)
         # Date it back as far as any later edge may be, so that reported times never decrease.
         at = max(self._last_edge, now - max(self.tuning.down_ms, self.tuning.up_ms) / 1000)
         return [UnsettledContact(sensor, at) for sensor in ones(differing)]
@@ -317,7 +317,7 @@ class Session:
         """Return an edge for each sensor that is down."""
         return [self._edge(sensor, True, now) for sensor in ones(self.down)]
 
-    def _hurry(self, now: float) -> None:
+    def _hurry_pending(self, now: float) -> None:
         """Resend pending messages early: frames were lost, or something else is in force."""
         for pending in self._pending.values():
             pending.hurry(now)
@@ -340,11 +340,11 @@ class Session:
             )
         if self.feels and (sentence := self._sensor_fault()) is not None:
             return sentence
-        low = next((code for code in LOW if code in self._low), None)
-        return None if low is None else Sentence(LOW[low].text, sagging=self._low[low][1])
+        low = next((code for code in LOW_POWER if code in self._low), None)
+        return None if low is None else Sentence(LOW_POWER[low].text, sagging=self._low[low][1])
 
     def _sensor_fault(self) -> Sentence | None:
         """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
-            return chain.sentence(self._chain, 0 if self.board is None else self.board.sensors)
+            return chain.fault_sentence(self._chain, 0 if self.board is None else self.board.sensors)
         return self._implausible

@@ -110,7 +110,7 @@ def think_twice(person: Person) -> None:
 
 
 def swap(person: Person) -> None:
-    """Swap two miniatures, which is no move; after the correction, move one of them."""
+    """Swap two miniatures, which is not a move; after the correction, move one of them."""
     units = person.movers(2, alike=False)
     homes = [str(person.hands.places[unit]) for unit in units]
     _take_up(person, units)

@@ -258,7 +258,7 @@ class Desk:
         if picture is None:
             self._files.remove(self._photo_file)
         elif len(picture) > BIGGEST_PHOTO or media_type(picture) is None:
-            raise UserError("not-understood", Text("This is no JPEG or PNG picture, or it is too large."))
+            raise UserError("not-understood", Text("This is not a JPEG or PNG picture, or it is too large."))
         else:
             self._files.write(self._photo_file, picture)
 

@@ -87,12 +87,12 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
 def decode(text: bytes, where: str) -> object:
     """Return the JSON document of a drawing. Raises `MapError`, also for a name that one object has twice."""
     if is_utf16(text):
-        raise MapError(where, [Text("this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
+        raise MapError(where, [Text("this is not JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
         document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
         doubled = _repeated_names(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
+        raise MapError(where, [f"this is not JSON: {error}. Save the drawing as GeoJSON."]) from error
     if doubled:
         raise MapError(where, doubled)
     return document

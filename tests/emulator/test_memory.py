@@ -49,7 +49,7 @@ def test_turns_take_no_memory(start: Start) -> None:
     pico.cable.heard = said.extend
     pico.cable.open(True)
     # More than the limit allows, so it is dimmed.
-    picture = frame(messages.picture(((99, 88, 77),) * 144, 144, 5))
+    picture = frame(messages.picture_message(((99, 88, 77),) * 144, 144, 5))
     for step in range(2000):
         pico.run(0.005)
         pico.chain.touch(step * 7 % 144, step % 3 == 0)

@@ -73,14 +73,14 @@ class Checked:
 @pytest.fixture
 def entries_read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The game of each entry that is read to be checked."""
-    read, rows = list[int](), damage._rows
+    read, rows = list[int](), damage._readable_rows
 
     def counted(db, number, between):  # type: ignore[no-untyped-def]
         for row in rows(db, number, between):
             read.append(number)
             yield row
 
-    monkeypatch.setattr(damage, "_rows", counted)
+    monkeypatch.setattr(damage, "_readable_rows", counted)
     yield read
 
 

@@ -8,7 +8,7 @@ import pytest
 from firmware_host.core.errors import UserError
 from firmware_host.seats.claims import MOST_DEVICES, MOST_FORMER_KEYS, Claim, Claims, SeatRequest
 from firmware_host.seats.identity import Holder
-from firmware_host.seats.pins import new_salt, worked
+from firmware_host.seats.pins import hash_for, new_salt
 from games import find
 
 SQUADS = ("yellow", "red", "black")
@@ -71,7 +71,7 @@ def test_bot_without_person_cannot_be_taken_over_with_pin(claims: Claims) -> Non
 
 
 def test_prepared_hash_is_not_calculated_again_in_loop(claims: Claims, monkeypatch: pytest.MonkeyPatch) -> None:
-    taking = worked("1234", [new_salt()])
+    taking = hash_for("1234", [new_salt()])
     monkeypatch.setattr("hashlib.scrypt", None)
     claims.claim("sniper", taking, "Ada", ())
     assert claims.salts("sniper") == [taking.fresh]

@@ -39,7 +39,7 @@ def test_invalid_journal_is_set_aside_and_reported(tmp_path: Path, capsys: pytes
     lost = daemon._loop.call(lambda table: table.snapshot.front["lost"])
     daemon.stop()
     (sentence,) = lost
-    assert sentence.startswith("The journal games.sqlite is no journal. It was kept as ")
+    assert sentence.startswith("The journal games.sqlite is not a journal. It was kept as ")
     assert capsys.readouterr().err.startswith(sentence)
     assert (tmp_path / "games.set-aside.sqlite").read_bytes() == b"shopping list"
 

@@ -196,7 +196,7 @@ def test_game_with_failing_lamp_board_goes_on_without_lamps(
         table.wait(0)
         assert table.table.board.map.slug == "toy"
         seat = table.act_first("lay")
-        monkeypatch.setattr(maps, "_known", {})  # as after a restart
+        monkeypatch.setattr(maps, "_maps_in_memory", {})  # as after a restart
         if fail == "unknown board":
             game.shown_on = "nowhere"
         else:

@@ -10,7 +10,7 @@ from firmware_host.board.fault_script import read
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import ConfigError, settle
-from hardware.faults import HABITS, Fault, Script
+from hardware.faults import DEFAULT_TIMES, Fault, Script
 from tests.firmware_host.evening import Evening
 
 SENSORS = {"R1": 0, "R2": 1}
@@ -49,7 +49,7 @@ def test_invalid_script_is_reported(tmp_path: Path, text: str, says: str) -> Non
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("{", "line 2 is no JSON"), ('{"kind":"\\ud800"}', "surrogate"), ('{"kind":"dead","at":-0.0}', "minus zero"),
+        ("{", "line 2 is not JSON"), ('{"kind":"\\ud800"}', "surrogate"), ('{"kind":"dead","at":-0.0}', "minus zero"),
         ('{"kind":"dead","kind":"bounce"}', "line 2 says 'kind' twice"), ("[" * 40 + "]" * 40, "too deeply"),
         ("[" * 50_000, "too deeply"), ('"' + "x" * 70_000 + '"', "too long"), ("1e999", "out of range"),
     ],
@@ -78,7 +78,7 @@ def test_script_is_refused_for_real_board() -> None:
 
 def test_every_kind_of_fault_is_documented() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    for kind in HABITS:
+    for kind in DEFAULT_TIMES:
         assert f"| `{kind}` |" in text
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.admin import pin
-from firmware_host.admin.certificate import CertificateError, authority, context
+from firmware_host.admin.certificate import CertificateError, authority_der, tls_context
 from firmware_host.board import fault_script, sensor_health, wiring
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, read_file, settle
@@ -32,8 +32,8 @@ READERS: dict[str, tuple[str, Callable[[Path], object], type[Exception] | tuple[
     "faults": ("faults.jsonl", lambda path: fault_script.read(path, {}, 4), ConfigError),
     "sensor health": (sensor_health.FILE, sensor_health.read_records, ()),
     "places": ("places.json", lambda path: SimulatedBoard(4, (), time.monotonic, path), HardwareFault),
-    "certificate": ("own.pem", context, CertificateError),
-    "authority": ("https-authority.pem", lambda path: authority(path.parent), ()),
+    "certificate": ("own.pem", tls_context, CertificateError),
+    "authority": ("https-authority.pem", lambda path: authority_der(path.parent), ()),
     "broker's authority": ("ca.pem", lambda path: mqtt_options(settle(BROKER, {"mqtt_ca": str(path)})), ConfigError),
     "password": ("word", lambda path: mqtt_options(settle(BROKER, {"mqtt_password": str(path)})), ConfigError),
     "admin PIN": (pin.FILE, lambda path: pin.read(path.parent), ()),

@@ -217,7 +217,7 @@ def test_game_that_hangs_keeps_past_games_waiting_for_its_first_one(
             raise TimeUp
 
         def watched(name: str, limit: float, work: Callable[..., Any], *args: Any) -> Any:
-            limits.extend([limit] if work is past._ended else [])
+            limits.extend([limit] if work is past._ending_facts else [])
             return run(name, limit, work, *args)
 
         game.fail = late

@@ -310,7 +310,7 @@ def test_every_random_game_follows_rules_with_its_recorded_luck(name: str, tmp_p
         options = GAME.read_options(some_options(Random(seed)))
         play = play_on(TableGame.begin(GAME, board(name), options, journal, Chance(Random(seed))), seed, 150)
         number = play.number
-        kept = record.of(journal.games()[-1], journal.entries(number))
+        kept = record.record_of(journal.games()[-1], journal.entries(number))
         backs += sum(entry.kind == "taken-back" for entry in kept.entries)
         again = recheck(record.read(record.write(kept)), board(name))
         assert again.pictures == play.referee.pictures
@@ -423,7 +423,7 @@ def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
     path = tmp_path_factory.mktemp("past") / FILE
     path.write_bytes(built[0])
     journal = Journal.to_read(path)
-    return record.of(journal.games()[0], journal.entries(1))
+    return record.record_of(journal.games()[0], journal.entries(1))
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))

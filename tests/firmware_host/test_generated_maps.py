@@ -102,13 +102,13 @@ def run(*words: object) -> int:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder whose games are found; at the end they are forgotten."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
-    before, known = set(sys.modules), dict(maps._known)
+    before, known = set(sys.modules), dict(maps._maps_in_memory)
     yield tmp_path
     for name in set(sys.modules) - before:
         if name.startswith("games."):
             del sys.modules[name]
-    maps._known.clear()
-    maps._known.update(known)
+    maps._maps_in_memory.clear()
+    maps._maps_in_memory.update(known)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from firmware_host.seats.claims import LONGEST_PIN, MOST_FORMER_KEYS, SeatReques
 from firmware_host.seats.guesses import JOURNAL_NAME
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FORGIVE_AFTER, FREE_TRIES, MOST_WRONG, WAITS
-from firmware_host.seats.pins import MOST_WAITING, QUEUE, place, worked
+from firmware_host.seats.pins import MOST_WAITING, QUEUE, hash_for, place
 from firmware_host.table.table import Table
 from tests.firmware_host.published import latest
 from tools.showroom import PIN, Showroom
@@ -357,7 +357,7 @@ def test_game_start_during_hashing_reveals_nothing_about_pin(home: Home) -> None
     attempts = [home.room.loop.call(lambda table: table.seating.guesses.attempt(seat_request, ())) for _ in range(2)]
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
-        slow = worked(pin, attempt.salts)
+        slow = hash_for(pin, attempt.salts)
         with pytest.raises(UserError, match="A game is running"):
             home.room.loop.call(lambda table, tried=attempt, slow=slow: table.grant(seat_request, tried, slow))
     assert home.kept() == {"wrong": {}, "told": {}}

@@ -17,7 +17,7 @@ from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.settle import Settle
-from hardware.token_bucket import CALM, LONG
+from hardware.token_bucket import CALM_AFTER, REPORT_AFTER
 from tests.firmware_host.test_loop import RunningTable
 
 SENSORS = 4
@@ -119,15 +119,15 @@ def test_notes_and_calls_are_taken_in_turn() -> None:
 def test_overactive_board_is_reported_once_and_again_when_calm() -> None:
     clock = Clock()
     inbox, told = BoundedInbox(clock), []
-    while clock.now < 100 + 2 * LONG:
+    while clock.now < 100 + 2 * REPORT_AFTER:
         clock.now += 0.05
         for number in range(4 * FEW):
             inbox.put(Edge(3, number % 2 == 0, clock.now))
         told += [(clock.now, item.on) for item in drained(inbox) if isinstance(item, Crowded)]
     ((at, on),) = told
     assert on
-    assert 100 + LONG <= at < 100 + LONG + 0.2
-    clock.now += CALM
+    assert 100 + REPORT_AFTER <= at < 100 + REPORT_AFTER + 0.2
+    clock.now += CALM_AFTER
     assert inbox.get(timeout=0) == Crowded(False)
     with pytest.raises(queue.Empty):
         inbox.get(timeout=0)
@@ -140,7 +140,7 @@ def test_briefly_overactive_board_is_not_reported() -> None:
         for number in range(4 * FEW):
             inbox.put(Edge(3, number % 2 == 0, clock.now))
         assert not any(isinstance(item, Crowded) for item in drained(inbox))
-        clock.now += CALM
+        clock.now += CALM_AFTER
 
 
 # --- a whole table ----------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_flooding_board_is_reported_until_calm_and_then_correct(
         return found
 
     spaces = running.loop.call(lambda table: table.board.io.wiring.sensors)
-    for _ in range(int(2 * LONG / 0.1)):
+    for _ in range(int(2 * REPORT_AFTER / 0.1)):
         for _ in running.busy():
             for number in range(4 * FEW + 1):
                 for sensor in range(20):
@@ -190,7 +190,7 @@ def test_flooding_board_is_reported_until_calm_and_then_correct(
     assert board()["state"] == "away"
     assert "sniperboard hw scan" in str(board()["sentence"])
     assert board()["ills"] == [board()["sentence"]]
-    running.now += CALM
+    running.now += CALM_AFTER
     assert board()["state"] != "away"
     assert board()["ills"] == []
 

@@ -558,7 +558,7 @@ def test_migrated_game_follows_rules_and_goes_on(path: Path) -> None:
     old(path)
     journal = Journal(path)
     for saved in journal.games():
-        kept = record.of(saved, journal.entries(saved.id))
+        kept = record.record_of(saved, journal.entries(saved.id))
         record.check_chain(kept)
         recheck(kept, grid())
     journal.write(3, SavedAct("sniper", MOVE, []))
@@ -571,7 +571,7 @@ def test_migrated_game_follows_rules_and_goes_on(path: Path) -> None:
 def test_only_options_without_value_may_be_missing_in_record(path: Path) -> None:
     old(path)
     saved = Journal(path).games()[0]
-    kept = record.of(saved, Journal(path).entries(saved.id))
+    kept = record.record_of(saved, Journal(path).entries(saved.id))
     recheck(msgspec.structs.replace(kept, options={**kept.options, "nest": None}), grid())
     for name in kept.options:
         fewer = {other: value for other, value in kept.options.items() if other != name}
@@ -736,7 +736,7 @@ class Circling:
 def test_rows_out_of_order_are_not_read_endlessly(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of 200 flipped bits caused this, and the table never started."""
     monkeypatch.setattr(salvage, "_MOST_UNREADABLE", 100)
-    found = [*salvage._readable(cast(sqlite3.Connection, Circling()), "entries")]
+    found = [*salvage._readable_rows(cast(sqlite3.Connection, Circling()), "entries")]
     assert {*found} == {("a",), ("b",), ("c",)}
     assert len(found) < 3 * 100
 

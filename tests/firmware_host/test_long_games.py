@@ -119,7 +119,7 @@ def test_game_too_large_for_one_answer_is_refused_without_rebuilding(
         with pytest.raises(UserError, match="too long for one answer") as caught:
             long.whole(1)
         assert caught.value.code == "too-large"
-        monkeypatch.setattr(past, "_built", None)
+        monkeypatch.setattr(past, "_build_page", None)
 
 
 def test_memory_for_a_page_does_not_grow_with_game(long: PastGames) -> None:
@@ -221,7 +221,7 @@ def linked(sent: Record, entries: list[ChainEntry], **changes: Any) -> Record:
         texts = chain.text(entry.command), chain.text(entry.telling)
         before = chain.link(before, entry.at, entry.kind, entry.seat, *texts)
         found.append(msgspec.structs.replace(entry, hash=before))
-    return record.of(header, found)
+    return record.record_of(header, found)
 
 
 def variants(sent: Record) -> dict[str, Record]:

@@ -84,11 +84,11 @@ def test_drawing_given_by_path_is_checked_loosely_and_compiled(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "this is no JSON"),
-        (b'{"type": NaN}', "this is no JSON"),
-        (b"[" * 100_000, "this is no JSON"),
-        (b"\xff\xfe", "this is no JSON"),
-        (b"[]", "this is no GeoJSON FeatureCollection"),
+        (b"", "this is not JSON"),
+        (b'{"type": NaN}', "this is not JSON"),
+        (b"[" * 100_000, "this is not JSON"),
+        (b"\xff\xfe", "this is not JSON"),
+        (b"[]", "this is not a GeoJSON FeatureCollection"),
         (b" " * (maps.BIGGEST_FILE + 1), "the file is larger than 16 MB"),
     ],
     ids=["empty", "nan", "deep", "bytes", "list", "huge"],
@@ -113,7 +113,7 @@ def test_number_of_cached_maps_is_limited(tmp_path: Path) -> None:
         sheet.entry("a", (0, 50))
         sheet.members["name"] = f"Strip {number}"
         maps.load(str(written(sheet, path)))
-    assert len(maps._known) <= maps.MAP_CACHE_SIZE
+    assert len(maps._maps_in_memory) <= maps.MAP_CACHE_SIZE
 
 
 def test_folder_of_map_means_its_drawing(harbour: Path) -> None:

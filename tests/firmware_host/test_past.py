@@ -147,7 +147,7 @@ def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.Mon
     archive.refusal(lambda: archive.past.whole(NOW))
     archive.refusal(lambda: archive.past.record(NOW))
     archive.past.stored()
-    data = record.read(record.write(record.of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW))))
+    data = record.read(record.write(record.record_of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW))))
     other = msgspec.structs.replace(data, started=1.0, hash="another")
     archive.past.check_new(other)
     assert read
@@ -253,7 +253,7 @@ def test_foreign_or_damaged_record_is_reported_and_nothing_is_lost(
 def test_too_large_too_long_or_unfinished_record_is_refused(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     assert archive.refusal(lambda: imports.read_checked(b" " * (imports.LARGEST_UPLOAD + 1)))[0] == "too-large"
     saved = archive.journal.games()[LEFT - 1]
-    unfinished = record.write(record.of(saved, archive.journal.entries(LEFT)))
+    unfinished = record.write(record.record_of(saved, archive.journal.entries(LEFT)))
     assert "was not finished" in archive.refusal(lambda: imports.read_checked(unfinished))[1]
     data = archive.past.record(OVER)[1]
     monkeypatch.setattr(imports, "MOST_ENTRIES", 10)
@@ -345,7 +345,7 @@ def test_long_work_pauses_from_time_to_time_and_not_at_each_step(monkeypatch: py
     """On a busy table a thread gets the interpreter back late. A game of 3,000 acts with as many pauses took 40 s."""
     now, pauses = [0.0], list[float]()
     monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=pauses.append))
-    breathe = turns.breather()
+    breathe = turns.pause_between_steps()
     for _ in range(100):
         now[0] += turns.STRETCH / 10
         breathe()

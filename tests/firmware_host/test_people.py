@@ -249,7 +249,7 @@ def sweep_several(scene: Scene) -> None:
 
 
 def exchange_two(scene: Scene) -> None:
-    """Exchange two pieces, which is no move."""
+    """Exchange two pieces, which is not a move."""
     units = scene.movers(2)
     homes = [scene.stands[unit] for unit in units]
     for unit in units:

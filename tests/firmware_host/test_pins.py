@@ -57,7 +57,7 @@ def test_every_hash_is_calculated_by_same_thread(monkeypatch: pytest.MonkeyPatch
         return b"\x00"
 
     monkeypatch.setattr("hashlib.scrypt", scrypt)
-    askers = [threading.Thread(target=lambda: pins.worked("2468", [pins.new_salt()])) for _ in range(5)]
+    askers = [threading.Thread(target=lambda: pins.hash_for("2468", [pins.new_salt()])) for _ in range(5)]
     for asker in askers:
         asker.start()
         asker.join()
@@ -79,19 +79,19 @@ def test_full_queue_asks_requester_to_try_again(monkeypatch: pytest.MonkeyPatch)
     held = [pins.place() for _ in range(pins.MOST_WAITING - 1)]
     for queued in held:
         queued.__enter__()
-    first = threading.Thread(target=lambda: pins.worked("2468", ["00"]))
+    first = threading.Thread(target=lambda: pins.hash_for("2468", ["00"]))
     first.start()
     assert working.wait(60)
     with pytest.raises(UserError, match="Too many PINs") as refused:
-        pins.worked("2468", ["00"])
+        pins.hash_for("2468", ["00"])
     assert refused.value.code == "busy"
     done.set()
     first.join()
     for queued in held:
         queued.__exit__(None, None, None)
-    assert pins.worked("2468", ["00"]).known == {"00": "00"}
+    assert pins.hash_for("2468", ["00"]).known == {"00": "00"}
 
 
 def test_each_salt_is_hashed_once_and_any_text_is_possible() -> None:
     salt = pins.new_salt()
-    assert list(pins.worked("\ud800\u0142", [salt, salt]).known) == [salt]
+    assert list(pins.hash_for("\ud800\u0142", [salt, salt]).known) == [salt]

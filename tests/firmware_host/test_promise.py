@@ -48,7 +48,7 @@ def entries(journal: Journal) -> list[record.ChainEntry]:
 
 
 def kept(journal: Journal) -> record.Record:
-    return record.of(journal.games()[-1], entries(journal))
+    return record.record_of(journal.games()[-1], entries(journal))
 
 
 def opening(journal: Journal) -> Opening:

@@ -194,7 +194,7 @@ def test_race_is_rated_on_board_for_two(capsys: pytest.CaptureFixture[str]) -> N
         (["--game", "stalingrad", "--bots", "hasty"], "No two of these bots can play each other: name more of them"),
         (["--map", "moon"], "moon: there is no such map."),
         (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),
-        (["--options", "{"], "--options is no JSON"),
+        (["--options", "{"], "--options is not JSON"),
         (["--on", "moon"], "There is no place 'moon' to play on"),
         (
             ["--game", "snipers-and-assassins", "--map", "pathways-3"],

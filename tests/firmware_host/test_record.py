@@ -40,7 +40,7 @@ def chained(header: GameHeader, *rows: Any) -> list[ChainEntry]:
 
 def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
     """Return the record of a game with a correct chain."""
-    return record.write(record.of(header, chained(header, *rows)))
+    return record.write(record.record_of(header, chained(header, *rows)))
 
 
 # --- what would be changed ----------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def test_imported_record_is_read_back_whole_at_next_start(header: GameHeader, ro
         assert again.notices == []
         first, saved = again.games()
         assert (first.id, saved.id) == (running, number)
-        kept = record.of(saved, again.entries(number)[:-1])
+        kept = record.record_of(saved, again.entries(number)[:-1])
         assert record.write(kept) == record.write(sent)
         again.close()
 
@@ -187,9 +187,9 @@ def test_record_that_next_start_would_find_damaged_is_refused(
     journal = Journal(tmp_path / FILE)
     running = journal.begin("toy", "first", "abc", {}, [])
     with pytest.raises(RecordError, match="cannot be stored without changes"):
-        journal.import_game(record.of(header, chained(header) if entries is None else entries))
+        journal.import_game(record.record_of(header, chained(header) if entries is None else entries))
     assert [game.id for game in journal.games()] == [running]
-    assert journal.import_game(record.of(HEADER, chained(HEADER))) == running + 1
+    assert journal.import_game(record.record_of(HEADER, chained(HEADER))) == running + 1
     journal.close()
     again = Journal(tmp_path / FILE)
     assert again.notices == []

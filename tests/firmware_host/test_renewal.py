@@ -61,7 +61,7 @@ class Running:
 @pytest.mark.parametrize("days", [800.0, -5.0, 4000.0], ids=["ends soon", "clock was ahead", "clock jumps"])
 def test_running_table_always_serves_valid_certificate(tmp_path: Path, days: float) -> None:
     table = Running(tmp_path)
-    before, trusted = table.served(), certificate.authority(tmp_path)
+    before, trusted = table.served(), certificate.authority_der(tmp_path)
     table.pass_days(1.0)
     assert table.served() == before, "it is still valid"
     table.pass_days(days)
@@ -69,7 +69,7 @@ def test_running_table_always_serves_valid_certificate(tmp_path: Path, days: flo
     assert after != before
     (tmp_path / "served.pem").write_text(ssl.DER_cert_to_PEM_cert(after))
     assert certificate.validity(tmp_path / "served.pem").fits(table.wall)
-    assert certificate.authority(tmp_path) == trusted
+    assert certificate.authority_der(tmp_path) == trusted
 
 
 def test_failed_renewal_is_tried_again_and_old_certificate_stays(

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.core.errors import UserError
 from firmware_host.records.journal import FILE, CannotWrite, Journal, SavedAct
-from firmware_host.seats.repeats import MOST_REMEMBERED, _asked
+from firmware_host.seats.repeats import MOST_REMEMBERED, _answered_act
 from tests.firmware_host.evening import Evening
 
 END: dict[str, Any] = {"type": "end-turn"}
@@ -100,7 +100,7 @@ def test_number_of_remembered_acts_is_limited(defenders_turn: Evening) -> None:
 
 def test_acts_that_older_version_stored_are_remembered_until_newer_ones_are(defenders_turn: Evening) -> None:
     action = {"type": "mark", "space": defenders_turn.legal("defenders", "mark")[0]["space"]}
-    older = {"seat": "defenders", "name": "older", "content": _asked("defenders", "older", action).content}
+    older = {"seat": "defenders", "name": "older", "content": _answered_act("defenders", "older", action).content}
     defenders_turn.table.journal.keep("repeats", [older])
     defenders_turn.pull_the_plug()
 

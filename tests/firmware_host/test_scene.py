@@ -18,7 +18,7 @@ from firmware_host.board.cues.scene import (
     LampStyle,
     current_ma,
     glows,
-    hinted,
+    hint_glows,
     level,
     limited,
     next_change,
@@ -124,7 +124,7 @@ def test_every_cue_of_game_has_its_own_light() -> None:
 
 @pytest.mark.parametrize("hint", HINTS, ids=lambda hint: type(hint).__name__)
 def test_every_hint_lights_its_spaces(hint: Hint) -> None:
-    assert lit(hint=hint) == {space for glow in hinted(hint) for space in glow.spaces}
+    assert lit(hint=hint) == {space for glow in hint_glows(hint) for space in glow.spaces}
     assert lit(hint=hint) <= set(SPACES)
 
 
@@ -330,6 +330,6 @@ def test_only_spaces_of_cues_and_hints_are_lit(
     look = LampStyle(palette, 1.0, 60.0, SHOW)
     shown = paint(glows(cues, hint, left, reach), SPACES, now, look)
     told = {space for cue in cues for space in cue.spaces} | {*left, *reach}
-    told |= set() if hint is None else {space for glow in hinted(hint) for space in glow.spaces}
+    told |= set() if hint is None else {space for glow in hint_glows(hint) for space in glow.spaces}
     assert {space for space, colour in zip(SPACES, shown, strict=True) if colour != DARK} <= told
     assert current_ma(shown) <= 60 + 1e-6

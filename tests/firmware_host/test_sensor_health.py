@@ -13,7 +13,7 @@ from firmware_host.board.tracking.hints import Outcome, SensorHint, state_of
 from firmware_host.board.tracking.suspicion import doubtful_sensors_hint
 from firmware_host.board.wiring import default_wiring
 from firmware_host.core.errors import UserError
-from hardware.health import SILENCE
+from hardware.health import SILENT_AFTER
 from hardware.ports import Edge
 from tests.firmware_host.evening import Evening
 from tests.hardware.stuck import stick
@@ -25,7 +25,7 @@ WIRING = default_wiring(BOARD)
 
 def busy_around(space: str) -> dict[int, int]:
     """Return how often each sensor was touched, so that the silence of `space` is suspicious."""
-    return {WIRING.sensors.index(BOARD.walk[space][0]): SILENCE}
+    return {WIRING.sensors.index(BOARD.walk[space][0]): SILENT_AFTER}
 
 
 def test_silent_sensor_is_reported_with_remedy() -> None:
@@ -36,7 +36,7 @@ def test_silent_sensor_is_reported_with_remedy() -> None:
     found = doubtful_sensors_hint(health, WIRING.sensors, (), 99.0)
     assert isinstance(found, SensorHint)
     assert "c3" in found.spaces
-    assert f"no change for {SILENCE} moves around it" in found.sentence
+    assert f"no change for {SILENT_AFTER} moves around it" in found.sentence
     assert "set it to manual" in found.sentence
     assert doubtful_sensors_hint(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space needs no report"
 

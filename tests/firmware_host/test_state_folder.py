@@ -15,7 +15,7 @@ import pytest
 from firmware_host.admin import pin
 from firmware_host.app.cli import main
 from firmware_host.records.journal import Journal, JournalError
-from firmware_host.records.state_folder import LOCK, only_one, resolved
+from firmware_host.records.state_folder import LOCK, only_one, resolve_folder
 from tests.firmware_host.test_journal_file import filled, set_aside_files
 
 
@@ -77,7 +77,7 @@ def test_circular_links_are_refused_with_message(tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to(tmp_path / "two")
     (tmp_path / "two").symlink_to(tmp_path / "one")
     with pytest.raises(JournalError, match=r"one: leads nowhere \(links to itself\)\. Choose another state folder\."):
-        resolved(str(tmp_path / "one"))
+        resolve_folder(str(tmp_path / "one"))
     with pytest.raises(JournalError, match="leads nowhere"):
         Journal(tmp_path / "one")
 

@@ -83,7 +83,7 @@ def test_several_units_go_back_in_turn(hiding: Evening) -> None:
     play = hiding.table.session.play
     assert play is not None
     (saved,) = hiding.table.journal.games()
-    found = recheck(record.of(saved, hiding.table.journal.entries(play.number)), maps.load("launch-facility"))
+    found = recheck(record.record_of(saved, hiding.table.journal.entries(play.number)), maps.load("launch-facility"))
     assert found.pictures == play.referee.pictures
 
 
@@ -280,14 +280,14 @@ def test_record_with_marks_before_undo_follows_rules(hiding: Evening) -> None:
     entries = hiding.table.journal.entries(play.number)
     taken = [entry.command for entry in entries if entry.kind == "taken-back"]
     assert all(entries[index].command["type"] == "move" for index in taken)
-    found = recheck(record.of(saved, entries), maps.load("launch-facility"))
+    found = recheck(record.record_of(saved, entries), maps.load("launch-facility"))
     assert found.pictures == play.referee.pictures
     assert found.told == play.referee.told
     assert [one.number for one in chain.acts_in_effect(entries)] == [0, *play._numbers]
 
     old = [replace(entry, command=None) if entry.kind == "taken-back" else entry for entry in entries]
     with pytest.raises(RecordError, match="takes back an act that was not the last one"):
-        recheck(record.of(saved, old), maps.load("launch-facility"))
+        recheck(record.record_of(saved, old), maps.load("launch-facility"))
 
 
 def test_repeated_step_has_same_draws() -> None:

@@ -389,7 +389,7 @@ def test_missing_port_is_searched_for_with_growing_pauses(monkeypatch: pytest.Mo
     ],
 )
 def test_each_failure_to_open_port_has_its_own_message(error: Exception, sentence: str) -> None:
-    assert sentence in port.unopened(error)
+    assert sentence in port.open_failure(error)
 
 
 def test_file_that_is_no_port_is_reported(tmp_path: Path) -> None:

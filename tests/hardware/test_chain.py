@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.health import FEW, implausible
-from hardware.link.chain import sentence
+from hardware.health import FEW, implausible_count
+from hardware.link.chain import fault_sentence
 from hardware.link.messages import CHAIN
 from hardware.ports import Edge
 from tests.hardware.firmware import Proof
@@ -163,7 +163,7 @@ def test_half_of_board_at_once_is_not_believed() -> None:
 
 @pytest.mark.parametrize(("down", "sensors", "believed"), [(FEW, 30, True), (FEW + 1, 30, False), (32, 128, True)])
 def test_limit_of_plausible_sensors_depends_on_their_number(down: int, sensors: int, believed: bool) -> None:
-    assert (implausible((1 << down) - 1, sensors) is None) == believed
+    assert (implausible_count((1 << down) - 1, sensors) is None) == believed
 
 
 def test_intermittent_disturbance_is_reported_in_the_end() -> None:
@@ -185,7 +185,7 @@ def test_older_host_gets_fault_in_a_frame_it_knows() -> None:
         talk.board.miss("ends 0", talk.ms)
         talk._host_turns()
     assert talk.session._reader.damaged == before
-    assert talk.session.fault == str(sentence("ends 0", 16))
+    assert talk.session.fault == str(fault_sentence("ends 0", 16))
     assert CHAIN == 4
 
 
@@ -203,7 +203,7 @@ def test_every_error_word_of_board_has_its_own_message() -> None:
         "slips",
         "slips 3",
     )
-    assert len({sentence(word, COUNT) for word in (*words, "garbled")}) == len(words) + 1
+    assert len({fault_sentence(word, COUNT) for word in (*words, "garbled")}) == len(words) + 1
 
 
 def test_implausible_number_of_sensors_is_not_believed_on_pi(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.faults import HABITS, Fault, FaultInjector, Script, script_errors
+from hardware.faults import DEFAULT_TIMES, Fault, FaultInjector, Script, script_errors
 from hardware.ports import Edge
 
 NEAR = {0: (1,), 1: (0, 2), 2: (1,)}
@@ -70,7 +70,7 @@ def test_bouncing_sensor_is_calm_before_and_after() -> None:
     assert edges[-1].at <= 2.0
 
 
-@pytest.mark.parametrize("kind", HABITS)
+@pytest.mark.parametrize("kind", DEFAULT_TIMES)
 def test_same_seed_gives_same_faults(kind: str) -> None:
     honest = ((0, True, 1.0), (0, False, 2.0), (2, True, 2.5))
     assert reported(Fault(kind), *honest, seed=3) == reported(Fault(kind), *honest, seed=3)

@@ -81,7 +81,7 @@ def test_unknown_backend_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_fault_is_raised_unchanged() -> None:
-    with pytest.raises(ZeroDivisionError), _gpio.faults("The pins"):
+    with pytest.raises(ZeroDivisionError), _gpio.library_errors("The pins"):
         raise ZeroDivisionError
 
 

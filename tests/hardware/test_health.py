@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.health import AFTER, CHATTER, SILENCE, Health, SensorRecord
+from hardware.health import CHATTER_AFTER, CHATTERING_FOR, SILENT_AFTER, Health, SensorRecord
 from hardware.ports import Edge
 
 ROW = Health({0: (1,), 1: (0, 2), 2: (1,)})
@@ -35,7 +35,7 @@ def test_long_bounce_is_reported_but_trusted() -> None:
 
 def test_silent_sensor_among_busy_neighbours_is_suspected_until_it_changes() -> None:
     health = ROW
-    for number in range(SILENCE):
+    for number in range(SILENT_AFTER):
         assert health.state(1, 999.0) == "good"
         health = with_piece(health, 0, number, number + 0.5)
     assert list(health.suspects(999.0)) == [(1, "silent")]
@@ -54,14 +54,14 @@ def rattle(seconds: float, gap: float = 0.02) -> tuple[Health, float]:
 
 
 def test_continuous_changes_are_chatter_for_a_while() -> None:
-    health, last = rattle(CHATTER + 0.1)
+    health, last = rattle(CHATTER_AFTER + 0.1)
     assert list(health.suspects(last)) == [(1, "chattering")]
-    assert health.state(1, last + AFTER) == "good"
+    assert health.state(1, last + CHATTERING_FOR) == "good"
 
 
 def test_bouncing_sensor_makes_no_neighbour_suspect() -> None:
-    health, now = rattle(CHATTER + 0.1, gap=0.05)
-    for _ in range(SILENCE):
+    health, now = rattle(CHATTER_AFTER + 0.1, gap=0.05)
+    for _ in range(SILENT_AFTER):
         now += 0.05
         health = health.felt(Edge(1, True, now)).settled(Edge(1, True, now), now)
     assert list(health.suspects(now)) == [(1, "chattering")]
@@ -69,7 +69,7 @@ def test_bouncing_sensor_makes_no_neighbour_suspect() -> None:
 
 def test_bounce_and_quick_touches_are_no_chatter() -> None:
     assert rattle(0.015, 0.001)[0].state(1, 100.02) == "good"
-    assert rattle(2 * CHATTER, 0.11)[0].state(1, 100.0 + 2 * CHATTER) == "good"
+    assert rattle(2 * CHATTER_AFTER, 0.11)[0].state(1, 100.0 + 2 * CHATTER_AFTER) == "good"
 
 
 def test_stored_statistics_have_no_clock_times() -> None:

@@ -16,7 +16,7 @@ SHIFTS = [edges for edges in range(-8, 9) if edges]
 class Slipping:
     """A chain whose clock has more or fewer edges once `place` bytes of a transfer are done.
 
-    With `early`, SER is read after the port's output has changed, which is no fault.
+    With `early`, SER is read after the port's output has changed, which is not a fault.
     """
 
     def __init__(self, inputs: bytes, early: bool, place: int = 0, edges: int = 0) -> None:

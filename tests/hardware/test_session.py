@@ -76,7 +76,7 @@ def test_unacknowledged_frames_are_repeated_at_doubling_intervals() -> None:
 
 @pytest.mark.parametrize(("lamps", "seconds"), [(16, 0.05), (363, 0.1)])
 def test_first_pause_follows_length_of_picture(lamps: int, seconds: float) -> None:
-    picture = Unacknowledged(lambda seq: messages.picture(((1, 2, 3),) * lamps, lamps, seq), 1, 0.0)
+    picture = Unacknowledged(lambda seq: messages.picture_message(((1, 2, 3),) * lamps, lamps, seq), 1, 0.0)
     picture.send(0.0)
     assert picture.next == pytest.approx(seconds, rel=0.2)
     picture.send(1.0)
@@ -347,8 +347,8 @@ def test_board_drops_invalid_frames_and_complains_once_a_second() -> None:
     talk = met()
     talk.write(board_says(b"X\x01", b"h\x01\x02", b"F\x01" + bytes(50), b"F\x01\x0f\0" + bytes(48), b"C\x01\x0a"))
     heard: list[ErrorReport] = []
-    note = talk.session._note
-    talk.session._note = lambda complaint, now: (heard.append(complaint), note(complaint, now))  # type: ignore
+    note = talk.session._record_report
+    talk.session._record_report = lambda complaint, now: (heard.append(complaint), note(complaint, now))  # type: ignore
     talk.step(10)
     assert heard == [ErrorReport(1, "Damaged frames dropped: 5.")]
     talk.write(board_says(b"X\x01"))
@@ -408,11 +408,11 @@ def test_any_frame_of_host_ends_breathing() -> None:
     shown: list[bytes] = []
     board = Board(16, 16, IDENTITY, 60000, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
-    board.hear(board_says(messages.picture(RED, 16, 1)), 1)
+    board.hear(board_says(messages.picture_message(RED, 16, 1)), 1)
     for ms in range(2, 7000):
         board.tick(ms)
     assert shown[-1] != wire_of(RED)
-    board.hear(board_says(messages.question(2)), 7000)
+    board.hear(board_says(messages.hello_request(2)), 7000)
     board.tick(7000)
     assert shown[-1] == wire_of(RED)
 
@@ -429,7 +429,7 @@ def test_no_setting_exceeds_current_limit_of_board() -> None:
     shown: list[bytes] = []
     board = Board(16, 16, IDENTITY, 200, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
-    white = messages.picture(((255, 255, 255),) * 16, 16, 2)
+    white = messages.picture_message(((255, 255, 255),) * 16, 16, 2)
     board.hear(board_says(Tuning(limit_ma=60000).body(1), white), 1)
     assert 180 < sum(shown[-1]) * 20 / 255 + 16 <= 200
 

@@ -22,7 +22,7 @@ from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, SerialLine
 from hardware.link.messages import Tuning
 from hardware.link.session import AWAY_AFTER, Session
 from hardware.ports import Edge, UnsettledContact
-from hardware.token_bucket import CALM, LONG, Excess, TokenBucket
+from hardware.token_bucket import CALM_AFTER, REPORT_AFTER, Excess, TokenBucket
 from tests.hardware.pico import PATIENCE
 
 SENSORS = 96
@@ -57,12 +57,12 @@ def test_debt_is_limited_to_longest_wait() -> None:
 def test_excess_lasts_from_long_activity_until_calm() -> None:
     excess = Excess()
     assert not excess.lasting(0.0)
-    for tenth in range(int(LONG * 10)):
+    for tenth in range(int(REPORT_AFTER * 10)):
         excess.happens(50 + tenth / 10)
         assert not excess.lasting(50 + tenth / 10)
-    excess.happens(50 + LONG)
-    assert excess.lasting(50 + LONG)
-    assert excess.lasting(50 + LONG + CALM - 0.01)
+    excess.happens(50 + REPORT_AFTER)
+    assert excess.lasting(50 + REPORT_AFTER)
+    assert excess.lasting(50 + REPORT_AFTER + CALM_AFTER - 0.01)
     assert not excess.lasting(excess.over())
     excess.happens(excess.over())
     assert not excess.lasting(excess.over() - 0.01)
@@ -112,8 +112,8 @@ def wild() -> Iterator[Wild]:
 
 
 def test_flooding_board_is_read_slowly_and_reported_until_calm(wild: Wild, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(token_bucket, "LONG", 1.0)
-    monkeypatch.setattr(token_bucket, "CALM", 1.0)
+    monkeypatch.setattr(token_bucket, "REPORT_AFTER", 1.0)
+    monkeypatch.setattr(token_bucket, "CALM_AFTER", 1.0)
     said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     felt: list[Edge | UnsettledContact] = []
     began = time.monotonic()

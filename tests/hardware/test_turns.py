@@ -18,7 +18,7 @@ pytestmark = needs_micropython
 
 QUIET = Path(__file__).resolve().parent / "quiet_shims"
 
-PICTURE = frame(messages.picture(((9, 8, 7),) * 144, 144, 5))
+PICTURE = frame(messages.picture_message(((9, 8, 7),) * 144, 144, 5))
 
 MEASURE = """
 import gc, sys, machine, loop

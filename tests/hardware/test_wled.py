@@ -117,7 +117,7 @@ def test_controller_that_gets_another_address_is_followed(tmp_path: Path, monkey
     before.close()
     bench.parts.lamps.show(lit(6)[::-1])
     assert bench.seen() == lit(6)[::-1]
-    assert not any(bench.states), "a controller that has moved is no fault"
+    assert not any(bench.states), "a controller that has moved is not a fault"
     bench.close()
 
 
@@ -136,7 +136,7 @@ def test_controller_that_gets_another_address_is_followed(tmp_path: Path, monkey
 )
 def test_other_device_at_the_address_is_named(bench: Bench, answer: bytes) -> None:
     bench.controller.answer = answer
-    with pytest.raises(HardwareFault, match=r"is no WLED controller\. Check the address in \[wled\]"):
+    with pytest.raises(HardwareFault, match=r"is not a WLED controller\. Check the address in \[wled\]"):
         wled.ask("127.0.0.1", bench.controller.ports[1])
 
 
@@ -156,7 +156,7 @@ def test_missing_controller_is_reported_with_address(host: str) -> None:
 
 @pytest.mark.parametrize("start", [b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n", b"\x1b" * 9000])
 def test_answer_is_neither_followed_nor_quoted(start: bytes) -> None:
-    fault = pytest.raises(HardwareFault, match="is no WLED controller")
+    fault = pytest.raises(HardwareFault, match="is not a WLED controller")
     with answering(lambda: iter((start,))) as port, fault as found:
         wled.ask("127.0.0.1", port)
     assert len(found.value.sentence) < 120

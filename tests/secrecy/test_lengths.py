@@ -22,7 +22,7 @@ from werkzeug.routing import Rule
 from engine.chance import Chance
 from engine.game import Game
 from engine.referee import Referee
-from firmware_host.admin.certificate import context, ensure_file
+from firmware_host.admin.certificate import ensure_file, tls_context
 from firmware_host.core import maps
 from firmware_host.core.encoding import Fragment
 from firmware_host.play import pictures
@@ -64,7 +64,7 @@ class SecretSeat:
     def __init__(self, folder: Path, tongue: str, devices: int = 1) -> None:
         settings = PanelSettings(simulated=True, heartbeat=3600, secure=True)
         self.panel = Panel(folder, settings)
-        self.server: Server = serve(self.panel.app, HOME, 0, tls=context(ensure_file(folder, [HOME])))
+        self.server: Server = serve(self.panel.app, HOME, 0, tls=tls_context(ensure_file(folder, [HOME])))
         self.server.start()
         self.company = self.panel.company
         self.company.sit_down()

@@ -89,7 +89,7 @@ def read_answer(line: socket.socket) -> Answer:
 @contextmanager
 def opened(app: Any, folder: Path, secure: bool = True) -> Iterator[tuple[Door, Door]]:
     """Return the ports of a server: the main port, over TLS if `secure`, and a second plain port."""
-    tls = certificate.context(certificate.ensure_file(folder, [HOME])) if secure else None
+    tls = certificate.tls_context(certificate.ensure_file(folder, [HOME])) if secure else None
     running = serve(app, HOME, 0, tls, plain=listen(HOME, 0))
     running.start()
     try:

@@ -46,9 +46,9 @@ def test_results_of_another_version_cause_no_error(journal: Journal) -> None:
 
 def test_games_of_same_kind_count_up_to_shown_one() -> None:
     kept = [result(1), result(2, won=False), result(3, game="race"), result(4, "Bo"), result(5), result(6)]
-    assert results.history(kept, kept[4]) == {"played": 3, "won": 2}
+    assert results.person_counts(kept, kept[4]) == {"played": 3, "won": 2}
     both_seats = [result(1, won=True), result(1, won=False)]
-    assert results.history(both_seats, both_seats[0]) == {"played": 1, "won": 1}
+    assert results.person_counts(both_seats, both_seats[0]) == {"played": 1, "won": 1}
 
 
 def test_achievements_compare_a_game_with_earlier_ones_of_the_same_person() -> None:

@@ -30,7 +30,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Ask for a PIN twice or generate one, and store it. Return the exit code."""
     try:
         state = Path(settings_of(chosen).state)
-        pin = pins.random_pin() if chosen.make_up else _asked()
+        pin = pins.random_pin() if chosen.make_up else _ask_pin()
         pins.check_length(pin)
         # The PIN can be set before the table has run for the first time.
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _asked() -> str:
+def _ask_pin() -> str:
     """Read a PIN twice without echo. Raises `UserError`."""
     try:
         pin = getpass.getpass(f"Admin PIN, at least {pins.SHORTEST} characters: ")

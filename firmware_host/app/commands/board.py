@@ -28,7 +28,7 @@ def add_command(commands: Any) -> None:
     chosen.set_defaults(run=_flash)
 
 
-def _found(pattern: str) -> str:
+def _find_port(pattern: str) -> str:
     """Return the Pico's port. Raises `HardwareFault`, also for a new Pico: without MicroPython it has no port."""
     try:
         return port.find(pattern, None)
@@ -47,7 +47,7 @@ def _flash(chosen: argparse.Namespace) -> int:
     """Flash the board. Print each step, and a failure as a sentence."""
     try:
         files = flash.firmware(chosen.config)
-        name = _found(chosen.port)
+        name = _find_port(chosen.port)
         again = partial(port.find, chosen.port, None)
         flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True), again)
     except HardwareFault as fault:

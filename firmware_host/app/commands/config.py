@@ -38,22 +38,22 @@ def document(chosen: Mapping[str, Any] | None = None) -> str:
 
 
 def _table(name: str, options: Iterable[DriverOption], chosen: Mapping[str, Any]) -> str:
-    return "\n\n".join([f"[{name}]", *(_lines(option, chosen) for option in options)])
+    return "\n\n".join([f"[{name}]", *(_option_lines(option, chosen) for option in options)])
 
 
-def _lines(option: DriverOption, chosen: Mapping[str, Any]) -> str:
+def _option_lines(option: DriverOption, chosen: Mapping[str, Any]) -> str:
     bounds = "" if option.low is None else f" From {option.low} to {option.high}."
     choices = f" One of: {', '.join(option.choices)}." if option.choices else ""
     off = "" if option.name in chosen else "#"
     value = chosen.get(option.name, option.default)
-    return f"{_comment(option.help + bounds + choices)}\n{off}{option.name} = {_toml(value)}"
+    return f"{_comment(option.help + bounds + choices)}\n{off}{option.name} = {_toml_value(value)}"
 
 
 def _comment(text: str) -> str:
     return "\n".join(f"# {line}" for line in textwrap.wrap(text, WIDTH))
 
 
-def _toml(value: Any) -> str:
+def _toml_value(value: Any) -> str:
     """Return a value in TOML. For all types of settings it is the same as JSON."""
     return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
 

@@ -18,7 +18,7 @@ from firmware_host.core.errors import JournalError
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.mqtt.options import mqtt_options
-from firmware_host.records.state_folder import resolved
+from firmware_host.records.state_folder import resolve_folder
 from firmware_host.workshop import wired
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
@@ -42,7 +42,7 @@ def _run(chosen: argparse.Namespace) -> int:
     if chosen.config is None and not chosen.simulate and INSTALLED.exists():
         chosen.config, chosen.state = INSTALLED, chosen.state or STATE
     settings = settings_of(chosen)
-    resolved(settings.state)
+    resolve_folder(settings.state)
     findings = [_looked_at(chosen, settings), *examine(this_machine(_options(chosen)), settings)]
     for finding in findings:
         print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")

@@ -14,6 +14,6 @@ def add_command(commands: Any) -> None:
 
 def _run(_: argparse.Namespace) -> int:
     from firmware_host.protocols.engine import answers
-    from firmware_host.protocols.lines import spoken
+    from firmware_host.protocols.lines import serve_stdio
 
-    return spoken(answers)
+    return serve_stdio(answers)

@@ -34,7 +34,7 @@ from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.state_folder import InUse, only_one, resolved
+from firmware_host.records.state_folder import InUse, only_one, resolve_folder
 from firmware_host.records.telling import read
 
 NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
@@ -95,7 +95,7 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
     add_settings_options(parser, ("state",))
     parser.set_defaults(
-        run=lambda chosen: attempt(lambda: job(chosen, resolved(settings_of(chosen).state)), EXIT_CODES)
+        run=lambda chosen: attempt(lambda: job(chosen, resolve_folder(settings_of(chosen).state)), EXIT_CODES)
     )
     return parser
 
@@ -104,26 +104,26 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
 
 
 def _list(_: argparse.Namespace, state: Path) -> int:
-    with _reading(state) as journal:
-        lines = {game.id: _line(journal, game) for game in journal.games()}
-        lines |= {game.number: _line(journal, game) for game in journal.damaged}
+    with _open_to_read(state) as journal:
+        lines = {game.id: _game_line(journal, game) for game in journal.games()}
+        lines |= {game.number: _game_line(journal, game) for game in journal.damaged}
     for number in sorted(lines):
         print(lines[number])
     return 0
 
 
-def _line(journal: Journal, game: SavedGame | DamagedGame) -> str:
+def _game_line(journal: Journal, game: SavedGame | DamagedGame) -> str:
     if isinstance(game, DamagedGame):
         number, what = game.number, "damaged, and closed"
     else:
         number, what = game.id, _status(journal, game)
-    when = "?" if game.started is None else _when(game.started)
+    when = "?" if game.started is None else _time_text(game.started)
     return f"{number:>4}  {when:<16}  {game.map or '?':<20}  {what}"
 
 
 def _status(journal: Journal, saved: SavedGame) -> str:
     """Return the status of a game. The number of acts is secret while it runs."""
-    if not _finished(journal, saved):
+    if not _is_finished(journal, saved):
         return "running"
     if (why := next((it for it in closed.read(journal) if it.number == saved.id), None)) is not None:
         return f"closed: {why.sentence}"
@@ -131,7 +131,7 @@ def _status(journal: Journal, saved: SavedGame) -> str:
     return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
 
 
-def _finished(journal: Journal, saved: SavedGame) -> bool:
+def _is_finished(journal: Journal, saved: SavedGame) -> bool:
     """Return whether a game is put away or over. For a game that cannot be replayed or asked, return False."""
     if journal.ended(saved.id) is not None:
         return True
@@ -142,20 +142,22 @@ def _finished(journal: Journal, saved: SavedGame) -> bool:
 
 
 def _show(chosen: argparse.Namespace, state: Path) -> int:
-    with _reading(state) as journal:
-        saved = _found(journal, chosen.number)
+    with _open_to_read(state) as journal:
+        saved = _find_game(journal, chosen.number)
         opening = promise.read(journal.entries(saved.id)[0].command)
         # Only a replay tells whether a game is over: one that cannot be replayed shows no
         # secrets.
-        lines = list(_whole(_record(journal, saved)) if _finished(journal, saved) else _public(journal, saved))
+        lines = list(
+            _finished_lines(_record(journal, saved)) if _is_finished(journal, saved) else _public_lines(journal, saved)
+        )
     committed = "" if opening is None else f", commitment {opening.promise}"
-    print(f"Game {saved.id}: {saved.game} on {saved.map}, started {_when(saved.started)}{committed}")
+    print(f"Game {saved.id}: {saved.game} on {saved.map}, started {_time_text(saved.started)}{committed}")
     for line in lines:
         print(line)
     return 0
 
 
-def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
+def _public_lines(journal: Journal, saved: SavedGame) -> Iterator[str]:
     """Yield the public events of a running game."""
     try:
         referee = replayed(_record(journal, saved))
@@ -166,13 +168,13 @@ def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
         yield f"      {referee.game.sentence(event)}"
 
 
-def _whole(kept: Record) -> Iterator[str]:
+def _finished_lines(kept: Record) -> Iterator[str]:
     """Yield a finished game, act by act, with all secrets."""
     game = installed.find(kept.game)
     for number, entry in enumerate(kept.entries):
         done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
         command = "" if entry.command is None else chain.text(entry.command)
-        yield " ".join(filter(None, (f"{number:>4}  {_when(entry.at)} ", entry.seat, done, command)))
+        yield " ".join(filter(None, (f"{number:>4}  {_time_text(entry.at)} ", entry.seat, done, command)))
         try:
             telling = read(game, entry.telling)
         except ValidationError as error:
@@ -187,9 +189,9 @@ def _whole(kept: Record) -> Iterator[str]:
 
 
 def _export(chosen: argparse.Namespace, state: Path) -> int:
-    with _reading(state) as journal:
-        saved = _found(journal, chosen.number)
-        if not _finished(journal, saved):
+    with _open_to_read(state) as journal:
+        saved = _find_game(journal, chosen.number)
+        if not _is_finished(journal, saved):
             raise CommandError(f"Game {saved.id} is not exported: {STILL_SECRET}.")
         kept = _record(journal, saved)
     with ExitStack() as undo:
@@ -207,7 +209,7 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
 
 
 @contextmanager
-def _writing(state: Path) -> Iterator[Journal]:
+def _open_to_write(state: Path) -> Iterator[Journal]:
     """Open the journal for writing, print what is wrong with it, and close it. Raises `CommandError`."""
     with only_one(state), closing(Journal(state / FILE)) as journal:
         for notice in journal.notices:
@@ -224,7 +226,7 @@ def _check_owner(state: Path) -> None:
 def _import(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     kept = _of_file(chosen.file)
-    with _writing(state) as journal:
+    with _open_to_write(state) as journal:
         try:
             imports.check_new(journal, kept)
             number = imports.import_record(journal, kept)
@@ -240,10 +242,10 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
         raise JournalError(f"{state / FILE}: there is no journal. Name the table's folder with --state.")
     numbers = list(dict.fromkeys(chosen.numbers))
     try:
-        with _writing(state) as journal:
+        with _open_to_write(state) as journal:
             # All games are checked before the first is deleted.
-            lines = [_line(journal, results.deletable(journal, number)) for number in numbers]
-            if not chosen.yes and not _confirmed(lines):
+            lines = [_game_line(journal, results.deletable(journal, number)) for number in numbers]
+            if not chosen.yes and not _confirm(lines):
                 raise CommandError("Nothing was deleted.")
             for number in numbers:
                 results.delete_game(journal, number)
@@ -256,7 +258,7 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
     return 0
 
 
-def _confirmed(lines: list[str]) -> bool:
+def _confirm(lines: list[str]) -> bool:
     """Ask whether to delete these games."""
     if not sys.stdin.isatty():
         raise CommandError("There is no terminal to ask on. Add --yes to delete without confirmation.")
@@ -274,9 +276,9 @@ def _verify(chosen: argparse.Namespace, state: Path) -> int:
         raise CommandError("Name the one game in which --noted was written down.")
     if chosen.which:
         return max(_verify_one(words, state, noted) for words in chosen.which)
-    with _reading(state) as journal:
+    with _open_to_read(state) as journal:
         codes = [_verify_game(journal, saved, noted) for saved in journal.games()]
-        return max([*codes, *(fail(NOT_INTACT, _damaged(game)) for game in journal.damaged)], default=0)
+        return max([*codes, *(fail(NOT_INTACT, _damage_text(game)) for game in journal.damaged)], default=0)
 
 
 def _digits(words: str) -> str:
@@ -288,8 +290,8 @@ def _digits(words: str) -> str:
 
 def _verify_one(words: str, state: Path, noted: list[str]) -> int:
     if words.isdecimal():
-        with _reading(state) as journal:
-            return _verify_game(journal, _found(journal, int(words)), noted)
+        with _open_to_read(state) as journal:
+            return _verify_game(journal, _find_game(journal, int(words)), noted)
     try:
         _print_verified(f"{words}: ", _of_file(Path(words)), noted, hidden=False)
     except CommandError as error:
@@ -322,13 +324,13 @@ def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) ->
     else:
         print(f"    Its draws follow from the seed in its commitment {opening.promise}.")
     for digits in noted:
-        found = _meaning(kept, opening, digits)
+        found = _meaning_of_digits(kept, opening, digits)
         if found is None:
             raise CommandError(f"{where}{digits} is neither its commitment nor one of its seals: this is another game.")
         print(f"    {digits} is {'one of its own' if hidden else found}.")
 
 
-def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
+def _meaning_of_digits(kept: Record, opening: Opening | None, digits: str) -> str | None:
     """Return what begins with `digits`, the game's commitment or one of its seals; None if neither does."""
     if opening is None:
         return None
@@ -344,26 +346,26 @@ def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
 # --- shared -----------------------------------------------------------------------------------------------------
 
 
-def _reading(state: Path) -> closing[Journal]:
+def _open_to_read(state: Path) -> closing[Journal]:
     return closing(Journal.to_read(state / FILE))
 
 
-def _found(journal: Journal, number: int) -> SavedGame:
+def _find_game(journal: Journal, number: int) -> SavedGame:
     try:
         found = journal.find(number)
     except UserError as error:
         raise CommandError(f"{error.sentence} `sniperboard games list` lists all games.") from error
     if isinstance(found, DamagedGame):
-        raise NotIntact(_damaged(found))
+        raise NotIntact(_damage_text(found))
     return found
 
 
-def _damaged(game: DamagedGame) -> str:
+def _damage_text(game: DamagedGame) -> str:
     return f"Game {game} is damaged: it was changed after it was written. It stays in the journal, closed."
 
 
 def _record(journal: Journal, saved: SavedGame) -> Record:
-    return record.of(saved, journal.entries(saved.id))
+    return record.record_of(saved, journal.entries(saved.id))
 
 
 def _of_file(path: Path) -> Record:
@@ -380,5 +382,5 @@ def _of_file(path: Path) -> Record:
         raise CommandError(f"{path}: cannot be read ({error.strerror}).") from error
 
 
-def _when(seconds: float) -> str:
+def _time_text(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))

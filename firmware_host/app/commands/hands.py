@@ -13,7 +13,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(_: argparse.Namespace) -> int:
-    from firmware_host.protocols.lines import spoken
+    from firmware_host.protocols.lines import serve_stdio
     from firmware_host.protocols.tracking import answers
 
-    return spoken(answers)
+    return serve_stdio(answers)

@@ -106,21 +106,21 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
 def _run(chosen: argparse.Namespace, job: Job) -> int:
     settings = settings_of(chosen)
     try:
-        with _bench(settings) as bench:
+        with _open_workbench(settings) as bench:
             return job(chosen, settings, bench)
     except KeyboardInterrupt:
         return NOT_WELL
     finally:
         # Files of root would keep out the service, which does not run as root.
-        hand_over(_state(settings))
+        hand_over(_state_folder(settings))
 
 
 @contextmanager
-def _bench(settings: Settings) -> Iterator[Workbench]:
+def _open_workbench(settings: Settings) -> Iterator[Workbench]:
     """Open the board; on the simulated one, a maker moves the magnets."""
     patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
     try:
-        bench = open_workbench(settings, maps.load(settings.map), _state(settings), patience)
+        bench = open_workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
     except HardwareFault as fault:
         stop = "If the table is running, stop it first: sudo systemctl stop sniperboard"
         message = f"{fault}\n{stop}"
@@ -138,12 +138,12 @@ def _bench(settings: Settings) -> Iterator[Workbench]:
         bench.close()
 
 
-def _state(settings: Settings) -> Path:
+def _state_folder(settings: Settings) -> Path:
     return Path(settings.state).resolve()
 
 
-def _folder(settings: Settings, board: Map) -> Path:
-    return _state(settings) / "boards" / board.slug
+def _board_folder(settings: Settings, board: Map) -> Path:
+    return _state_folder(settings) / "boards" / board.slug
 
 
 def _scan(_: argparse.Namespace, __: Settings, bench: Workbench) -> int:
@@ -158,7 +158,7 @@ def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
 
 
 def _calibrate(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
-    folder = _folder(settings, bench.board)
+    folder = _board_folder(settings, bench.board)
     notes = folder / NOTES
     if chosen.restart:
         notes.unlink(missing_ok=True)
@@ -180,7 +180,7 @@ def _health(chosen: argparse.Namespace) -> int:
     """Print the statistics that the table stored. The table may be running."""
     settings = settings_of(chosen)
     board = maps.load(settings.map)
-    folder = _folder(settings, board)
+    folder = _board_folder(settings, board)
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     found = lines(health_of(board, wiring, read_records(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
     print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
@@ -200,14 +200,14 @@ def _health(chosen: argparse.Namespace) -> int:
 def _record(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
     # Mode `x` never overwrites an earlier trace.
     with chosen.file.open("x", encoding="utf-8") as file:
-        count = trace.record(bench, file, _about(settings), print)
+        count = trace.record(bench, file, _game_facts(settings), print)
     print(f"{count} edges in {chosen.file}.")
     return 0
 
 
-def _about(settings: Settings) -> dict[str, Any]:
+def _game_facts(settings: Settings) -> dict[str, Any]:
     """Return the public facts of the running game; empty if none is running."""
-    path = _state(settings) / JOURNAL
+    path = _state_folder(settings) / JOURNAL
     if not path.exists():
         return trace.first_line(None)
     with closing(Journal.to_read(path)) as journal:

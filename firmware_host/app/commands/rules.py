@@ -53,7 +53,7 @@ def _rules(arguments: argparse.Namespace) -> int:
 
 
 def _game_of(asked: str) -> str | None:
-    """Return the first game whose book has the rule of this ID; None if there is none, or it is no ID."""
+    """Return the first game whose book has the rule of this ID; None if there is none, or it is not an ID."""
     for name in games.names() if asked else ():
         # A game without a readable book has no rule either.
         with suppress(RulebookError):
@@ -71,10 +71,10 @@ def _contents(book: Rulebook) -> int:
 
 def _look_up(book: Rulebook, asked: str) -> int:
     if (entry := book.entry(asked)) is not None:
-        print(_full(book, entry))
+        print(_entry_text(book, entry))
         return 0
     if (group := book.group(asked)) is not None:
-        print(_whole(group))
+        print(_group_text(group))
         return 0
     near = book.nearest(asked)
     hint = f" Did you mean {near}?" if near else ""
@@ -85,28 +85,28 @@ def _search(book: Rulebook, words: str) -> int:
     found = book.search(words)
     if not found:
         return fail(1, f"No rule contains {words!r}. Try a single word, such as dog, noise or deploy.")
-    print(_paragraphs(_short(entry) for entry in found))
+    print(_paragraphs(_entry_line(entry) for entry in found))
     return 0
 
 
-def _full(book: Rulebook, entry: RuleEntry) -> str:
+def _entry_text(book: Rulebook, entry: RuleEntry) -> str:
     """Return an entry and the entries that it refers to, one level deep."""
     about = next(group.about for group in book.groups if group.name == entry.group)
     unbound = [f"This is {entry.kind}; it is not binding."] if entry.untested else []
-    others = [_short(book.entries[name]) for name in entry.mentions]
+    others = [_entry_line(book.entries[name]) for name in entry.mentions]
     title = f"{entry.id} · {entry.kind} · {about.rstrip('.')}"
-    return _paragraphs([title, *entry.text.split("\n\n"), *_off(entry), *unbound, *others])
+    return _paragraphs([title, *entry.text.split("\n\n"), *_off_text(entry), *unbound, *others])
 
 
-def _whole(group: RuleGroup) -> str:
-    return _paragraphs([f"{group.name} · {group.about}", *map(_short, group.entries)])
+def _group_text(group: RuleGroup) -> str:
+    return _paragraphs([f"{group.name} · {group.about}", *map(_entry_line, group.entries)])
 
 
-def _short(entry: RuleEntry) -> str:
-    return " ".join([f"{entry.id}  {entry.text}", *_off(entry)])
+def _entry_line(entry: RuleEntry) -> str:
+    return " ".join([f"{entry.id}  {entry.text}", *_off_text(entry)])
 
 
-def _off(entry: RuleEntry) -> list[str]:
+def _off_text(entry: RuleEntry) -> list[str]:
     return [f"Switched off: {entry.off}"] if entry.off else []
 
 

@@ -97,7 +97,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         raise
     # The loop has ended during the start, and has the reason.
     except UserError:
-        return _ended(daemon)
+        return _close(daemon)
     except OSError as error:
         daemon.stop()
         where = f"{settings.host}:{settings.port}"
@@ -105,7 +105,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     simulated = settings.board == "simulated"
     announce.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
-    with _settled():
+    with _frozen_from_gc():
         while not (signals.end or daemon.ended.is_set() or daemon.failed):
             # Signals only set flags, which are read several times a second.
             daemon.ended.wait(0.25)
@@ -120,11 +120,11 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
                 _reload(chosen, daemon)
                 notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
-    return _ended(daemon)
+    return _close(daemon)
 
 
 @contextmanager
-def _settled() -> Iterator[None]:
+def _frozen_from_gc() -> Iterator[None]:
     """Exempt existing objects from garbage collection, which would pause all threads."""
     gc.collect()
     gc.freeze()
@@ -145,7 +145,7 @@ def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
         print(f"The settings were not changed. {error.sentence}", file=sys.stderr, flush=True)
 
 
-def _ended(daemon: Daemon) -> int:
+def _close(daemon: Daemon) -> int:
     """Close the table. Print an error if there was one, and return the exit code."""
     failed, fault = daemon.failed, daemon.fault
     daemon.stop()
@@ -199,7 +199,7 @@ class _Signals:
             raise Stopped
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
-        # A terminal that is closed sends SIGHUP, too. Then it is no terminal any more.
+        # A terminal that is closed sends SIGHUP, too. Then it is not a terminal any more.
         if self._terminal and not os.isatty(0):
             self.end = True
         else:

@@ -65,7 +65,7 @@ def paint(glows: Iterable[Glow], lamps_of: Sequence[str | None], now: float, loo
 
 def next_change(glows: Iterable[Glow], now: float, show: Show = NO_SHOW) -> float | None:
     """Return when the frame changes next, at most 60 times a second; None while all lights are steady."""
-    turns = (_turns(lights.light(glow.name, show).rhythm, now) for glow in glows)
+    turns = (_next_change(lights.light(glow.name, show).rhythm, now) for glow in glows)
     return min((turn for turn in turns if turn is not None), default=None)
 
 
@@ -95,11 +95,11 @@ def glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Se
     if not isinstance(hint, WrongPlace | Question):
         found += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
     if hint is not None:
-        found += hinted(hint)
+        found += hint_glows(hint)
     return [glow for glow in found if glow.spaces]
 
 
-def hinted(hint: Hint) -> list[Glow]:
+def hint_glows(hint: Hint) -> list[Glow]:
     """Return the lights of a hint."""
     match hint:
         case WrongPlace():
@@ -110,7 +110,7 @@ def hinted(hint: Hint) -> list[Glow]:
         case Correction():
             return [Glow("from", () if hint.start is None else (hint.start,)), Glow("to", (hint.to,))]
         case Orders():
-            return [glow for order in hint.orders for glow in _carried(order)]
+            return [glow for order in hint.orders for glow in _carry_glows(order)]
         case SetUp():
             return [Glow("setup", hint.spaces, hint.squad)]
         case Remove():
@@ -121,7 +121,7 @@ def hinted(hint: Hint) -> list[Glow]:
             return [Glow("sensor", hint.spaces)]
 
 
-def _carried(order: Order) -> Iterator[Glow]:
+def _carry_glows(order: Order) -> Iterator[Glow]:
     # Two looks of one colour need two rhythms, so that each goal shows which piece it wants.
     rhythm = "" if order.look == 0 else "-other"
     # The goal of a carry that has to wait is still occupied, so it isn't lit.
@@ -159,7 +159,7 @@ def _step(rhythm: Rhythm, step: int) -> int:
     return int(rhythm.levels[min(step, len(rhythm.levels) - 1)])
 
 
-def _turns(rhythm: Rhythm, now: float) -> float | None:
+def _next_change(rhythm: Rhythm, now: float) -> float | None:
     """Return when a rhythm changes next, or None."""
     if rhythm.steady:
         return None

@@ -106,7 +106,7 @@ def _set_up(situation: Situation) -> Hint | None:
 def _wrong_place(situation: Situation) -> Hint | None:
     """Return the hint for a miniature that may act and was set down on an illegal space."""
     facts, belief = situation.facts, situation.belief
-    # A miniature that cannot act, or was pushed, was no attempt at a move. It is carried home.
+    # A miniature that cannot act, or was pushed, was not an attempt at a move. It is carried home.
     wrong = {
         (unit, space)
         for reading in situation.found

@@ -126,7 +126,7 @@ def doubts(found: Sequence[Reading], likely: Sequence[Reading], facts: Facts) ->
     """Return possible readings in which the landing of a likely act is of a miniature without any legal act.
 
     Such a miniature is not lifted to play it. That it may not stand there does not prove that another one does.
-    Look-alikes are no doubt, because either may stand there.
+    Look-alikes cause no doubt, because either may stand there.
     """
     goals = {(act.to, facts.look(act.unit)) for reading in likely for act in reading.acts}
     spaces = {space for space, _ in goals}

@@ -16,7 +16,7 @@ from firmware_host.board.tracking.hints import Outcome, SettledEdge
 from firmware_host.board.tracking.suspicion import Suspicion, doubtful_sensors_hint
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.core.settings import Settings
-from hardware.health import AFTER, CHATTERING, Health
+from hardware.health import CHATTERING, CHATTERING_FOR, Health
 from hardware.ports import Edge, UnsettledContact
 from hardware.settle import ROUNDING, Settle
 
@@ -137,7 +137,7 @@ class Sensing:
     def _chattering_sensors(self, now: float) -> list[tuple[int, float]]:
         """Return the sensors that chatter now, each with when it counts as calm again."""
         found = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
-        return [(sensor, (self.health.of(sensor).last or now) + AFTER) for sensor in found]
+        return [(sensor, (self.health.of(sensor).last or now) + CHATTERING_FOR) for sensor in found]
 
     def _name_suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
         """Name a sensor that must be wrong, unless there is a hint about something else."""

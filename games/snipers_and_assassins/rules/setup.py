@@ -56,7 +56,7 @@ def open_targets(view: Picture, seat: str) -> Iterator[str]:
 
 def _check_space(view: Picture, command: ChooseStart | PlaceLeader) -> Refused | None:
     if places.is_space(command.space):
-        return Refused("SA-SET-05", Text("{space} is no Hideout.", space=command.space))
+        return Refused("SA-SET-05", Text("{space} is not a Hideout.", space=command.space))
     if any(command.space in (player.start, player.leader) for player in view.players.values()):
         return Refused("SA-R-42", Text("The Hideout {space} is taken.", space=command.space))
     return None

@@ -60,7 +60,7 @@ def test_without_given_neighbours_bare_ground_and_walls_are_faults() -> None:
     ("joined", "sentence"),
     [
         ([("a1", "a2"), ("a2", "z9")], "neighbours a2-z9: there is no space z9. Name two that exist."),
-        ([("a1", "a1"), ("a1", "a2")], "neighbours a1-a1: a space is no neighbour of its own. Name two spaces."),
+        ([("a1", "a1"), ("a1", "a2")], "neighbours a1-a1: a space is not a neighbour of its own. Name two spaces."),
     ],
 )
 def test_impossible_neighbours_are_named(joined: list[tuple[str, str]], sentence: str) -> None:

@@ -49,7 +49,7 @@ def test_first_format_version_can_be_read() -> None:
     sheet.members["marks"] = {"access": {"red": {"yellow": ["c1"]}}}
     found = with_sights(surveyed(sheet))
     assert load(dump_of_first_form(found)) == found
-    with pytest.raises(MapError, match=r"this is no compiled map .*Compile the map again\."):
+    with pytest.raises(MapError, match=r"this is not a compiled map .*Compile the map again\."):
         load(dump_of_first_form(found).replace(b'"entry_points"', b'"points"'))
 
 

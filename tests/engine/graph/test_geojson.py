@@ -19,8 +19,8 @@ from tests.engine.graph.drawings import board, box
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        (None, "this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection."),
-        ({"type": "Feature"}, "this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection."),
+        (None, "this is not a GeoJSON FeatureCollection. Save the map as one FeatureCollection."),
+        ({"type": "Feature"}, "this is not a GeoJSON FeatureCollection. Save the map as one FeatureCollection."),
         (
             {"type": "FeatureCollection", "size": [1, 1]},
             'the collection has no list "features". Add one with the spaces of the map.',
@@ -107,10 +107,10 @@ RINGS: list[tuple[object, str]] = [
     ([[0, 0], [-1, 0], [400, 400], [0, 0]], "(-1, 0), a corner, lies off the board of 2400 x 1600. "
      "Move it onto the board."),
     ([[0, 0], [400], [400, 400], [0, 0]], "there is a list for a corner, and no pair of numbers. Write [x, y]."),
-    ([[0, 0], ["400", 0], [400, 400], [0, 0]], "(400, 0), a corner, is no pair of numbers. Write [x, y], "
+    ([[0, 0], ["400", 0], [400, 400], [0, 0]], "(400, 0), a corner, is not a pair of numbers. Write [x, y], "
      "without quotation marks."),
-    ([[0, 0], [[400], 0], [400, 400], [0, 0]], "(a list, 0), a corner, is no pair of numbers."),
-    ([[0, 0], [True, 0], [400, 400], [0, 0]], "(True, 0), a corner, is no pair of numbers."),
+    ([[0, 0], [[400], 0], [400, 400], [0, 0]], "(a list, 0), a corner, is not a pair of numbers."),
+    ([[0, 0], [True, 0], [400, 400], [0, 0]], "(True, 0), a corner, is not a pair of numbers."),
     ([[0, 0], [400, 0], [400, 400]], "fewer than 3 corners or is not closed. Repeat the first corner at the end."),
     ([[0, 0], [400, 0], [400, 400], [0, 400]], "is not closed. Repeat the first corner at the end."),
     ([], "its ring has fewer than 3 corners"),

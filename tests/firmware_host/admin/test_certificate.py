@@ -16,11 +16,11 @@ from firmware_host.admin.certificate import (
     AUTHORITY,
     FILE,
     CertificateError,
-    authority,
+    authority_der,
     can_certify,
-    context,
     ensure_file,
     fingerprint,
+    tls_context,
     validity,
 )
 
@@ -51,7 +51,7 @@ def test_certificate_covers_every_name_and_its_files_are_private(tmp_path: Path)
     before = path.read_bytes()
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([FILE, AUTHORITY])
     assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
-    assert context(path).minimum_version == ssl.TLSVersion.TLSv1_2
+    assert tls_context(path).minimum_version == ssl.TLSVersion.TLSv1_2
     assert re.fullmatch(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", fingerprint(path))
     assert "IP Address:192.168.1.7, IP Address:127.0.0.1, DNS:raspberrypi.local" in certificate_text(path)
     assert verified(tmp_path, path)
@@ -67,11 +67,11 @@ def test_certificate_can_be_made_in_folder_of_any_name(tmp_path: Path, name: str
 
 @needs_openssl
 def test_new_address_gets_new_certificate_from_same_authority(tmp_path: Path) -> None:
-    before, vouched = ensure_file(tmp_path, NAMES).read_bytes(), authority(tmp_path)
+    before, vouched = ensure_file(tmp_path, NAMES).read_bytes(), authority_der(tmp_path)
     path = ensure_file(tmp_path, [*NAMES, "10.0.0.1"])
     assert path.read_bytes() != before
     assert "IP Address:10.0.0.1" in certificate_text(path)
-    assert authority(tmp_path) == vouched
+    assert authority_der(tmp_path) == vouched
     assert verified(tmp_path, path)
 
 
@@ -81,10 +81,10 @@ def test_new_address_gets_new_certificate_from_same_authority(tmp_path: Path) ->
 )
 def test_names_in_public_domains_are_left_out(tmp_path: Path, name: str) -> None:
     ensure_file(tmp_path, NAMES)
-    vouched = authority(tmp_path)
+    vouched = authority_der(tmp_path)
     path = ensure_file(tmp_path, [*NAMES, name])
     assert not can_certify(name)
-    assert authority(tmp_path) == vouched, "devices still trust the table"
+    assert authority_der(tmp_path) == vouched, "devices still trust the table"
     assert name not in certificate_text(path).replace("raspberrypi.local", "")
     assert verified(tmp_path, path)
 
@@ -99,12 +99,12 @@ def test_certificate_made_with_wrong_clock_is_replaced(tmp_path: Path, lie: floa
     now = time.time()
     path = ensure_file(tmp_path, NAMES, clock=lambda: lie)
     assert validity(path).fits(lie)
-    vouched = authority(tmp_path)
+    vouched = authority_der(tmp_path)
     assert ensure_file(tmp_path, NAMES, clock=lambda: lie).read_text() == path.read_text()
     ensure_file(tmp_path, NAMES)
     assert validity(path).fits(now)
     assert verified(tmp_path, path)
-    assert authority(tmp_path) == vouched, "a wrong clock does not cost devices their trust"
+    assert authority_der(tmp_path) == vouched, "a wrong clock does not cost devices their trust"
 
 
 @needs_openssl
@@ -125,9 +125,9 @@ def test_authority_of_earlier_version_is_replaced(tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     pem = (tmp_path / "key.pem").read_text() + (tmp_path / "found.pem").read_text()
     (tmp_path / AUTHORITY).write_text(f"{old}\n{pem}")
-    before = authority(tmp_path)
+    before = authority_der(tmp_path)
     path = ensure_file(tmp_path, NAMES)
-    assert authority(tmp_path) != before
+    assert authority_der(tmp_path) != before
     assert verified(tmp_path, path)
     permitted = re.findall(r"DNS:(\S+)", certificate_text(tmp_path / AUTHORITY))
     assert permitted == ["local", "lan", "home.arpa", "internal"]
@@ -166,7 +166,7 @@ def test_authority_cannot_sign_names_outside_local_network(tmp_path: Path, name:
 def test_invalid_file_is_replaced(tmp_path: Path, content: bytes, name: str) -> None:
     (tmp_path / name).write_bytes(content)
     path = ensure_file(tmp_path, NAMES)
-    assert context(path)
+    assert tls_context(path)
     assert verified(tmp_path, path)
 
 
@@ -197,7 +197,7 @@ def test_invalid_certificate_of_user_is_reported(tmp_path: Path, content: bytes 
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(CertificateError, match="no certificate with its key"):
-        context(path)
+        tls_context(path)
 
 
 def test_folder_in_place_of_the_certificate_is_named(tmp_path: Path) -> None:

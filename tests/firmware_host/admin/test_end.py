@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from firmware_host.admin import pin as pins
-from firmware_host.admin.certificate import FILE, authority
+from firmware_host.admin.certificate import FILE, authority_der
 from firmware_host.app.cli import main
 from web_panel.serve import PLAINLY
 
@@ -128,7 +128,7 @@ def test_silent_or_plain_client_of_https_delays_no_other(state: Path) -> None:
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 def test_device_that_trusts_authority_connects_and_sees_same_fingerprint(state: Path) -> None:
     table = Service(state, "--https")
-    der = authority(state)
+    der = authority_der(state)
     line = http.client.HTTPSConnection(
         "127.0.0.1", table.port, timeout=30, context=ssl.create_default_context(cadata=der)
     )

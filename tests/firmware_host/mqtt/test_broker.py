@@ -212,7 +212,7 @@ def test_broker_with_password_and_certificate_can_be_used(tmp_path: Path) -> Non
 
 
 def _authority(folder: Path) -> str:
-    return ssl.DER_cert_to_PEM_cert(certificate.authority(folder))
+    return ssl.DER_cert_to_PEM_cert(certificate.authority_der(folder))
 
 
 # --- commands ---------------------------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the connection report floods soon, and read almost nothing more once it has read enough."""
     monkeypatch.setattr(connections, "RATE", 0.001)
     monkeypatch.setattr(connections, "CHECK_EVERY", 0.01)
-    monkeypatch.setattr(token_bucket, "LONG", 0.05)
+    monkeypatch.setattr(token_bucket, "REPORT_AFTER", 0.05)
 
 
 @pytest.mark.usefixtures("impatient")

@@ -23,7 +23,7 @@ from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import GREEN, WHITE
 from firmware_host.workshop.maker import Maker
-from firmware_host.workshop.terminal import calibrate, chart, lights, scan, selftest
+from firmware_host.workshop.terminal import board_as_text, calibrate, lights, scan, selftest
 from firmware_host.workshop.workbench import Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
@@ -164,7 +164,7 @@ def test_back_forgets_last_find(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "is already found")]
+    ("text", "sentence"), [("Z99", "is not a space of this board"), (str(SHIPPED.lamps[0]), "is already found")]
 )
 def test_impossible_name_is_refused(job: Calibrating, text: str, sentence: str) -> None:
     job.note(0, 0.0)
@@ -235,7 +235,7 @@ def test_quit_ends_selftest(tmp_path: Path) -> None:
 def test_chart_shows_each_space_once_with_its_state() -> None:
     for name in maps.drawn():
         board: Map = maps.load(name)
-        text = chart(board, {board.enterable[3]})
+        text = board_as_text(board, {board.enterable[3]})
         assert sorted(word[1:] for word in text.split()) == sorted(board.enterable)
         assert [word for word in text.split() if word.startswith("●")] == ["●" + board.enterable[3]]
 

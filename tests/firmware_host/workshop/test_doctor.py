@@ -246,7 +246,7 @@ def test_missing_board_is_a_finding(tmp_path: Path) -> None:
 def test_files_of_another_user_in_state_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "boards/wiring.toml")
     assert found("state folder", machine(tmp_path), settings(tmp_path)).state == GOOD
-    monkeypatch.setattr(wired, "strangers", lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"]))
+    monkeypatch.setattr(wired, "foreign_paths", lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"]))
     finding = found("state folder", machine(tmp_path), settings(tmp_path))
     assert (finding.state, finding.found.split(" belong")[0]) == (BAD, "boards, boards/wiring.toml")
 

@@ -45,7 +45,7 @@ class Chain:
     The file `chain` in the world lists its faults, one a line: `cut K LEVEL` (only K chips are joined; the level is
     behind them), `invert K` (chip K uses its inverted output), `mute K` (the load wire of chip K is off), `chips K`
     (the number of soldered chips), `slip N` (the clock rings: each transfer shifts N times too often), `late` (SER is
-    read just after the port's output has changed, which is no fault).
+    read just after the port's output has changed, which is not a fault).
     """
 
     word = 0
