@@ -32,6 +32,8 @@ class Fragment:
         # Half a surrogate pair fails here, not later when a screen is sent the picture.
         "".join(self._texts).encode()
         self._members: dict[Translate, bytes] = {}
+        self.size = sum(map(len, self._pieces)) + sum(map(len, self._texts))
+        """About how many bytes it has."""
 
     def _hole(self, value: Any) -> msgspec.Raw:
         if not isinstance(value, Text):
@@ -63,6 +65,8 @@ class FragmentList:
     def __init__(self, name: str, items: Sequence[Fragment]) -> None:
         self._name, self._items = name, tuple(items)
         self._members: dict[Translate, bytes] = {}
+        self.size = sum(item.size for item in self._items)
+        """About how many bytes it has."""
 
     def same(self, other: Part) -> bool:
         """Return whether both are equal in every language."""

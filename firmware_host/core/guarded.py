@@ -170,9 +170,9 @@ def _plain(found: Any, most: int) -> dict[Any, Any]:
     return dict(sizes.at_most(_is(found, Mapping).items(), most))
 
 
-def _sized(found: Any, *kinds: type) -> Any:
+def _sized(found: Any, *kinds: type, most: int = sizes.LARGEST_FACTS) -> Any:
     """Check data that must be small enough for a screen."""
-    sizes.json_size(_is(found, *kinds))
+    sizes.json_size(_is(found, *kinds), most)
     return _plain(found, sizes.LARGEST_FACTS) if isinstance(found, Mapping) else found
 
 
@@ -188,6 +188,10 @@ def _typed(found: Any, kind: Any) -> Any:
     written = msgspec.json.encode(found, enc_hook=sizes.of_text)
     msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_is(value, str)))
     return found
+
+
+def _details(found: Any) -> Any:
+    return _sized(found, Mapping, most=sizes.LARGEST_DETAILS)
 
 
 def _form(found: Any) -> Any:
@@ -332,7 +336,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "is_note": _YES,
     "is_highlight": _YES,
     "glossary": (_json, Mapping),
-    "details": _FACTS,
+    "details": (_details,),
     "caption": _LABEL,
     "summary": (_pairs, str, str),
     "open_cards": (_pairs, str, str),

@@ -37,6 +37,10 @@ MOST_PLACES: Final = 5_000
 """Lamps' cues, spaces of one cue, names of boards."""
 LARGEST_FACTS: Final = 512 * 1024
 """Bytes, as JSON, of what a game says of itself in the lobby, of a picture, and of one event."""
+LARGEST_DETAILS: Final = 16 * 1024
+"""The same for the details of an event: a picture has those of many."""
+LARGEST_PICTURE: Final = 2 << 20
+"""Bytes, as JSON, of a picture with everything that a screen gets with it. The shipped games need 80 KB."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes of a page of rules, a lesson, a script or a catalogue of words."""
 LARGEST_NUMBER: Final = 2**53
@@ -99,13 +103,13 @@ def at_most(found: Iterable[Any], most: int) -> list[Any]:
     return made
 
 
-def json_size(found: Any) -> int:
+def json_size(found: Any, most: int = LARGEST_FACTS) -> int:
     """Return how many bytes a value has as JSON. Raises `TooLarge` for too many, and `TypeError` for what is not JSON.
 
     A game hands its values over as they are, so that one object can be in them many times. This function counts while
     it goes through them, and stops early, because the JSON of a small value can fill the memory.
     """
-    left = LARGEST_FACTS
+    left = most
     waiting = [found]
     while waiting:
         value = waiting.pop()
@@ -124,7 +128,7 @@ def json_size(found: Any) -> int:
             waiting += at_most(value, left)
         elif isinstance(value, msgspec.Struct):
             waiting.extend(getattr(value, name) for name in value.__struct_fields__)
-    return LARGEST_FACTS - left
+    return most - left
 
 
 def check_json_data(found: Any) -> None:

@@ -14,6 +14,7 @@ from engine.game import TABLE, Command
 from firmware_host.admin.upkeep import Upkeep
 from firmware_host.core.encoding import Fragment, FragmentList, Part, Picture, same_parts
 from firmware_host.core.generic import brings_screen, generic_facts
+from firmware_host.core.sizes import LARGEST_PICTURE, TooLarge
 from firmware_host.play import pictures
 from firmware_host.seats.seating import Seating
 from firmware_host.table.followers import BOARD, Followers
@@ -103,6 +104,8 @@ class Viewers:
             known, legal, menu = (Fragment(facts),), facts["legal"], (facts["legal"], facts["foresight"])
         log = self._encoded_log(viewer, pictures.log(play.referee, viewer))
         parts = (*known, log, Fragment(situation(session, viewer, legal)))
+        if sum(part.size for part in parts) > LARGEST_PICTURE:
+            raise TooLarge
         return Shown(shown.revision, parts, view, legal, menu, shown.since)
 
     def _encoded_log(self, viewer: str, lines: Sequence[Any]) -> FragmentList:

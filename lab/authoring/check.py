@@ -15,6 +15,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
 from firmware_host.core.game_files import game_folder
+from firmware_host.core.guarded import GameFault
 from firmware_host.core.time_limit import WATCH, TimeUp
 from lab.authoring import files, lessons, options, table
 from lab.authoring.checks import CHECKS
@@ -57,7 +58,7 @@ PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 def check(name: str) -> Iterator[Findings]:
     """Yield what each part of the check finds. A game that cannot be loaded is not played."""
     yield Findings("the start of the table", start(name))
-    if name not in installed.names():
+    if not is_playable(name):
         return
     sample = sample_of(games.find(name))
     for part in PARTS:
@@ -67,7 +68,26 @@ def check(name: str) -> Iterator[Findings]:
 def start(name: str) -> tuple[str, ...]:
     """Return what a start of the table would leave out, with the place in the code."""
     faults = installed.start_faults(name)
-    return tuple(f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults)
+    said = (f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults)
+    return (*said, *_board_faults(name))
+
+
+def is_playable(name: str) -> bool:
+    """Return whether a game can be loaded, and its first board made."""
+    return name in installed.names() and not _board_faults(name)
+
+
+def _board_faults(name: str) -> tuple[str, ...]:
+    if name not in installed.names():
+        return ()
+    try:
+        first_board(games.find(name))
+    except (RuleError, MapError) as error:
+        fault = error.__cause__
+        # The author needs more than what people at a table are told.
+        why = f"{fault.reason} ({fault.place})." if isinstance(fault, GameFault) else error
+        return (f"The first board cannot be made: {why}",)
+    return ()
 
 
 def sample_of(game: Game) -> Sample:

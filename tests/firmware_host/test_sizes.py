@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from engine.events import EVERYONE, Told
+from engine.game import Command
 from engine.text import Text, comma_list, or_list
 from firmware_host.core import sizes
 from firmware_host.core.errors import UserError
 from tests.firmware_host.failing_games import failing
-from tests.firmware_host.small_games import Dealt
+from tests.firmware_host.small_games import RUNNERS, Dealt, Step, small_board
 from tests.firmware_host.test_failing_games import first, seated
 
 HEAP: list[Any] = []
@@ -30,6 +31,7 @@ LARGE: dict[str, Callable[[], Any]] = {
     "standing": lambda: {str(number): None for number in range(sizes.MOST_MINIATURES + 1)},
     "cues": lambda: iter(int, 1),
     "called": lambda: Text("x" * 1_000_000),
+    "details": lambda: {"all": "x" * 100_000},
 }
 """Method -> what it returns; the endless values would fill the memory."""
 
@@ -48,6 +50,32 @@ def test_act_after_which_game_returns_too_much_is_refused(tmp_path: Path, method
         assert refused.value.code in ("game-fault", "refused")
         assert len(str(refused.value)) < 200
         game.fail = None
+        assert (table.seen(), table.entries()) == (before, entries)
+        table.act(seat, action)
+
+
+class Wide(Command, tag="wide", frozen=True):
+    """A command with far more in it than a choice."""
+
+    unit: str
+    to: str
+    more: str
+
+
+def test_act_after_which_a_picture_has_too_much_together_is_refused(tmp_path: Path) -> None:
+    """A screen gets all of it after each act, and the table keeps it for each viewer."""
+    game = failing("legal")
+    steps = [Step(runner, space) for runner in RUNNERS.values() for space in small_board().spaces]
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        before, entries = table.seen(), table.entries()
+        seat, action = first(table)
+        game.fail = lambda: [*steps, *[Wide("north-runner", "b1", "x" * 10_000)] * 1000]
+        with pytest.raises(UserError) as refused:
+            table.act(seat, action)
+        game.fail = None
+        assert refused.value.code == "game-fault"
         assert (table.seen(), table.entries()) == (before, entries)
         table.act(seat, action)
 

@@ -9,6 +9,7 @@ import pytest
 
 import games
 from firmware_host.app import cli
+from firmware_host.core import maps
 from lab.authoring.check import MORE, MOST, PARTS, found, sample_of
 from tests.lab.authoring.games_made import change, made
 
@@ -89,6 +90,14 @@ def test_game_that_cannot_start_is_said(
 ) -> None:
     change(made / "game.py", old, new)
     assert says in said(capsys, 3)
+
+
+def test_board_that_cannot_be_made_is_said(
+    made: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maps, "_known", {})  # another test has made it
+    change(made / "game.py", "return island.make()", "return None")
+    assert "The first board cannot be made: what its make_map returns is not valid" in said(capsys, 3)
 
 
 def test_missing_book_is_a_sentence(made: Path) -> None:
