@@ -5,6 +5,14 @@ if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js")
 
 const RETRY_MS = 4000;
 
+// Reading the rules of a style sheet that was not loaded throws in Chromium. Firefox only notes the status.
+/** @type {(style: HTMLLinkElement) => boolean} */
+const isThere = ({ href, sheet }) => {
+  /** @type {any[]} */
+  const [loaded] = performance.getEntriesByName(href);
+  return Boolean(sheet?.cssRules) && !(loaded?.responseStatus >= 400);
+};
+
 // Whether all styles are there, and the page's own script, which is the first one. Importing it again asks again for
 // what is missing of it, in browsers that forget a failure.
 async function isWhole() {
@@ -14,8 +22,7 @@ async function isWhole() {
   const own = document.querySelector("script[type=module]");
   try {
     await import(own?.src ?? "");
-    // Reading the rules of a style sheet that has not been loaded throws.
-    return [...styles].every(({ sheet }) => sheet?.cssRules);
+    return [...styles].every(isThere);
   } catch {
     return false;
   }
