@@ -91,6 +91,13 @@ def test_game_that_cannot_start_is_said(
     assert says in said(capsys, 3)
 
 
+def test_game_that_cannot_be_played_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "rules.py", "replace(at, winner=winner, treasure=treasure)", "at")
+    out = said(capsys, 3)
+    assert out.startswith("Random games:\n  - A random game has not ended after"), out
+    assert out.count("A random game has not ended") == 1, out
+
+
 def test_missing_book_is_a_sentence(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
     for page in (made / "book").iterdir():
