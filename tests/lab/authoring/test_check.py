@@ -166,6 +166,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "return view.at.pawns | {str(number): None for number in range(99)}\n",
             "on the map: miniatures. A table accepts 100.",
         ),
+        (
+            "words.py",
+            "Meta(ge=1, le=3)",
+            "Meta(ge=0, le=9)",
+            "options: read_options() accepts 4 for seekers, but the lobby",
+        ),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
     ],
 )
