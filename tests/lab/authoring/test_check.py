@@ -116,6 +116,35 @@ def test_unknown_game_is_a_sentence(
         assert "There is no game 'lost-citty'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "encoding, says",
+    [
+        ("utf-8-sig", ()),
+        (
+            "utf-16",
+            ("screens/en.po cannot be read: not text in UTF-8, but UTF-16: save it as UTF-8. Repair the file.",),
+        ),
+        (
+            "utf-16-le",
+            ("screens/en.po cannot be read: not text in UTF-8, but UTF-16: save it as UTF-8. Repair the file.",),
+        ),
+    ],
+)
+def test_catalogue_in_another_encoding_is_read_or_refused(made: Path, encoding: str, says: tuple[str, ...]) -> None:
+    english = made / "screens/en.po"
+    english.write_text(english.read_text("utf-8"), encoding)
+    (made / "screens/pl.po").unlink()
+    (made / "book/rules.pl.md").unlink()
+    assert found(sample_of(games.find("lost-city")), "words") == says
+
+
+def test_catalogue_that_is_none_is_said_with_its_line(made: Path) -> None:
+    change(made / "screens/en.po", 'msgid "act.dig"', "act.dig")
+    [said] = found(sample_of(games.find("lost-city")), "words")[:1]
+    assert said.startswith("screens/en.po cannot be read: line ")
+    assert "is not understood: 'act.dig'" in said
+
+
 @pytest.mark.parametrize("lost", ["", "act.dig"])
 def test_texts_adds_the_keys_of_actions_and_bots(made: Path, capsys: pytest.CaptureFixture[str], lost: str) -> None:
     english = made / "screens/en.po"
