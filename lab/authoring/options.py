@@ -76,8 +76,8 @@ def _settings(game: Game) -> Iterator[str]:
 def _limits(game: Game) -> Iterator[str]:
     """Yield the numbers that are read although the lobby doesn't offer them."""
     form = game.options()
-    for option in form:
-        for value in (option.least - 1, option.most + 1) if isinstance(option, Number) else ():
+    for option in (it for it in form if isinstance(it, Number)):
+        for value in (option.least - 1, option.most + 1):
             with suppress(RuleError):
                 game.read_options(put(defaults(form), option.path, value))
                 path, offered = ".".join(option.path), f"{option.least} to {option.most}"
