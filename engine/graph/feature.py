@@ -56,7 +56,7 @@ ACCESS = (Text("access {name}"), Text("access without id"))
 def unknown(name: str, value: object, known: Sequence[str]) -> Text:
     """Return the error that a property has none of its allowed values."""
     sentence = Text('"{name}" is {value}, which is unknown. Use {known}.{hint}')
-    return sentence.with_(name=name, value=short(value), known=and_list(known), hint=guess(value, known))
+    return sentence.with_(name=name, value=short(value) or '""', known=and_list(known), hint=guess(value, known))
 
 
 class Page(NamedTuple):

@@ -37,7 +37,15 @@ class Findings(Struct, frozen=True):
 
 Part = Callable[[Sample], Iterable[str]]
 
+
+def _playable(sample: Sample) -> Iterable[str]:
+    """Play the random games, which raises `Unplayable`: what the other parts then say once more is left out."""
+    assert sample.games
+    return ()
+
+
 FILES: Final[dict[str, Part]] = {
+    "random games": _playable,
     "names": lambda sample: files.clashes(sample.game),
     "rule book": lambda sample: files.book(sample.game),
     "words": files.words,
@@ -60,9 +68,11 @@ def check(name: str) -> Iterator[Findings]:
     yield Findings("the start of the table", start(name))
     if not is_playable(name):
         return
-    sample = sample_of(games.find(name))
+    sample, said = sample_of(games.find(name)), set[str]()
     for part in PARTS:
-        yield Findings(part, found(sample, part))
+        sentences = tuple(it for it in found(sample, part) if it == MORE or it not in said)
+        said.update(sentences)
+        yield Findings(part, sentences)
 
 
 def start(name: str) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ def words(sample: Sample) -> Iterator[str]:
         except OSError:
             yield f"There is no screens/{code}.po. sniperboard game texts {game.name} writes it."
         except ValueError as error:
-            yield f"screens/{code}.po cannot be read: {error}. Repair it."
+            yield f"screens/{code}.po cannot be read: {error}. Repair the file."
     for key in keys(sample):
         if DEFAULT in found and not all(found[DEFAULT].get(CatalogueEntry(key), ("",))):
             yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ def options(sample: Sample) -> Iterator[str]:
     game = sample.game
     yield from _form(game)
     yield from _settings(game)
+    yield from _limits(game)
     yield from _exclusions(game)
     yield from _boards(game)
 
@@ -69,6 +71,17 @@ def _settings(game: Game) -> Iterator[str]:
             if found in read:
                 yield f"The option {path} makes no difference between {read[found]!r} and {value!r}."
             read[found] = value
+
+
+def _limits(game: Game) -> Iterator[str]:
+    """Yield the numbers that are read although the lobby doesn't offer them."""
+    form = game.options()
+    for option in (it for it in form if isinstance(it, Number)):
+        for value in (option.least - 1, option.most + 1):
+            with suppress(RuleError):
+                game.read_options(put(defaults(form), option.path, value))
+                path, offered = ".".join(option.path), f"{option.least} to {option.most}"
+                yield f"read_options() accepts {value} for {path}, but the lobby offers {offered}. Refuse it."
 
 
 def _is_set(chosen: dict[str, Any], setting: Any) -> bool:

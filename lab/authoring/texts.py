@@ -16,15 +16,17 @@ import ast
 import json
 from collections.abc import Iterable, Iterator
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages.plurals import get_plural
-from babel.messages.pofile import normalize, read_po
+from babel.messages.pofile import PoFileError, normalize, read_po
 from msgspec import Struct
 
 import games
 from firmware_host.core import bots, maps
 from firmware_host.core.game_files import game_folder
+from firmware_host.core.strict import catalogue_of
 from firmware_host.table import lessons
 from lab.authoring.writing import replace_text
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
@@ -48,14 +50,17 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 
 
 def read(path: Path) -> Catalogue:
-    """Parse a catalogue."""
-    with path.open("rb") as file:
-        found: Catalogue = {}
-        for message in read_po(file, abort_invalid=True):
-            if message.id:
-                name, many = (message.id, "") if isinstance(message.id, str) else message.id
-                texts = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
-                found[CatalogueEntry(name, many, message.context or "")] = texts
+    """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
+    try:
+        messages = [*read_po(BytesIO(catalogue_of(path.read_bytes())), abort_invalid=True)]
+    except PoFileError as error:
+        raise ValueError(f"line {error.lineno + 1} is not understood: {error.line.strip()[:80]!r}") from error
+    found: Catalogue = {}
+    for message in messages:
+        if message.id:
+            name, many = (message.id, "") if isinstance(message.id, str) else message.id
+            texts = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+            found[CatalogueEntry(name, many, message.context or "")] = texts
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -41,14 +42,23 @@ Heard = tuple[tuple[Event, frozenset[str]], ...]
 """What strangers learn from an act: each event, with the strangers among its audience."""
 
 
+class Act(Struct, frozen=True):
+    """A command of a seat, and the pictures on which it was decided."""
+
+    pictures: Pictures
+    seat: str
+    command: Command
+
+
 class World(Struct, frozen=True):
-    """A running game: the pictures of all viewers, and those before the last events."""
+    """A running game: the pictures of all viewers, those before the last events, and the `acts` to decide again."""
 
     game: Game
     pictures: Pictures
     before: tuple[Pictures, tuple[Told, ...]] | None = None
+    acts: tuple[Act, ...] = ()
 
-    def after(self, telling: Sequence[Told]) -> World:
+    def after(self, telling: Sequence[Told], acts: tuple[Act, ...] = ()) -> World:
         """Return the world after some events."""
         pictures = dict(self.pictures)
         for told in telling:
@@ -58,12 +68,15 @@ class World(Struct, frozen=True):
                     if picture is not before:  # viewers often share a picture
                         before, after = picture, self.game.fold(picture, told.event)
                     pictures[viewer] = after
-        return World(self.game, pictures, (self.pictures, tuple(telling)))
+        return World(self.game, pictures, (self.pictures, tuple(telling)), acts)
 
     def again(self) -> World:
-        """Return the world with its last events folded again. A game that remembers anything outside the pictures then
-        remembers this world.
+        """Return the world with its acts decided and its last events folded again. A game that remembers anything
+        outside the pictures then remembers this world.
         """
+        for act in self.acts:
+            with suppress(RuleError):
+                World(self.game, act.pictures).decide(act.seat, act.command, Chance(Random(0)))
         return self if self.before is None else World(self.game, self.before[0]).after(self.before[1])
 
     def decide(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
@@ -225,9 +238,14 @@ class Twins:
                 if other == command and world is not self.own:
                     self._count(telling, heard, same)
                 if same == heard:
-                    found.append((world.after(told), told))
-        self.own = self.own.after(telling)
+                    found.append((world.after(told, self._acts(world, seat, other)), told))
+        self.own = self.own.after(telling, self._acts(self.own, seat, command))
         self._take(command, telling, found)
+
+    def _acts(self, world: World, seat: str, command: Command) -> tuple[Act, ...]:
+        """Return the last act, after the last one of the owner of the secret."""
+        owned = [] if seat in self.owner.seats else [act for act in world.acts if act.seat in self.owner.seats]
+        return (*owned, Act(world.pictures, seat, command))
 
     def _commands(self, world: World, seat: str, command: Command) -> Iterator[Command]:
         """Yield the command itself, and others if the owner of the secret chooses."""

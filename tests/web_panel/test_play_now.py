@@ -245,11 +245,21 @@ def test_bot_changes_sides_too(panel: Panel) -> None:
     assert not sensors(panel), "she still plays alone on a simulated board"
 
 
-def test_sides_are_not_swapped_where_two_devices_share_a_seat(panel: Panel) -> None:
+def test_devices_with_one_pin_swap_sides_together(panel: Panel) -> None:
     ada, bo = panel.sit_down()
-    assert panel.browser().post("/api/take-over", seat="defenders", pin="2468", device="Cy", share=True).json["ok"]
+    cy = panel.browser()
+    assert cy.post("/api/take-over", seat="defenders", pin="2468", device="Cy", share=True).json["ok"]
+    assert ada.post("/api/again", swapped=True).json == {"ok": True}
+    assert (mine(ada), mine(bo), mine(cy)) == (["defenders"], ["sniper"], ["sniper"])
+
+
+def test_sides_are_not_swapped_where_people_with_two_pins_share_a_seat(panel: Panel) -> None:
+    ada, bo, cy = (panel.browser() for _ in range(3))
+    ada.claims("sniper", "Ada")
+    bo.claims("defenders", "Bo", squads=["yellow"])
+    cy.claims("defenders", "Cy", squads=["red", "black"])
     assert refused(ada.post("/api/again", swapped=True)) == "not-now"
-    assert (mine(ada), mine(bo)) == (["sniper"], ["defenders"])
+    assert (mine(ada), mine(bo), mine(cy)) == (["sniper"], ["defenders"], ["defenders"])
 
 
 def test_moved_key_keeps_its_seat_when_another_is_taken(panel: Panel) -> None:

@@ -78,6 +78,7 @@ SPACES = [
     ({"id": None}, 'feature 1, space without id at (0, 0): "id" is None. '
      "Give the space a short id without blanks, such as Y7."),
     ({"kind": "lava"}, A1 + '"kind" is lava, which is unknown. Use open, enclosed, elevated, water and obstruction.'),
+    ({"kind": ""}, A1 + '"kind" is "", which is unknown. Use open, enclosed, elevated, water and obstruction.'),
     ({"sector": "yelow"}, A1 + '"sector" is yelow. Give the space one of yellow, red, black and white. '
      "Did you mean yellow?"),
     ({"sector": None}, A1 + '"sector" is None. Give the space one of yellow, red, black and white.'),

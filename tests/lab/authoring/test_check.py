@@ -100,6 +100,13 @@ def test_board_that_cannot_be_made_is_said(
     assert "The first board cannot be made: what its make_map returns is not valid" in said(capsys, 3)
 
 
+def test_game_that_cannot_be_played_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "rules.py", "replace(at, winner=winner, treasure=treasure)", "at")
+    out = said(capsys, 3)
+    assert out.startswith("Random games:\n  - A random game has not ended after"), out
+    assert out.count("A random game has not ended") == 1, out
+
+
 def test_missing_book_is_a_sentence(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
     for page in (made / "book").iterdir():
@@ -116,6 +123,35 @@ def test_unknown_game_is_a_sentence(
     for job in ("check", "texts"):
         assert cli.main(["game", job, "lost-citty"]) == 1
         assert "There is no game 'lost-citty'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "encoding, says",
+    [
+        ("utf-8-sig", ()),
+        (
+            "utf-16",
+            ("screens/en.po cannot be read: not text in UTF-8, but UTF-16: save it as UTF-8. Repair the file.",),
+        ),
+        (
+            "utf-16-le",
+            ("screens/en.po cannot be read: not text in UTF-8, but UTF-16: save it as UTF-8. Repair the file.",),
+        ),
+    ],
+)
+def test_catalogue_in_another_encoding_is_read_or_refused(made: Path, encoding: str, says: tuple[str, ...]) -> None:
+    english = made / "screens/en.po"
+    english.write_text(english.read_text("utf-8"), encoding)
+    (made / "screens/pl.po").unlink()
+    (made / "book/rules.pl.md").unlink()
+    assert found(sample_of(games.find("lost-city")), "words") == says
+
+
+def test_catalogue_that_is_none_is_said_with_its_line(made: Path) -> None:
+    change(made / "screens/en.po", 'msgid "act.dig"', "act.dig")
+    [said] = found(sample_of(games.find("lost-city")), "words")[:1]
+    assert said.startswith("screens/en.po cannot be read: line ")
+    assert "is not understood: 'act.dig'" in said
 
 
 @pytest.mark.parametrize("lost", ["", "act.dig"])
@@ -167,6 +203,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "return view.at.pawns\n",
             "return view.at.pawns | {str(number): None for number in range(99)}\n",
             "on the map: miniatures. A table accepts 100.",
+        ),
+        (
+            "words.py",
+            "Meta(ge=1, le=3)",
+            "Meta(ge=0, le=9)",
+            "options: read_options() accepts 4 for seekers, but the lobby",
         ),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
     ],

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from games.treasure.game import Treasure
-from games.treasure.words import HIDER, Dug, Hidden, Picture, Ready, Roll, Rolled, TurnEnded, Walk
+from games.treasure.words import HIDER, Dug, Hidden, Hide, Picture, Ready, Roll, Rolled, TurnEnded, Walk
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
@@ -90,6 +90,18 @@ class Remembers(Treasure):
         return {**super().view(view), "near": getattr(self, "seen", "") > "b"}
 
 
+class RemembersDecisions(Treasure):
+    """Keeps what the hider did, where every viewer's screen finds it."""
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        if isinstance(command, Hide):
+            self.seen = command.space
+        yield from super().decide(truth, command, chance)
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        return {**super().view(view), "near": getattr(self, "seen", "") > "b"}
+
+
 class Positioned(Treasure):
     """Help that changes what others see."""
 
@@ -161,6 +173,7 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
         (TellsLater(), "turn-ended-near tells others a secret of hider each time"),
         (RefusesOnTheTruth(), "is refused or not, depending on a secret that"),
         (Remembers(), "view() of red depends on a secret of hider"),
+        (RemembersDecisions(), "view() of red depends on a secret of hider"),
         (Positioned(), "twins() changes what others see"),
     ],
     ids=lambda one: type(one).__name__ if isinstance(one, Treasure) else "",
