@@ -112,6 +112,14 @@ MISFITS = """(fold) => {
       else if (!rolls(it) && rect.height - Math.max(0, high) > 3) found.push(`clipped below: ${name(it)}`);
       if (!away) texts.push([node, it, part]);
     }
+    // In running text a long word may break where nothing else helps; in labels it may not.
+    const words = it.closest("p") ? [] : node.data.matchAll(/\\p{L}{3,}/gu);
+    for (const { index, 0: word } of words) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const parts = [...range.getClientRects()].filter(({ width }) => width > 1);
+      if (new Set(parts.map(({ top }) => Math.round(top))).size > 1) found.push(`broken inside a word: ${word}`);
+    }
   }
   for (const [i, [node, it, a]] of texts.entries())
     for (const [other, at, b] of texts.slice(i + 1)) {
@@ -122,4 +130,4 @@ MISFITS = """(fold) => {
     }
   return [...new Set(found)];
 }"""
-"""Actions that are too small, cut or (with `fold`) need scrolling, and texts that are clipped or overlap."""
+"""Actions that are too small, cut or (with `fold`) need scrolling; texts that are clipped, overlap or break a word."""

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
+from tests.web_panel.looks import OUT_OF_REACH
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
 from tools.tour import KNOWN, tour
 
@@ -433,6 +434,8 @@ def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel
         phone.get_by_test_id("tab-dossier").click()
         expect(phone.locator("body")).to_have_class(re.compile("drawer-open"))
         if again:
+            phone.evaluate("document.documentElement.style.fontSize = '200%'")
+            assert phone.evaluate(OUT_OF_REACH) == []
             phone.get_by_test_id("shut-dossier").click()
             expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
     panel.company.act("sniper", panel.company.legal("sniper", "choose-loadout")[0])
