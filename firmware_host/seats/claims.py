@@ -83,7 +83,7 @@ class SeatRequest(Struct, frozen=True):
 
 
 def hash_key(key: str) -> str:
-    """Return the stored form of a key."""
+    """Return the stored form of a key, by which it is looked up, so that the time reveals nothing about it."""
     # A key is long and random, so it needs no slow hash like a PIN.
     return hashlib.sha256(key.encode()).hexdigest()
 
