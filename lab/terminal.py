@@ -87,7 +87,7 @@ def read_options(arguments: argparse.Namespace) -> Any:
 
 
 @contextmanager
-def player(place: str | None, jobs: int) -> Iterator[Player]:
+def provide_player(place: str | None, jobs: int) -> Iterator[Player]:
     """Provide the player for a place: None (`jobs` processes), `dask` (a cluster of `jobs`) or `dask://HOST:PORT`.
 
     Raises `NotUnderstood` for any other place, and `Unavailable`, which the player may also raise.
