@@ -74,7 +74,8 @@ def running(place: str) -> Iterator[Client]:
     try:
         LoopRunner().run_sync(_require_answer, address)
         with catch_warnings(), ctrl_c_blocked():  # interrupted while connecting, a client fails in `__del__`
-            filterwarnings("ignore", "(?s).*Mismatched versions found")  # `_require_same_versions` checks the versions that matter
+            # `_require_same_versions` checks the versions that matter.
+            filterwarnings("ignore", "(?s).*Mismatched versions found")
             client = Client(address, timeout=CONNECTING, set_as_default=False)
     except Exception as error:
         why = "nothing came in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
