@@ -114,7 +114,6 @@ def levels_of(contest: MeasuredGame) -> list[str]:
 
 
 def bot_of_level(game: Game, seat: str, name: str) -> str:
-    """Return the bot of a level at a seat."""
     return next(bot for bot in bots.ranked(game, seat) if bots.find(game, bot).level == name)
 
 

@@ -304,7 +304,6 @@ async def _outdated_screens(line: Connection, screens: list[Screen]) -> list[str
 
 
 def report_table(report: Report) -> str:
-    """Return the report as a table."""
     samples, plan = report.samples, report.plan
     rows: list[tuple[str, str]] = [
         ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),

@@ -44,7 +44,6 @@ def add_options(parser: argparse.ArgumentParser, things: str) -> None:
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options `on` and `options`."""
     parser.add_argument(
         "--on",
         metavar="PLACE",
@@ -129,5 +128,4 @@ def with_progress_bar(results: Iterable[Item], count: int, stream: TextIO) -> It
 
 
 def json_line(value: Any) -> str:
-    """Return a value as a line of JSON."""
     return msgspec.json.encode(value).decode()

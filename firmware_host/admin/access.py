@@ -164,7 +164,6 @@ class AdminAccess:
             return self._lockout.unseen(BUDGET_NAME)
 
     def is_valid(self, key: str) -> bool:
-        """Return whether this key is valid."""
         if not key:
             return False
         self._pin()

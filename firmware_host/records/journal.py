@@ -324,7 +324,6 @@ class Journal:
         layout.append(self._db, game, self._now(), kind, seat, command, telling, request=request)
 
     def last(self, game: int) -> layout.LastEntry:
-        """Return the last entry of a game."""
         return layout.last_entry(self._db, game)
 
     # --- small values ----------------------------------------------------------------------

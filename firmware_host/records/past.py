@@ -81,9 +81,11 @@ class _Room:
 
 
 class PastGames:
-    """The games in the journal at `path`. `checks` are those of the table that writes it; without, all games count as
-    checked. `finished` returns the number of the finished game that is still on the table. Thread-safe. All methods
-    raise `UserError`, `busy` if too many threads ask at once.
+    """The games in the journal at `path`.
+
+    `checks` are those of the table that writes the journal; without them, all games count as checked. `finished`
+    returns the number of the finished game that is still on the table. The class is thread-safe. All methods raise
+    `UserError`, with the code `busy` if too many threads ask at the same time.
     """
 
     def __init__(

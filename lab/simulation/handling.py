@@ -84,13 +84,11 @@ class Handled:
         return [space for space in spaces if space not in taken]
 
     def look(self, thing: str | None) -> str | None:
-        """Return the look of a thing."""
         return None if thing is None else self.bench.facts.look(thing)
 
     # --- hands --------------------------------------------------------------------------------------------------
 
     def lift(self, thing: str) -> None:
-        """Lift a thing."""
         left, self.places[thing] = self.places[thing], None
         if left is not None:
             self._left[left] = self.now

@@ -190,7 +190,6 @@ def _warnings(holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> 
 
 
 def csv_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
-    """Return rows as CSV."""
     lines = io.StringIO()
     csv.writer(lines, lineterminator="\n").writerows([heads, *rows])
     return lines.getvalue().encode()

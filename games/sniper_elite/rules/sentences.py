@@ -155,7 +155,6 @@ WORDS: Mapping[str, Callable[[Any], str | int]] = {
 
 
 def sentence(event: Event) -> Text:
-    """Return the sentence for `event`."""
     return fill(_template(event), event, WORDS)
 
 
