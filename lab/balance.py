@@ -150,7 +150,7 @@ def all_settings() -> tuple[Setting, ...]:
 
 
 def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
-    """Play `count` games of each setting, `1/FEWER` of that with challenges, and return their tallies."""
+    """Play `count` games of each setting, `1/CHALLENGE_DIVISOR` of that with challenges, and return their tallies."""
     planned = [
         PlannedGame(setting, number, seed)
         for setting in all_settings()
