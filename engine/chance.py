@@ -103,7 +103,7 @@ class Chance:
         """Return all `items` shuffled, top first. A forced list names the top ones. `rule` is the rule that asks."""
         forced = self._next(kind, list, rule)
         rest = list(items)
-        top = [_taken(rest, item, kind, rule) for item in forced]
+        top = [_take_from(rest, item, kind, rule) for item in forced]
         self._to_draw().shuffle(rest)
         return (*top, *rest)
 
@@ -113,7 +113,7 @@ class Chance:
         if any(key not in keys for key in forced):
             raise _impossible(rule, kind, f"the keys are {', '.join(keys)}")
         rest = list(values)
-        given = {key: _taken(rest, value, kind, rule) for key, value in forced.items()}
+        given = {key: _take_from(rest, value, kind, rule) for key, value in forced.items()}
         self._to_draw().shuffle(rest)
         return {key: given[key] if key in given else rest.pop() for key in keys}
 
@@ -125,12 +125,12 @@ class Chance:
         forced = self._next(kind, dict, rule)
         for token, number in forced.items():
             if token not in bag or type(number) is not int or not 0 <= number <= bag[token]:
-                raise _impossible(rule, kind, f"{number!r} of {token!r} cannot come from a bag of {_counted(bag)}")
+                raise _impossible(rule, kind, f"{number!r} of {token!r} cannot come from a bag of {_token_counts(bag)}")
         # A forced number is exact, so the random part leaves out the tokens that are named.
         rest = [token for token, number in bag.items() if token not in forced for _ in range(number)]
         missing = count - sum(forced.values())
         if not 0 <= missing <= len(rest):
-            raise _impossible(rule, kind, f"exactly {count} tokens are drawn from a bag of {_counted(bag)}")
+            raise _impossible(rule, kind, f"exactly {count} tokens are drawn from a bag of {_token_counts(bag)}")
         drawn = Counter(self._to_draw().sample(rest, missing))
         return {token: forced.get(token, drawn[token]) for token in bag}
 
@@ -145,7 +145,7 @@ class Chance:
     def _pick(self, kind: str, items: Sequence[Any], shape: type, rule: str) -> Any:
         if not self._forced:
             return self._to_draw().sample(items, 1)[0]
-        return _taken(list(items), self._next(kind, shape, rule), kind, rule)
+        return _take_from(list(items), self._next(kind, shape, rule), kind, rule)
 
     def _next(self, kind: str, shape: type, rule: str) -> Any:
         if not self._forced:
@@ -160,7 +160,7 @@ class Chance:
         return value
 
 
-def _taken(rest: list[Any], item: Any, kind: str, rule: str) -> Any:
+def _take_from(rest: list[Any], item: Any, kind: str, rule: str) -> Any:
     """Remove `item` from `rest` and return it. JSON's true and 1.0 are not the number 1."""
     for index, other in enumerate(rest):
         if type(other) is type(item) and other == item:
@@ -168,7 +168,7 @@ def _taken(rest: list[Any], item: Any, kind: str, rule: str) -> Any:
     raise _impossible(rule, kind, f"{item!r} is none of what is left: {', '.join(map(str, rest))}")
 
 
-def _counted(bag: Mapping[str, int]) -> str:
+def _token_counts(bag: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {token}" for token, number in bag.items())
 
 

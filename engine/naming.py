@@ -27,17 +27,17 @@ def reason(error: msgspec.ValidationError) -> str:
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(error))
 
 
-_HELD: dict[int, tuple[Any, type[Any]]] = {}
+_wrappers: dict[int, tuple[Any, type[Any]]] = {}
 
 
-def _held(form: Any) -> type[Any]:
+def _wrapper_of(form: Any) -> type[Any]:
     # By identity, because the hash of a union takes longer than reading a command.
-    found = _HELD.get(id(form))
+    found = _wrappers.get(id(form))
     if found is None:
-        if len(_HELD) >= MOST_FORMS:  # a union that is written in a function is a new one at each call
-            _HELD.clear()
+        if len(_wrappers) >= MOST_FORMS:  # a union that is written in a function is a new one at each call
+            _wrappers.clear()
         # With the form itself, so that no other object can get its identity.
-        found = _HELD[id(form)] = form, msgspec.defstruct("Held", [("held", form)])
+        found = _wrappers[id(form)] = form, msgspec.defstruct("Held", [("held", form)])
     return found[1]
 
 
@@ -47,7 +47,7 @@ def decoded(raw: Any, form: Any) -> Any:
     msgspec prepares a union at each call, which takes most of the time (70 us for 25 types), but a struct only once.
     """
     try:
-        return msgspec.convert({"held": raw}, _held(form)).held
+        return msgspec.convert({"held": raw}, _wrapper_of(form)).held
     except msgspec.ValidationError:
         return msgspec.convert(raw, form)  # names the place without the struct
 

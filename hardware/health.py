@@ -126,7 +126,6 @@ class Health(Struct, frozen=True):
         return replace(self, records=records)
 
     def of(self, sensor: int) -> SensorRecord:
-        """Return the record of one sensor."""
         return self.records.get(sensor, SensorRecord())
 
     def state(self, sensor: int, now: float) -> str:

@@ -125,7 +125,7 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
         if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):
             raise
         what = type(error).__name__
-        raise BotFault(f"The game {game!r} failed{place}: {what} in {_where(error)}.") from error
+        raise BotFault(f"The game {game!r} failed{place}: {what} in {_place_of_error(error)}.") from error
 
 
 # --- one game ---------------------------------------------------------------------------------------------------
@@ -134,10 +134,10 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
 def play_game(match: Match, number: int) -> Result:
     """Play game `number` of a match. Raises `BotFault`."""
     with named_faults(match.game, f" in game {number}"):
-        return _played(match, number)
+        return _play_game(match, number)
 
 
-def _played(match: Match, number: int) -> Result:
+def _play_game(match: Match, number: int) -> Result:
     """Play a game to its end. A game without `Endings` counts as a draw of 0 rounds."""
     game = games.find(match.game)
     referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
@@ -161,7 +161,9 @@ def _played(match: Match, number: int) -> Result:
             if ctrl_c.is_ctrl_c(error):
                 raise
             name, what = match.seats[seat], type(error).__name__
-            raise BotFault(f"The bot {name!r} of {seat} failed in game {number}: {what} in {_where(error)}.") from error
+            raise BotFault(
+                f"The bot {name!r} of {seat} failed in game {number}: {what} in {_place_of_error(error)}."
+            ) from error
         try:
             referee.submit(seat, command, chance)
         except RuleError as error:
@@ -171,7 +173,7 @@ def _played(match: Match, number: int) -> Result:
     return Result(number, Ending((), "over", 0) if found is None else found, acts)
 
 
-def _where(error: BaseException) -> str:
+def _place_of_error(error: BaseException) -> str:
     """Return file and line that raised an error; files of the project are relative to it."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(place.filename)

@@ -150,7 +150,7 @@ def all_settings() -> tuple[Setting, ...]:
 
 
 def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
-    """Play `count` games of each setting, `1/FEWER` of that with challenges, and return their tallies."""
+    """Play `count` games of each setting, `1/CHALLENGE_DIVISOR` of that with challenges, and return their tallies."""
     planned = [
         PlannedGame(setting, number, seed)
         for setting in all_settings()
@@ -186,46 +186,46 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "",
             "## Who wins",
             "",
-            markdown_table(WINS_HEAD, (_winning(it, tally) for it, tally in found.items() if it.challenge is None)),
+            markdown_table(WINS_HEAD, (_win_row(it, tally) for it, tally in found.items() if it.challenge is None)),
             "",
-            *(_verdict(board, found[Setting(board, BOTS[-1], TUNED_DECK)]) for board in BOARDS),
+            *(_verdict_on(board, found[Setting(board, BOTS[-1], TUNED_DECK)]) for board in BOARDS),
             *(
                 line
                 for deck in reversed(DECKS)
                 for board in BOARDS
-                for line in _cards(board, deck, found[Setting(board, BOTS[-1], deck)])
+                for line in _card_table(board, deck, found[Setting(board, BOTS[-1], deck)])
             ),
             "",
             f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {TUNED_DECK} deck",
             "",
             markdown_table(
                 ("map", "challenge", "won", "95 %"),
-                (_challenge(it, tally) for it, tally in found.items() if it.challenge is not None),
+                (_challenge_row(it, tally) for it, tally in found.items() if it.challenge is not None),
             ),
             "",
         ]
     )
 
 
-def _verdict(board: str, tally: Tally) -> str:
+def _verdict_on(board: str, tally: Tally) -> str:
     share, (low, high) = tally.won / tally.played, WANTED_SHARE
     judged = "too easy" if share > high else "too hard" if share < low else "within the target"
     return f"- With the {TUNED_DECK} deck {board} is {judged} for the {BOTS[-1]} bot."
 
 
-def _challenge(it: Setting, tally: Tally) -> tuple[str, ...]:
+def _challenge_row(it: Setting, tally: Tally) -> tuple[str, ...]:
     share = wilson_interval(tally.won, tally.played)
     return it.board, f"{it.challenge} {CHALLENGES[str(it.challenge)].title}", *share.cells
 
 
-def _winning(it: Setting, tally: Tally) -> tuple[object, ...]:
+def _win_row(it: Setting, tally: Tally) -> tuple[object, ...]:
     share = wilson_interval(tally.won, tally.played)
     lengths = [*tally.rounds.elements()]
     rounds = f"{mean(lengths):.1f}, {median_high(lengths)}, {max(lengths)}"
     return it.deck, it.board, it.bot, *share.cells, tally.causes["wounds"], tally.causes["deck"], rounds
 
 
-def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
+def _card_table(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
     """Yield a table by card, the most harmful first. *Relative to mean* compares its hits with all cards."""
     names = [name for name in in_use(BOARDS[board], deck) if tally.resolved[name]]
     average = tally.hits.total() / max(1, tally.resolved.total())

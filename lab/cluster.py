@@ -72,9 +72,10 @@ def running(place: str) -> Iterator[Client]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised as one sentence instead
     address = place.replace("dask://", "tcp://")
     try:
-        LoopRunner().run_sync(_greet, address)
+        LoopRunner().run_sync(_require_answer, address)
         with catch_warnings(), ctrl_c_blocked():  # interrupted while connecting, a client fails in `__del__`
-            filterwarnings("ignore", "(?s).*Mismatched versions found")  # `_compare` checks the versions that matter
+            # `_require_same_versions` checks the versions that matter.
+            filterwarnings("ignore", "(?s).*Mismatched versions found")
             client = Client(address, timeout=CONNECTING, set_as_default=False)
     except Exception as error:
         why = "nothing came in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
@@ -83,11 +84,11 @@ def running(place: str) -> Iterator[Client]:
         ) from error
     with client:
         with _explained_errors():
-            _compare(client, place)
+            _require_same_versions(client, place)
         yield client
 
 
-async def _greet(address: str) -> None:
+async def _require_answer(address: str) -> None:
     """Check that Dask answers, because a client would wait for ever for a silent port."""
     comm = await asyncio.wait_for(connect(address, timeout=CONNECTING), CONNECTING)
     await comm.close()
@@ -96,17 +97,17 @@ async def _greet(address: str) -> None:
 # --- the same everywhere ----------------------------------------------------------------------------------------
 
 
-def _compare(client: Client, place: str) -> None:
+def _require_same_versions(client: Client, place: str) -> None:
     """Check that scheduler and workers have the same versions as this process. Raises `Unavailable`."""
     try:
         client.wait_for_workers(1, timeout=CONNECTING)
     except TimeoutError as error:
         raise Unavailable(f"The scheduler at {place} has no workers: start some with `dask worker`.") from error
-    for name, answer in client.sync(_answers, client, _threads(client)).items():
+    for name, answer in client.sync(_versions_everywhere, client, _threads(client)).items():
         _check(name, answer)
 
 
-async def _answers(client: Client, workers: Sequence[str]) -> dict[str, dict[str, str] | BaseException]:
+async def _versions_everywhere(client: Client, workers: Sequence[str]) -> dict[str, dict[str, str] | BaseException]:
     """Return the `versions` of scheduler and workers, or the error of asking. A stopped worker delays no other."""
 
     async def ask(worker: str) -> dict[str, str]:
@@ -151,12 +152,12 @@ def versions() -> dict[str, str]:
         "Python": ".".join(platform.python_version_tuple()[:2]),
         "distributed": version("distributed"),
         "sniperboard": version("sniperboard"),
-        "sniperboard's code": code(),
+        "sniperboard's code": code_hash(),
     }
 
 
 @cache
-def code() -> str:
+def code_hash() -> str:
     """Return a hash of all code and data that can change results."""
     found = sha256()
     for name in CODE:
@@ -178,14 +179,14 @@ def play_matches(client: Client, matches: Sequence[Match], count: int) -> Iterat
         size = max(1, min(BATCH, len(games) // (4 * threads)))  # keeps all of them busy until the end
         batches = [games[start : start + size] for start in range(0, len(games), size)]
         held = client.submit(tuple, matches, pure=False)
-        for future in client.map(_play, batches, matches=held, expected=code(), pure=False):
+        for future in client.map(_play, batches, matches=held, expected=code_hash(), pure=False):
             yield from _results(client, future)
 
 
 def _play(batch: Sequence[tuple[int, int]], matches: Sequence[Match], expected: str) -> list[Result]:
-    """Play games on a worker, which may have joined after `_compare`. Raises `Unavailable`."""
-    if code() != expected:
-        raise Unavailable(f"A worker has sniperboard's code {code()}, and this computer {expected}. {REMEDY}")
+    """Play games on a worker, which may have joined after `_require_same_versions`. Raises `Unavailable`."""
+    if code_hash() != expected:
+        raise Unavailable(f"A worker has sniperboard's code {code_hash()}, and this computer {expected}. {REMEDY}")
     return [play_numbered(matches, game) for game in batch]
 
 

@@ -114,7 +114,6 @@ def levels_of(contest: MeasuredGame) -> list[str]:
 
 
 def bot_of_level(game: Game, seat: str, name: str) -> str:
-    """Return the bot of a level at a seat."""
     return next(bot for bot in bots.ranked(game, seat) if bots.find(game, bot).level == name)
 
 
@@ -125,13 +124,13 @@ def measure(contest: MeasuredGame, count: int, experts: int, jobs: int, seed: in
     known = levels_of(contest)
     pairs = zip(known[1:], known[:-1], strict=True)
     return [
-        _pairing(contest, stronger, weaker, (experts if stronger == "expert" else count) // cells, jobs, seed)
+        _measure_pairing(contest, stronger, weaker, (experts if stronger == "expert" else count) // cells, jobs, seed)
         for stronger, weaker in pairs
         if experts or stronger != "expert"
     ]
 
 
-def _pairing(contest: MeasuredGame, stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
+def _measure_pairing(contest: MeasuredGame, stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
     game, won = contest.rules, {}
     for board in contest.boards:
         for side in contest.sides:
@@ -178,19 +177,20 @@ def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, se
         f"Measured by `python -m lab.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
         "To reproduce one row of the last table:",
         "",
-        f"    {_again(found[-1], each, seed)}",
+        f"    {_replay_command(found[-1], each, seed)}",
         "",
-        markdown_table(TOTALS_HEAD, map(_total, found)),
+        markdown_table(TOTALS_HEAD, map(_total_row, found)),
         "",
         markdown_table(
-            ("level", "against", "map", "as", "won", "95 %"), (row for pairing in found for row in _cells(pairing))
+            ("level", "against", "map", "as", "won", "95 %"),
+            (row for pairing in found for row in _board_cells(pairing)),
         ),
         "",
     ]
     return "\n" + "\n".join(lines)
 
 
-def _again(last: Pairing, each: int, seed: int) -> str:
+def _replay_command(last: Pairing, each: int, seed: int) -> str:
     """Return the command that plays the strongest level against the next one on the first board and side."""
     contest = last.contest
     names = zip(contest.sides, (last.stronger, last.weaker), strict=True)
@@ -204,7 +204,7 @@ def _names(contest: MeasuredGame, name: str) -> tuple[str, ...]:
     return name, *(bot_of_level(contest.rules, seat, name) for seat in contest.sides)
 
 
-def _total(pairing: Pairing) -> tuple[object, ...]:
+def _total_row(pairing: Pairing) -> tuple[object, ...]:
     share, matches = pairing.games(), pairing.matches()
     decisive = wilson_interval(matches[2], max(1, matches[0] + matches[2]))
     total = sum(map(len, pairing.won.values()))
@@ -212,7 +212,7 @@ def _total(pairing: Pairing) -> tuple[object, ...]:
     return pairing.stronger, pairing.weaker, total, *share.cells, counted, *decisive.cells
 
 
-def _cells(pairing: Pairing) -> Iterator[tuple[str, ...]]:
+def _board_cells(pairing: Pairing) -> Iterator[tuple[str, ...]]:
     boards = pairing.contest.boards
     for side in pairing.contest.sides:
         for board in (*boards, None) if len(boards) > 1 else boards:

@@ -147,7 +147,7 @@ async def run_evening(plan: LoadPlan, state: Path) -> Report:
     daemon = TableProcess(state / "table", *options)
     try:
         await daemon.start()
-        return await _measured(plan, daemon)
+        return await _measure(plan, daemon)
     finally:
         await daemon.stop()
 
@@ -163,12 +163,12 @@ class _Evening(NamedTuple):
     crowd: PhoneLoad
 
 
-async def _measured(plan: LoadPlan, daemon: TableProcess) -> Report:
+async def _measure(plan: LoadPlan, daemon: TableProcess) -> Report:
     with ExitStack() as lines:
-        return await _played(plan, daemon, await _gathered(plan, daemon, lines))
+        return await _play_evening(plan, daemon, await _open_clients(plan, daemon, lines))
 
 
-async def _played(plan: LoadPlan, daemon: TableProcess, there: _Evening) -> Report:
+async def _play_evening(plan: LoadPlan, daemon: TableProcess, there: _Evening) -> Report:
     storm = asyncio.create_task(there.hands.storm(plan.hands, SteadyRate(plan.touches)))
     try:
         await there.crowd.open_all()
@@ -183,10 +183,10 @@ async def _played(plan: LoadPlan, daemon: TableProcess, there: _Evening) -> Repo
         storm.cancel()
     # The last contacts have to settle before they are counted.
     await asyncio.sleep(2 * SETTLED)
-    return await _reported(plan, daemon, there, idle, seconds)
+    return await _report_on(plan, daemon, there, idle, seconds)
 
 
-async def _gathered(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) -> _Evening:
+async def _open_clients(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) -> _Evening:
     """Return the clients; `lines` closes all their connections, also those that were opened before one failed."""
     line = Connection(daemon.port)
     lines.callback(line.close)
@@ -210,7 +210,9 @@ async def _gathered(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) -> _
     return _Evening(line, screens, board, hands, people, crowd)
 
 
-async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle: list[float], seconds: float) -> Report:
+async def _report_on(
+    plan: LoadPlan, daemon: TableProcess, there: _Evening, idle: list[float], seconds: float
+) -> Report:
     line, screens, board, hands, people, crowd = there
     lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
     # What the table has counted, minus what the twin of the board expects.
@@ -231,7 +233,7 @@ async def _reported(plan: LoadPlan, daemon: TableProcess, there: _Evening, idle:
         expected=board.edges.total(),
         missed={space: by for space, by in found.items() if by and space != CHATTERING_SPACE},
         pictures=sum(screen.pictures for screen in screens),
-        untrue=await _untrue(line, screens) + ["a touch was not shown"] * hands.unseen,
+        untrue=await _outdated_screens(line, screens) + ["a touch was not shown"] * hands.unseen,
         silence=max(screen.longest_silence for screen in screens),
         pause=daemon.longest_pause,
         samples=daemon.samples,
@@ -267,7 +269,7 @@ async def _seconds_under_load(
     began = monotonic()
     end = began + plan.seconds
     hands.go_on()
-    watching = asyncio.create_task(_watched(daemon))
+    watching = asyncio.create_task(_watch(daemon))
     try:
         async with asyncio.TaskGroup() as all_of_them:
             playing = all_of_them.create_task(people.play(end, plan.least))
@@ -279,13 +281,13 @@ async def _seconds_under_load(
     return monotonic() - began
 
 
-async def _watched(daemon: TableProcess) -> None:
+async def _watch(daemon: TableProcess) -> None:
     while True:
         daemon.look()
         await asyncio.sleep(1.0)
 
 
-async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
+async def _outdated_screens(line: Connection, screens: list[Screen]) -> list[str]:
     """Return the screens that don't show the current picture. Lamps keep pulsing, so compare more than once."""
     wrong = [*screens]
     for _ in range(40):
@@ -302,7 +304,6 @@ async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
 
 
 def report_table(report: Report) -> str:
-    """Return the report as a table."""
     samples, plan = report.samples, report.plan
     rows: list[tuple[str, str]] = [
         ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),

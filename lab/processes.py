@@ -40,7 +40,7 @@ def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Sequence
         return
     with _processes(jobs, shared) as executor:
         for item in items:
-            with _starting():
+            with _start_errors():
                 waiting.append(executor.submit(_do_with_shared, do, item))
             if len(waiting) == AHEAD * jobs:
                 yield waiting.popleft().result()
@@ -51,7 +51,7 @@ def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Sequence
 @contextmanager
 def _processes(jobs: int, shared: Any) -> Iterator[ProcessPoolExecutor]:
     """Provide processes that end with the context: at once if it is left early, because a game may take an hour."""
-    with _starting():  # its queues start the first process
+    with _start_errors():  # its queues start the first process
         # A fork of a process with threads can hang.
         executor = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (shared,))
     try:
@@ -68,7 +68,7 @@ def _processes(jobs: int, shared: Any) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
-def _starting() -> Iterator[None]:
+def _start_errors() -> Iterator[None]:
     """Raise `Unavailable` if the system cannot start a process."""
     try:
         with ctrl_c_blocked():

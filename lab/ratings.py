@@ -154,12 +154,12 @@ def count_outcomes(played: Sequence[Pairing], results: Iterable[Result], count: 
     """Return the outcome of `count` games of each pairing, from results in order."""
     coming, found = iter(results), []
     for pairing in played:
-        wins = sum(_score(result.ending.winners, pairing.sides) for result in islice(coming, count))
+        wins = sum(_result_of_first(result.ending.winners, pairing.sides) for result in islice(coming, count))
         found.append(Outcome(pairing.place, pairing.first, pairing.second, wins, count - wins))
     return found
 
 
-def _score(winners: Sequence[str], teams: Mapping[str, Sequence[str]]) -> float:
+def _result_of_first(winners: Sequence[str], teams: Mapping[str, Sequence[str]]) -> float:
     """Return 1 if only the first side won, 0 if only the other did, else ½.
 
     With one side, the game wins if the side does not.

@@ -44,7 +44,6 @@ def add_options(parser: argparse.ArgumentParser, things: str) -> None:
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options `on` and `options`."""
     parser.add_argument(
         "--on",
         metavar="PLACE",
@@ -87,7 +86,7 @@ def read_options(arguments: argparse.Namespace) -> Any:
 
 
 @contextmanager
-def player(place: str | None, jobs: int) -> Iterator[Player]:
+def provide_player(place: str | None, jobs: int) -> Iterator[Player]:
     """Provide the player for a place: None (`jobs` processes), `dask` (a cluster of `jobs`) or `dask://HOST:PORT`.
 
     Raises `NotUnderstood` for any other place, and `Unavailable`, which the player may also raise.
@@ -129,5 +128,4 @@ def with_progress_bar(results: Iterable[Item], count: int, stream: TextIO) -> It
 
 
 def json_line(value: Any) -> str:
-    """Return a value as a line of JSON."""
     return msgspec.json.encode(value).decode()

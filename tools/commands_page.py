@@ -175,7 +175,7 @@ Each viewer sees only what that viewer may know. A running table serves the manu
 
 def man(found: list[CommandHelp]) -> str:
     """Return all commands as a man page."""
-    lines = [line for command in found for line in _manned(command)]
+    lines = [line for command in found for line in _man_section(command)]
     # Settings are the same in all commands, so the man page lists each only once.
     named = {it.setting: it for command in found for it in command.settings}
     settings = [line for it in named.values() for line in (".TP", f".B {_roff(it.written)}", _roff(it.help))]
@@ -201,7 +201,7 @@ MAN_TAIL = (
 )
 
 
-def _manned(command: CommandHelp) -> Iterator[str]:
+def _man_section(command: CommandHelp) -> Iterator[str]:
     yield f".SS {_roff(command.usage)}"
     yield _roff(f"{command.about[:1].upper()}{command.about[1:]}.")
     for it in command.told:

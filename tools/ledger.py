@@ -87,12 +87,12 @@ def summary(book: Rulebook, held: Held) -> Iterator[str]:
         yield f"BARE, {len(without)}: {', '.join(without)}."
 
 
-def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[RuleEntry]:
+def _chosen_entries(every: Iterable[Rulebook], asked: Sequence[str]) -> list[RuleEntry]:
     if not asked:
         return list(dict.fromkeys(entry for book in every for entry in book.entries.values()))
     found: list[RuleEntry] = []
     for word in asked:
-        hits = list(dict.fromkeys(hit for book in every for hit in _named(book, word)))
+        hits = list(dict.fromkeys(hit for book in every for hit in _entries_named(book, word)))
         if not hits:
             guesses = [str(guess) for book in every if (guess := book.nearest(word))]
             raise SystemExit(f"There is no rule and no group {word}. Did you mean {' or '.join(guesses) or 'another'}?")
@@ -100,7 +100,7 @@ def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[RuleEntry]:
     return found
 
 
-def _named(book: Rulebook, word: str) -> Sequence[RuleEntry]:
+def _entries_named(book: Rulebook, word: str) -> Sequence[RuleEntry]:
     """Return the entries of a book for a rule number or the name of a group."""
     entry, group = book.entry(word), book.group(word)
     if entry is not None:
@@ -120,7 +120,7 @@ def main() -> int:
         print(json.dumps(held))
         return 0
     if not arguments.bare:
-        print("\n".join(lines(_chosen(every.values(), arguments.id), held)), end="\n\n")
+        print("\n".join(lines(_chosen_entries(every.values(), arguments.id), held)), end="\n\n")
     for name, book in every.items():
         print("\n".join((f"{name}:", *summary(book, held))))
     strays = unknown(every.values(), held)

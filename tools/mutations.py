@@ -163,16 +163,16 @@ def _denial(node: ast.UnaryOp) -> Instead:
         yield node, f"bool({ast.unparse(node.operand)})"
 
 
-def _condition(node: ast.If | ast.IfExp | ast.While) -> Instead:
-    yield from _negated(node.test)
+def _negate_condition(node: ast.If | ast.IfExp | ast.While) -> Instead:
+    yield from _negations(node.test)
 
 
 def _filter(node: ast.comprehension) -> Instead:
     for test in node.ifs:
-        yield from _negated(test)
+        yield from _negations(test)
 
 
-def _negated(test: ast.expr) -> Instead:
+def _negations(test: ast.expr) -> Instead:
     """Negate a condition, unless another mutation does that."""
     if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
         yield test, f"(not {ast.unparse(test)})"
@@ -201,7 +201,7 @@ def _statement(node: ast.Expr) -> Instead:
         yield node, "pass"
 
 
-def _dropped(node: ast.Raise | ast.AugAssign) -> Instead:
+def _drop_statement(node: ast.Raise | ast.AugAssign) -> Instead:
     yield node, "pass"
 
 
@@ -210,11 +210,11 @@ _CHANGES: dict[type[Node] | tuple[type[Node], ...], Callable[..., Instead]] = {
     ast.Constant: _constant,
     ast.BoolOp: _junction,
     ast.UnaryOp: _denial,
-    (ast.If, ast.IfExp, ast.While): _condition,
+    (ast.If, ast.IfExp, ast.While): _negate_condition,
     ast.comprehension: _filter,
     ast.BinOp: _sum,
     ast.Call: _call,
     ast.Return: _return,
     ast.Expr: _statement,
-    (ast.Raise, ast.AugAssign): _dropped,
+    (ast.Raise, ast.AugAssign): _drop_statement,
 }

@@ -68,7 +68,7 @@ def installing(source: Path, root: Path, password: str | None) -> Iterator[Insta
     yield InstallStep(
         f"the table's own Wi-Fi {ssid(root)} in {places.profile}, with a password of its own",
         places.profile.exists,
-        lambda: steps.write(places.profile, _filled(profile, ssid(root), password or made_up()), 0o600),
+        lambda: steps.write(places.profile, _fill_profile(profile, ssid(root), password or made_up()), 0o600),
     )
 
 
@@ -102,7 +102,7 @@ def label_text(root: Path) -> str:
     return f"Without a network, the table opens the Wi-Fi {name[1]} with the password {password[1]}."
 
 
-def _filled(profile: str, name: str, password: str) -> str:
+def _fill_profile(profile: str, name: str, password: str) -> str:
     """Return the profile with name and password. NetworkManager's escape character is the backslash."""
     return profile.replace("SSID", name).replace("PASSWORD", password.replace("\\", "\\\\"))
 

@@ -38,10 +38,10 @@ widths from 320 to 2560 pixels.
 
 def page(scenes: Iterable[Screenshot]) -> str:
     """Return docs/screens.md."""
-    return "\n".join([OPENING, *(part for scene in scenes for part in _shown(scene))])
+    return "\n".join([OPENING, *(part for scene in scenes for part in _scene_lines(scene))])
 
 
-def _shown(scene: Screenshot) -> Iterator[str]:
+def _scene_lines(scene: Screenshot) -> Iterator[str]:
     yield f"## {scene.title}\n"
     for code in codes():
         for width, high in SIZES:

@@ -45,7 +45,7 @@ def arrange(spaces: Sequence[Space]) -> Arrangement:
     rings = _simplified([oriented(space.outline) for space in spaces])
     pieces = [
         (number, a, b)
-        for number, parts in enumerate(_parted(rings, [space.under for space in spaces]))
+        for number, parts in enumerate(_split_edges(rings, [space.under for space in spaces]))
         for a, b in parts
     ]
     corners = {corner: i for i, corner in enumerate(sorted({corner for _, *ends in pieces for corner in ends}))}
@@ -75,7 +75,7 @@ def _simplified(rings: Sequence[Sequence[Point]]) -> list[list[Point]]:
     return [[point for point in ring if point not in idle] for ring in rings]
 
 
-def _parted(rings: Sequence[Sequence[Point]], under: Sequence[bool]) -> list[list[tuple[Exact, Exact]]]:
+def _split_edges(rings: Sequence[Sequence[Point]], under: Sequence[bool]) -> list[list[tuple[Exact, Exact]]]:
     """Return each ring's edges, split wherever the other layer's corners and edges meet them."""
     owned = [(number, edge) for number, ring in enumerate(rings) for edge in edges(ring)]
     cuts: dict[int, set[Exact]] = defaultdict(set)

@@ -78,11 +78,11 @@ def _inset(chain: Sequence[Place]) -> list[Place]:
     for i, here in enumerate(chain):
         before = chain[i - 1] if i > 0 else (chain[-2] if closed else None)
         after = chain[i + 1] if i + 1 < len(chain) else (chain[1] if closed else None)
-        found.append(_moved(before, here, after))
+        found.append(_shifted_corner(before, here, after))
     return found
 
 
-def _moved(before: Place | None, here: Place, after: Place | None) -> Place:
+def _shifted_corner(before: Place | None, here: Place, after: Place | None) -> Place:
     ways = [_left(a, b) for a, b in ((before, here), (here, after)) if a and b]
     x, y = sum(way[0] for way in ways), sum(way[1] for way in ways)
     # Add the unit normals and scale the sum, so that both edges are shifted by the same distance. A sharp corner is cut

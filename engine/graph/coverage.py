@@ -73,7 +73,7 @@ def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
 
 def above(lower: Shape, upper: Shape) -> bool:
     """Return whether `upper` is an elevated space that lies over the `under` space `lower`."""
-    return lower.under and upper.kind == "elevated" and not upper.under and _overlapping(lower.outline, upper.outline)
+    return lower.under and upper.kind == "elevated" and not upper.under and _do_overlap(lower.outline, upper.outline)
 
 
 def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
@@ -162,7 +162,7 @@ def _overlap_fault(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
     return [sentence.with_(space=one.id, other=other.id, place=point_text(place), remedy=remedy)]
 
 
-def _overlapping(one: Ring, other: Ring) -> bool:
+def _do_overlap(one: Ring, other: Ring) -> bool:
     return boxes_meet(box(one), box(other)) and _common_place(one, other) is not None
 
 

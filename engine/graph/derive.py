@@ -22,7 +22,7 @@ def derive(drawing: Drawing) -> Map:
     adjacent = neighbours(spaces, _pairs(drawing))
     return Map(
         **{name: getattr(drawing, name) for name in COMMON_FIELDS},
-        spaces={name: _settled(space) for name, space in spaces.items()},
+        spaces={name: _with_spot(space) for name, space in spaces.items()},
         adjacent=adjacent,
         matching={
             name: tuple(other for other in others if matching(spaces[name], spaces[other]))
@@ -75,7 +75,7 @@ def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
     return {name: tuple(other for other in others if walkable(name, other)) for name, others in adjacent.items()}
 
 
-def _settled(space: DrawnSpace) -> Space:
+def _with_spot(space: DrawnSpace) -> Space:
     drawn = {name: getattr(space, name) for name in Space.__struct_fields__}
     # Without a spot of its own, a miniature stands as far from the edges as possible.
     return Space(**{**drawn, "spot": space.spot or deepest(space.outline)})

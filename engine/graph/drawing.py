@@ -103,12 +103,12 @@ def redrawn(board: Map) -> Drawing:
     """Return a drawing that gives this map. Its table of neighbours is kept as it is."""
     return Drawing(
         **{name: getattr(board, name) for name in COMMON_FIELDS},
-        spaces=tuple(_drawn(space) for space in board.spaces.values()),
+        spaces=tuple(_drawing_of(space) for space in board.spaces.values()),
         adjacent=tuple((one, other) for one, others in board.adjacent.items() for other in others),
     )
 
 
-def _drawn(space: Space) -> DrawnSpace:
+def _drawing_of(space: Space) -> DrawnSpace:
     thing = Text("space {name}", name=space.id)
     return DrawnSpace(
         **asdict(space), label=Text("{thing} at {place}", thing=thing, place=point_text(space.outline[0]))

@@ -40,7 +40,7 @@ def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = fr
     """
     ground = [space.outline for space in spaces if not space.under]
     # Edges match only if both sides have the same corners.
-    drawn, spaces = spaces, _cornered(spaces)
+    drawn, spaces = spaces, _with_corners(spaces)
 
     def bare(chain: Sequence[Point]) -> bool:
         place = inner_point(chain)
@@ -65,7 +65,7 @@ def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = fr
     return faults if vague or overlap_faults(drawn) else [*faults, *_separation_faults(owner)]
 
 
-def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
+def _with_corners(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
     """Return the spaces with a corner added wherever a neighbour's corner lies on an edge."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     lacking: dict[tuple[str, Edge], set[Point]] = defaultdict(set)

@@ -158,11 +158,11 @@ class _Reader:
             # A check that something is missing must not report what is only unreadable.
             self.lost.update(_roles(properties))
             fault = Text("it lacks its properties or its geometry. Give it both, or remove it.")
-            self.faults.append(with_subject(_called(number, properties), fault))
+            self.faults.append(with_subject(_feature_name(number, properties), fault))
             return
         if isinstance(feature, dict) and feature.get("type") != "Feature":
             fault = Text('it is no "type": "Feature". Write it: tools look for it.')
-            self.warnings.append(with_subject(_called(number, properties), fault))
+            self.warnings.append(with_subject(_feature_name(number, properties), fault))
         # A property that is null counts as missing.
         said = {key: value for key, value in properties.items() if value is not None}
         if geometry.get("type") == "Polygon":
@@ -175,7 +175,9 @@ class _Reader:
                 "it is {value} and neither space, access nor entry. "
                 'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.'
             )
-            self.faults.append(with_subject(_called(number, said), fault.with_(value=short(geometry.get("type")))))
+            self.faults.append(
+                with_subject(_feature_name(number, said), fault.with_(value=short(geometry.get("type"))))
+            )
 
     def _space(self, drawn: Feature) -> None:
         outline = drawn.ring()
@@ -233,7 +235,7 @@ def _roles(said: object) -> set[str]:
     return {"space", "access", "entry"}
 
 
-def _called(number: int, said: object) -> Text:
+def _feature_name(number: int, said: object) -> Text:
     """Return a feature's number, and its id if it has one."""
     name = said.get("id") if isinstance(said, dict) else None
     if name:

@@ -73,11 +73,11 @@ def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
             yield f'<path class="shadow" d="{shadow}"/>'
         for space in own:
             yield _space(space, ring(space.outline), paint)
-        for texture, textured in _textured(own):
+        for texture, textured in _spaces_by_texture(own):
             yield f'<path class="texture" fill="url(#{texture})" d="{"".join(ring(s.outline) for s in textured)}"/>'
 
 
-def _textured(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
+def _spaces_by_texture(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
     for kind, texture in TEXTURES.items():
         if own := [space for space in spaces if space.kind == kind]:
             yield texture, own

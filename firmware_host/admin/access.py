@@ -8,7 +8,6 @@ wrong PINs count with those of strangers, whatever key it has.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import secrets
 import threading
@@ -22,6 +21,7 @@ from firmware_host.admin import pin as pins
 from firmware_host.admin.pin import BUDGET_NAME
 from firmware_host.core.errors import UserError
 from firmware_host.seats import lockout
+from firmware_host.seats.claims import hash_key
 from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import Lockout
 from firmware_host.seats.pins import is_stored_pin, place
@@ -107,17 +107,17 @@ class AdminAccess:
     def _renewed_key(self, requester: Requester) -> str:
         """Return the requester's own key, prolonged, if it is valid; else a new key."""
         held = requester.admin_key
-        if held and self._keys.get(_hash(held), -1.0) > self._clock():
-            self._keys[_hash(held)] = self._clock() + KEY_HOURS * 3600
+        if held and self._keys.get(hash_key(held), -1.0) > self._clock():
+            self._keys[hash_key(held)] = self._clock() + KEY_HOURS * 3600
             return held
         key = secrets.token_urlsafe(32)
-        self._keys[_hash(key)] = self._clock() + KEY_HOURS * 3600
+        self._keys[hash_key(key)] = self._clock() + KEY_HOURS * 3600
         while len(self._keys) > MOST_KEYS:
             # A dict keeps the order of insertion, so this is the oldest key.
             del self._keys[next(iter(self._keys))]
         # A command by MQTT has no address, and gets no budget of its own.
         if requester.address:
-            self._given = (*self._given, _hash(key))[-MOST_BUDGETS:]
+            self._given = (*self._given, hash_key(key))[-MOST_BUDGETS:]
             self._lockout.keep_only((BUDGET_NAME,), (BUDGET_NAME, *self._given))
         return key
 
@@ -131,7 +131,7 @@ class AdminAccess:
         pins.check_length(pin)
         with place() as work:
             with self._guard:
-                tries, own = self._lockout, _hash(requester.admin_key)
+                tries, own = self._lockout, hash_key(requester.admin_key)
                 budget = own if own in self._given else BUDGET_NAME
                 tries.attempt(BUDGET_NAME, [budget])
             try:
@@ -164,18 +164,17 @@ class AdminAccess:
             return self._lockout.unseen(BUDGET_NAME)
 
     def is_valid(self, key: str) -> bool:
-        """Return whether this key is valid."""
         if not key:
             return False
         self._pin()
         with self._guard:
-            return self._keys.get(_hash(key), -1.0) > self._clock()
+            return self._keys.get(hash_key(key), -1.0) > self._clock()
 
     def has_given(self, key: str) -> bool:
         """Return whether this key was valid when the PIN was last read. Unlike `is_valid`, this never waits: a
         request's lane must not depend on the disk.
         """
-        return bool(key) and self._keys.get(_hash(key), -1.0) > self._clock()
+        return bool(key) and self._keys.get(hash_key(key), -1.0) > self._clock()
 
     def check(self, requester: Requester) -> None:
         """Raise `UserError` if the requester has no valid key."""
@@ -185,12 +184,12 @@ class AdminAccess:
     def who(self, requester: Requester) -> str:
         """Return an identifier for this requester while its key is valid. Raises `UserError` as `check` does."""
         self.check(requester)
-        return _hash(requester.admin_key)
+        return hash_key(requester.admin_key)
 
     def sign_out(self, requester: Requester) -> None:
         """Drop the requester's key."""
         with self._guard:
-            self._keys.pop(_hash(requester.admin_key), None)
+            self._keys.pop(hash_key(requester.admin_key), None)
 
     def change_pin(self, old: str, new: str, requester: Requester) -> str:
         """Change the PIN, which drops all keys. Return the requester's new key. Raises `UserError`."""
@@ -207,8 +206,3 @@ class AdminAccess:
 
 def _not_stored(words: Text, error: OSError) -> UserError:
     return UserError("not-now", words.with_(why=str(error.strerror)))
-
-
-def _hash(key: str) -> str:
-    """Return the hash of a key. Keys are looked up by hash, so that the time reveals nothing about them."""
-    return hashlib.sha256(key.encode()).hexdigest()

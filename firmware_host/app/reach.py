@@ -70,12 +70,12 @@ class Reach:
     def tls(self) -> ssl.SSLContext | None:
         """Return the TLS context if https is on. Raises `CertificateError`."""
         if self._settings.https:
-            self._tls = certificate.tls_context(self._current())
+            self._tls = certificate.tls_context(self._current_certificate())
             if left_out := self._left_out():
                 log.warning(LEFT_OUT, ", ".join(left_out))
         return self._tls
 
-    def _current(self) -> Path:
+    def _current_certificate(self) -> Path:
         """Return the certificate's file, after renewing the table's own if necessary. Raises `CertificateError`."""
         if self._settings.certificate:
             path = Path(self._settings.certificate)
@@ -143,7 +143,7 @@ class Reach:
     def _renew(self, tls: ssl.SSLContext) -> None:
         """Use a new certificate. Open connections keep the old one."""
         try:
-            path = self._current()
+            path = self._current_certificate()
             certificate.tls_context(path)  # a file that cannot be used must not affect the one in use
             # A context that is in use takes the new certificate for new connections.
             tls.load_cert_chain(path)

@@ -121,7 +121,7 @@ class BoardIO:
         except HardwareFault as fault:
             self._set_fault(self._driver, fault.sentence)
         self._show(self._frame)
-        with self._noting(BUTTONS):
+        with self._noting_faults(BUTTONS):
             for buttons in self.buttons:
                 buttons.start(lambda name, at: self._report(Press(name, at)))
 
@@ -188,7 +188,7 @@ class BoardIO:
             self._faults[part] = as_text(sentence)
 
     @contextmanager
-    def _noting(self, part: str) -> Iterator[None]:
+    def _noting_faults(self, part: str) -> Iterator[None]:
         """Note whether a part of the hardware fails."""
         try:
             yield
@@ -324,7 +324,7 @@ class BoardIO:
         return self._quiet_hours.at(self._time_of_day())
 
     def _show(self, frame: Frame) -> None:
-        with self._noting(LAMPS):
+        with self._noting_faults(LAMPS):
             self.lamps.show(frame)
 
     # --- buzzer -------------------------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ class BoardIO:
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless sounds are off or these are quiet hours."""
         if not self.quiet and self._sounds:
-            with self._noting(BUZZER):
+            with self._noting_faults(BUZZER):
                 for buzzer in self.buzzers:
                     buzzer.play(tune)
 
@@ -395,7 +395,7 @@ class BoardIO:
 
     def touch(self, miniature: str, space: str | None) -> None:
         """Put a miniature on a space, or take it off the board. Raises `UserError`."""
-        board = self._movable()
+        board = self._require_miniatures()
         if miniature not in board.places:
             raise UserError(
                 "not-understood",
@@ -412,7 +412,7 @@ class BoardIO:
 
         Raises `UserError`; then no miniature has moved.
         """
-        wanted = {name: standing.get(name) for name in self._movable().places}
+        wanted = {name: standing.get(name) for name in self._require_miniatures().places}
         self._arrange({name: space if space in self.wiring.sensors else None for name, space in wanted.items()})
 
     def _arrange(self, spaces: Mapping[str, str | None]) -> None:
@@ -421,11 +421,11 @@ class BoardIO:
                 raise UserError("not-understood", Text("There is no sensor under {space}.", space=repr(space)))
         sensors = {name: None if space is None else self.wiring.sensor_of(space) for name, space in spaces.items()}
         try:
-            self._movable().arrange(sensors)
+            self._require_miniatures().arrange(sensors)
         except HardwareFault as fault:
             raise UserError("no-board", as_text(fault.sentence)) from fault
 
-    def _movable(self) -> Miniatures:
+    def _require_miniatures(self) -> Miniatures:
         if self._miniatures is None:
             raise UserError("no-board", Text("This table has a real board; move the miniatures by hand."))
         return self._miniatures

@@ -51,7 +51,6 @@ class Wiring(Struct, frozen=True):
         return {space: number for number, space in enumerate(self.sensors) if space is not None}
 
     def space_over(self, sensor: int | None) -> str | None:
-        """Return the space over a sensor, or None."""
         return None if sensor is None or sensor >= len(self.sensors) else self.sensors[sensor]
 
     def sensor_of(self, space: str) -> int | None:

@@ -271,7 +271,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
             if isinstance(value, Mapping):
                 tables[name] = {**tables.get(name, {}), **value}
             elif name not in known:
-                faults.append(_unknown(name, "setting", list(known)))
+                faults.append(_unknown_name(name, "setting", list(known)))
             else:
                 faults.extend(faults_of(known[name], value))
                 values[name] = value
@@ -307,12 +307,14 @@ def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
     faults = []
     for name, table in tables.items():
         if name not in drivers.names():
-            faults.append(_unknown(f"[{name}]", "table", ["[sniperboard]", *(f"[{one}]" for one in drivers.names())]))
+            faults.append(
+                _unknown_name(f"[{name}]", "table", ["[sniperboard]", *(f"[{one}]" for one in drivers.names())])
+            )
             continue
         known = {option.name: option for option in drivers.find(name).options}
         for key, value in table.items():
             if key not in known:
-                faults.append(f"[{name}] " + _unknown(key, "option", list(known)))
+                faults.append(f"[{name}] " + _unknown_name(key, "option", list(known)))
             else:
                 faults += [f"[{name}] {fault}" for fault in faults_of(known[key], value)]
     return faults
@@ -378,7 +380,7 @@ def _faults_together(values: Mapping[str, Any]) -> Iterator[str]:
 # --- one value --------------------------------------------------------------------------------------------------
 
 
-def _unknown(name: str, what: str, known: list[str]) -> str:
+def _unknown_name(name: str, what: str, known: list[str]) -> str:
     guess = difflib.get_close_matches(name, known, 1)
     hint = f"Did you mean {guess[0]}?" if guess else f"Known are {', '.join(known)}."
     return f"{name}: unknown {what}. {hint}"

@@ -17,7 +17,7 @@ from engine.text import Text
 from hardware.files import read_regular
 
 LONGEST_NAME: Final = 100
-"""Characters of a name: of a seat, a space, a board for programs; of a miniature and its owner for people, too."""
+"""Characters of a name, for programs (a seat, a space, a board) or for people (a miniature, its owner)."""
 LONGEST_LABEL: Final = 300
 """Characters of a label: a title, the caption of an act, a line of a summary."""
 LONGEST_SENTENCE: Final = 4_000

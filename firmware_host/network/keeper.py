@@ -112,7 +112,7 @@ class NetworkKeeper:
         """Return the state, as if a requested join had started."""
         with self._guard:
             request = self._request
-            return self.state if request is None else _joining(self.state, request)
+            return self.state if request is None else _joining_state(self.state, request)
 
     def is_guest(self, address: str) -> bool:
         """Return whether this is the address of a device in the table's own Wi-Fi, while that is open."""
@@ -141,7 +141,7 @@ class NetworkKeeper:
         with self._guard:
             request, self._request = self._request, None
             if request is not None:
-                self.state = _joining(self.state, request)
+                self.state = _joining_state(self.state, request)
         try:
             if request is None:
                 self._check()
@@ -161,13 +161,13 @@ class NetworkKeeper:
         own = next((one for one in devices if one.connected and one.profile == HOTSPOT), None)
         other = next((one for one in devices if one.connected and one.profile != HOTSPOT), None)
         if other is not None:
-            self._connected(other, own)
+            self._note_connection(other, own)
         elif own is not None:
             self._in_hotspot(own, now)
         else:
             self._without_network(devices, now)
 
-    def _connected(self, other: Device, own: Device | None) -> None:
+    def _note_connection(self, other: Device, own: Device | None) -> None:
         self._lost_at, self._not_before = None, 0.0
         if own is not None:
             self._manager.down(HOTSPOT)
@@ -247,5 +247,5 @@ class NetworkKeeper:
         self._check()
 
 
-def _joining(state: NetworkState, request: JoinRequest) -> NetworkState:
+def _joining_state(state: NetworkState, request: JoinRequest) -> NetworkState:
     return replace(state, mode="joining", network=request.name, last=None, fault=None)

@@ -218,7 +218,7 @@ class EngineServer:
             if forced is None and isinstance(error, Impossible):
                 raise Refused(str(error.rule), f"{error.sentence} {LEFT_OVER_HINT}") from error
             raise
-        return {"events": [_told(told) for told in telling], "to_act": referee.to_act}
+        return {"events": [_event_as_json(told) for told in telling], "to_act": referee.to_act}
 
     def _view(self, request: View) -> dict[str, Any]:
         seat = self._viewer(request.seat)
@@ -270,7 +270,7 @@ def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     return [(a, b) for a, found in neighbours.items() for b in found if order[a] < order[b]]
 
 
-def _told(told: Told) -> dict[str, Any]:
+def _event_as_json(told: Told) -> dict[str, Any]:
     seats = told.audience.seats
     return {**msgspec.to_builtins(told.event), "told": "all" if seats is None else list(seats)}
 

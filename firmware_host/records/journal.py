@@ -222,7 +222,7 @@ class Journal:
     def games(self) -> list[SavedGame]:
         """Return every game, the oldest first, besides those that are known to be damaged."""
         self.checks.check_rows(self._db)
-        return [_saved(row) for row in self._db.execute(f"{_GAMES_SQL} WHERE {self._undamaged_sql} ORDER BY id")]
+        return [_saved_game(row) for row in self._db.execute(f"{_GAMES_SQL} WHERE {self._undamaged_sql} ORDER BY id")]
 
     def find(self, number: int) -> SavedGame | DamagedGame:
         """Return the game of this number, damaged or not. Raises `UserError`."""
@@ -237,7 +237,7 @@ class Journal:
 
     def _row(self, number: int) -> SavedGame | None:
         row = self._db.execute(f"{_GAMES_SQL} WHERE id = ?", (number,)).fetchone()
-        return None if row is None else _saved(row)
+        return None if row is None else _saved_game(row)
 
     @property
     def _undamaged_sql(self) -> str:
@@ -276,7 +276,7 @@ class Journal:
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
         query = f"{_GAMES_SQL} WHERE {where} AND {first} = ? ORDER BY id"
         rows = self._db.execute(query, (header.game, header.map, header.source, telling))
-        return [game for game in map(_saved, rows.fetchall()) if self.is_intact(game.id)]
+        return [game for game in map(_saved_game, rows.fetchall()) if self.is_intact(game.id)]
 
     def ended(self, game: int) -> float | None:
         """Return when a game was put away or imported; None while it runs."""
@@ -324,7 +324,6 @@ class Journal:
         layout.append(self._db, game, self._now(), kind, seat, command, telling, request=request)
 
     def last(self, game: int) -> layout.LastEntry:
-        """Return the last entry of a game."""
         return layout.last_entry(self._db, game)
 
     # --- small values ----------------------------------------------------------------------
@@ -415,6 +414,6 @@ class Journal:
 _SIZE_SQL = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling AS BLOB)) + {ROW_BYTES}), 0)"
 
 
-def _saved(row: tuple[Any, ...]) -> SavedGame:
+def _saved_game(row: tuple[Any, ...]) -> SavedGame:
     started, game, board, source, options, number, found = row
     return SavedGame(started, game, board, source, msgspec.json.decode(options), number, found)

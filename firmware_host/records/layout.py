@@ -139,7 +139,6 @@ def running(db: sqlite3.Connection) -> list[int]:
 
 
 def last_entry(db: sqlite3.Connection, game: int) -> LastEntry:
-    """Return the last entry of a game."""
     query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
     row = db.execute(query, (game,)).fetchone()
     return (

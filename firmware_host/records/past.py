@@ -81,9 +81,11 @@ class _Room:
 
 
 class PastGames:
-    """The games in the journal at `path`. `checks` are those of the table that writes it; without, all games count as
-    checked. `finished` returns the number of the finished game that is still on the table. Thread-safe. All methods
-    raise `UserError`, `busy` if too many threads ask at once.
+    """The games in the journal at `path`.
+
+    `checks` are those of the table that writes the journal; without them, all games count as checked. `finished`
+    returns the number of the finished game that is still on the table. The class is thread-safe. All methods raise
+    `UserError`, with the code `busy` if too many threads ask at the same time.
     """
 
     def __init__(
@@ -114,7 +116,7 @@ class PastGames:
         (`name`, `title`), and the `people`.
         """
         wanted = Wanted(game, player, won)
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             room, kept = _Room(LIST_BUDGET), results.read(journal)
             told, more = self._newest(journal, before, room, lambda number, game: wanted.fits(number, game, kept))
             bests = [self._best_score(journal, game, room) for game in installed.names()]
@@ -131,7 +133,7 @@ class PastGames:
         """Return the newest games for the admin page, with the `bytes` of those that can be deleted, and the bytes that
         all `imported` games use and may use.
         """
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             told, more = self._newest(journal, before, _Room(LIST_BUDGET))
             named = _with_players(results.read(journal), told)
             damaged = {game.number for game in journal.damaged}
@@ -164,7 +166,7 @@ class PastGames:
         """Return the `score` of a single player in a game, and the `best` score in earlier such games here; each may be
         None. Raises `UserError` (busy) until all of those are read.
         """
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             told, room = self._game_facts(journal, journal.find(number)), _Room(LIST_BUDGET)
             scored = told.get("score") is not None
             best = self._best_score(journal, told["game"], room, number) if scored else None
@@ -178,7 +180,7 @@ class PastGames:
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
         hidden player went, see `Routes`.
         """
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
             kept = results.read(journal)
             players = [
@@ -199,14 +201,14 @@ class PastGames:
 
     def facts(self, number: int) -> dict[str, Any]:
         """Return the public facts of one game."""
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             return self._game_facts(journal, journal.find(number))
 
     def whole(self, number: int, translate: Translate = str) -> bytes:
         """Return a finished game with all steps as JSON. Raises `UserError` above `LARGEST_WHOLE`."""
         if (kept := self._pages.find((number, ALL_STEPS, translate))) is not None:
             return kept
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
             if number not in self._too_large:
                 head = {**told, **history.head()}
@@ -223,7 +225,7 @@ class PastGames:
         """
         if (kept := self._pages.find((number, first, translate))) is not None:
             return kept
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
@@ -234,7 +236,7 @@ class PastGames:
 
     def moment(self, number: int, step: int) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
         """Return a finished game, and what the table's screen and the lamps show of one step."""
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             _, _, history = self._open_game(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
@@ -243,7 +245,7 @@ class PastGames:
 
     def record(self, number: int) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
-        with self._reading() as journal:
+        with self._open_to_read() as journal:
             saved, _, _ = self._open_game(journal, number)
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
             written = record.write(record.record_of(saved, journal.entries(number)))
@@ -347,7 +349,7 @@ class PastGames:
             return checked(history.game.name, work, history, *args, limit=limit)
 
     @contextmanager
-    def _reading(self) -> Iterator[Journal]:
+    def _open_to_read(self) -> Iterator[Journal]:
         with self._turns.next(), self._open_journal() as journal:
             try:
                 yield journal

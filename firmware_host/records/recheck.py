@@ -156,7 +156,7 @@ class _Replay:
         if self._restoring:
             self.options = in_form_of(self.options, msgspec.to_builtins(chosen))
         if self._opening is not None:
-            entry = self._formed(entry, command=self._opening)
+            entry = self._with_fields_formed(entry, command=self._opening)
             if not self._opening.holds(msgspec.structs.replace(self._record, options=self.options)):
                 raise _Mismatch(Text("does not open the commitment that it names"))
         self._number = self._numbers.take()
@@ -165,25 +165,25 @@ class _Replay:
         self._referee = Referee(self._game, self._game.blank(self._board, chosen))
         for chance, words in self._chances(entry, Text("has a set-up that does not follow from the rules")):
             telling = written(self._game.setup(self._board, chosen, chance))
-            entry = self._formed(entry, telling=telling)
+            entry = self._with_fields_formed(entry, telling=telling)
             _require_same(telling, entry.telling, words)
-        self._referee.tell(self._told(entry))
+        self._referee.tell(self._events_of(entry))
         return entry
 
     def _act(self, index: int, entry: ChainEntry) -> ChainEntry:
         command = self._game.read_command(entry.seat, entry.command)
-        entry = self._formed(entry, command=command)
+        entry = self._with_fields_formed(entry, command=command)
         _require_same(command, entry.command, Text("has a command in another form than the game writes it"))
         self._number = self._numbers.take()
         for chance, words in self._chances(entry, Text("has events that do not follow from the rules")):
             events = written(self._referee.consider(entry.seat, command, chance))
-            entry = self._formed(entry, telling=events)
+            entry = self._with_fields_formed(entry, telling=events)
             _require_same(events, entry.telling, words)
-        telling = self._told(entry)
+        telling = self._events_of(entry)
         standing = _Standing(index, self._number, entry.seat, self._referee.mark())
         self._referee.tell(telling)
         if is_note(self._game, telling):
-            self._noted([telling])
+            self._keep_notes([telling])
         elif (game := capabilities(self._game).retractable) and game.retractable(
             self._referee.pictures[TABLE], telling
         ):
@@ -193,14 +193,14 @@ class _Replay:
             self._standing.clear()
         return entry
 
-    def _formed(self, entry: ChainEntry, **forms: Any) -> ChainEntry:
+    def _with_fields_formed(self, entry: ChainEntry, **forms: Any) -> ChainEntry:
         """Return an entry whose fields have the form of other values, if that is to be restored."""
         if not self._restoring:
             return entry
         values = {name: in_form_of(getattr(entry, name), msgspec.to_builtins(form)) for name, form in forms.items()}
         return msgspec.structs.replace(entry, **values)
 
-    def _noted(self, notes: Iterable[tuple[Told, ...]]) -> None:
+    def _keep_notes(self, notes: Iterable[tuple[Told, ...]]) -> None:
         """Keep notes with the last act that may be taken back: they stay when it goes."""
         if self._standing:
             self._standing[-1].notes.extend(notes)
@@ -217,9 +217,9 @@ class _Replay:
         self._referee.rewind(last.before)
         for note in last.notes:
             self._referee.tell(note)
-        self._noted(last.notes)
+        self._keep_notes(last.notes)
 
-    def _told(self, entry: ChainEntry) -> tuple[Told, ...]:
+    def _events_of(self, entry: ChainEntry) -> tuple[Told, ...]:
         try:
             return read(self._game, entry.telling)
         except (KeyError, TypeError) as error:
@@ -231,7 +231,7 @@ class _Replay:
         """
         # The order of an event's parts may be wrong until they have their form from the seed.
         if self._opening is None or not self._restoring:
-            yield Chance(Random(0), self._game.luck(self._told(entry))), words
+            yield Chance(Random(0), self._game.luck(self._events_of(entry))), words
         if self._opening is not None:
             # All draws come from the seed: the source given here is never used.
             promised = Chance(Random(0))

@@ -146,7 +146,6 @@ class Wanted(Struct, frozen=True):
     won: bool | None = None
 
     def fits(self, number: int, game: str, results: Sequence[Result]) -> bool:
-        """Return whether a game fits."""
         if self.game not in ("", game):
             return False
         own = (it for it in results if it.number == number and it.name == self.player and not it.bot)

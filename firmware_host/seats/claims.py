@@ -83,7 +83,7 @@ class SeatRequest(Struct, frozen=True):
 
 
 def hash_key(key: str) -> str:
-    """Return the stored form of a key."""
+    """Return the stored form of a key, by which it is looked up, so that the time reveals nothing about it."""
     # A key is long and random, so it needs no slow hash like a PIN.
     return hashlib.sha256(key.encode()).hexdigest()
 
@@ -163,7 +163,6 @@ class Claims:
         raise UserError("not-understood", unknown.with_(seat=repr(name[:40]), known=comma_list(seat_names(seats))))
 
     def taken(self, seat: str) -> list[Claim]:
-        """Return the claims on a seat."""
         return [claim for claim in self.all if claim.seat == seat]
 
     def leader(self, holder: Holder, part: str) -> str | None:
@@ -173,7 +172,6 @@ class Claims:
         return next((claim.person for claim in self.taken(holder.seat) if part in claim.parts), None)
 
     def holder(self, key: str) -> Holder | None:
-        """Return the holder of a key."""
         claim = self._claim_of(key)
         return None if claim is None else Holder(claim.seat, claim.parts, claim.person, claim.number)
 

@@ -72,7 +72,6 @@ class Drafts:
                 self._unwritten[name] = draft
 
     def of(self, owner: str) -> Draft | None:
-        """Return the draft of an owner, or None."""
         with self._lock:
             # Earlier versions named a file by the hash of its owner alone.
             return self._kept.get(_name(owner)) or self._kept.get(_name(owner).partition("-")[2])

@@ -43,7 +43,6 @@ class Maker(Waiting):
 
     @property
     def board(self) -> SimulatedBoard:
-        """The simulated board."""
         assert self._board is not None, "the maker works on a board"
         return self._board
 

@@ -36,7 +36,7 @@ def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
     for name in drivers_used(settings):
         needs = find(name).needs
-        wanted = (*needs.modules, *(_for_strips(machine) if name == "neopixel_strip" else ()))
+        wanted = (*needs.modules, *(_strip_modules(machine) if name == "neopixel_strip" else ()))
         missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
         if missing:
             remedy = f"pip install {' '.join(missing)}."
@@ -47,7 +47,7 @@ def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
             yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(one, one) for one in wanted))
 
 
-def _for_strips(machine: Machine) -> tuple[str, ...]:
+def _strip_modules(machine: Machine) -> tuple[str, ...]:
     """Return the additional modules that Blinka needs for NeoPixels on this model."""
     model = machine.read("proc/device-tree/model")
     if "Raspberry Pi" not in model:

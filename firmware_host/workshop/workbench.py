@@ -100,19 +100,19 @@ class Workbench:
     def greet(self) -> None:
         """Print what the drivers are connected to. Raises `HardwareFault` if one is missing or has a fault."""
         until = self._patience.now() + FIRST_WORD
-        while not self.faults and self._unidentified() and self._patience.now() < until:
+        while not self.faults and self._unidentified_drivers() and self._patience.now() < until:
             self._keep(self._patience.wait(self._patience.now() + GLANCE))
         # What has arrived meanwhile may be a fault, so it is read before the greeting.
         while (note := self._patience.wait(self._patience.now())) is not None:
             self._keep(note)
         self._check_faults()
-        if missing := self._unidentified():
+        if missing := self._unidentified_drivers():
             message = f"{missing[0]}: the board does not identify itself. Unplug it and plug it in again."
             raise HardwareFault(message)
         for line in self.connection_messages:
             self._say(line)
 
-    def _unidentified(self) -> list[str]:
+    def _unidentified_drivers(self) -> list[str]:
         return [name for name, about in self._fitted.about.items() if not about()]
 
     def _keep(self, note: Note | Typed | None) -> None:

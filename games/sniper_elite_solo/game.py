@@ -111,13 +111,13 @@ class SniperEliteSolo:
         return SEATS
 
     def blank(self, board: Map | None, chosen: Options) -> dict[str, Picture]:
-        return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_required(board), chosen))
+        return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_require_map(board), chosen))
 
     def setup(self, board: Map | None, chosen: Options, chance: Chance) -> Iterable[Told]:
-        return setup.begin(setup.blank(_required(board), chosen), chance)
+        return setup.begin(setup.blank(_require_map(board), chosen), chance)
 
     def position(self, board: Map | None, chosen: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        return position.read_position(_required(board), chosen, raw, chance)
+        return position.read_position(_require_map(board), chosen, raw, chance)
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return (SNIPER,) if view.over is None else ()
@@ -167,7 +167,7 @@ class SniperEliteSolo:
         return act.told
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        return luck.read_forced(_required(board), raw)
+        return luck.read_forced(_require_map(board), raw)
 
     def read_command(self, seat: str, raw: Any) -> Command:
         return read_command(seat, raw, {SNIPER: COMMAND})
@@ -259,7 +259,7 @@ class SniperEliteSolo:
         return isinstance(command, Move)
 
 
-def _required(board: Map | None) -> Map:
+def _require_map(board: Map | None) -> Map:
     """Return the map. Raises `NotUnderstood` if there is none."""
     if board is None:
         raise NotUnderstood(Text("This game is played on a map."))

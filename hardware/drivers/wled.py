@@ -221,7 +221,7 @@ class WledLamps:
                 self._socket = None
 
 
-def _greeting(options: Mapping[str, Any]) -> str:
+def _ask_controller(options: Mapping[str, Any]) -> str:
     """Return what the controller says of itself (`drivers.Needs`). Raises `HardwareFault`."""
     found, _ = ask(options["host"], options["http_port"])
     return Sentence(
@@ -246,5 +246,5 @@ KIND = DriverKind(
         DriverOption("http_port", 80, "The TCP port of its pages.", 1, 65535),
     ),
     open=open_controller,
-    needs=Needs(ask=_greeting),
+    needs=Needs(ask=_ask_controller),
 )

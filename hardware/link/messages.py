@@ -52,7 +52,7 @@ DAMAGED, SUPPLY, REFUSED, CHAIN, LAMPS = 1, 2, 3, 4, 5
 """Codes of error reports.
 
 In order: damaged frames, supply too low, tuning refused, sensor chain broken, the lamps' own supply too low. `CHAIN` is
-sent instead of `S`, whose sensors would be unreliable. Its text is for `chain.sentence`.
+sent instead of `S`, whose sensors would be unreliable. Its text is for `chain.fault_sentence`.
 """
 
 Message = Hello | Sense | Acknowledged | ErrorReport

@@ -20,7 +20,15 @@ from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.boards import board_for
 from lab.arena import DEFAULT_LINES, Match, Result, Summary, UsageExit, named_faults, summarize
-from lab.terminal import add_game_options, add_options, json_line, player, read_options, run_command, with_progress_bar
+from lab.terminal import (
+    add_game_options,
+    add_options,
+    json_line,
+    provide_player,
+    read_options,
+    run_command,
+    with_progress_bar,
+)
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -69,17 +77,17 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
-    with player(arguments.on, arguments.jobs) as play:
+    with provide_player(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
         results = list(with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
     seconds, found = time.monotonic() - began, summarize(results, sides(games.find(match.game), match.options))
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
         for result in results:
-            print(json_line({"type": "game", **_figures(result)}))
+            print(json_line({"type": "game", **_game_figures(result)}))
         print(json_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
     else:
-        print(_text(match, found, pace))
+        print(_summary_text(match, found, pace))
     return 0
 
 
@@ -91,7 +99,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     game = games.find(arguments.game)
     board = board_for(game, arguments.map or next(iter(maps.offered(game)), None), maps.load)
     options = maps.options_on(game, board, raw)
-    seats = _seated(game, options, arguments.rest)
+    seats = _bots_by_seat(game, options, arguments.rest)
     blank = game.blank(board, options)
     for seat, name in seats.items():
         # Only a check: a bot that cannot play its seat is reported before the first game.
@@ -99,7 +107,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     return Match(game.name, board, options, seats, arguments.seed, arguments.lines, arguments.thought / 1000)
 
 
-def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
+def _bots_by_seat(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
     """Return seat -> bot, from the options with the names of seats."""
     parser = argparse.ArgumentParser(prog="sniperboard arena", add_help=False, argument_default=None)
     seats = [seat.name for seat in game.seats(options)]
@@ -115,7 +123,7 @@ def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-def _figures(result: Result) -> dict[str, Any]:
+def _game_figures(result: Result) -> dict[str, Any]:
     """Return a game as a flat object. Without a single winner, `winner` is null and `winners` has all."""
     end = result.ending
     winner = {"winner": end.winners[0]} if len(end.winners) == 1 else {"winner": None, "winners": end.winners}
@@ -134,13 +142,13 @@ def _without_draws(found: dict[str, Any]) -> dict[str, Any]:
     return found if found["draws"] else {name: value for name, value in found.items() if name != "draws"}
 
 
-def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
+def _summary_text(match: Match, found: Summary, pace: dict[str, float]) -> str:
     causes = " · ".join(f"{reason} {count}" for reason, count in found.causes.items())
     return "\n".join(
         [
             f"{_place(match)}, {found.games} games, seed {match.seed}",
             *(
-                f"  {side:<10} {_bots(match, side):<10} won {won.wins:>4}: {won.share:6.1%}"
+                f"  {side:<10} {_bot_names(match, side):<10} won {won.wins:>4}: {won.share:6.1%}"
                 f"  (95 %: {won.low:.1%} to {won.high:.1%})"
                 for side, won in found.wins.items()
             ),
@@ -154,7 +162,7 @@ def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
     )
 
 
-def _bots(match: Match, side: str) -> str:
+def _bot_names(match: Match, side: str) -> str:
     """Return the bots of a side, each once."""
     seats = sides(games.find(match.game), match.options)[side]
     return ", ".join(dict.fromkeys(match.seats[seat] for seat in seats))

@@ -45,7 +45,7 @@ def add_command(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, and print the results."""
-    unknown = [name for name in _asked(arguments.only) if name not in NAMES]
+    unknown = [name for name in _group_names(arguments.only) if name not in NAMES]
     if unknown:
         return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")
     try:
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _fail(STOPPED, "Stopped; nothing was written.")
 
 
-def _asked(only: str) -> Sequence[str]:
+def _group_names(only: str) -> Sequence[str]:
     return [name.strip() for name in only.split(",") if name.strip()]
 
 
@@ -70,7 +70,7 @@ def _run(arguments: argparse.Namespace) -> int:
     for place in filter(None, (arguments.report, arguments.plots)):
         place.parent.mkdir(parents=True, exist_ok=True)
     plan = QUICK if arguments.quick else Plan()
-    chosen = _asked(arguments.only) or NAMES
+    chosen = _group_names(arguments.only) or NAMES
     found = {name: collect(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
     others = [] if arguments.no_peers else collect("Others", peers.measure(plan))
     made = report.make_report(found, others, report.this_machine(), version("sniperboard"))

@@ -19,7 +19,15 @@ from firmware_host.core import maps
 from firmware_host.protocols.boards import board_for
 from lab.arena import named_faults
 from lab.processes import Unavailable
-from lab.terminal import add_game_options, add_options, json_line, player, read_options, run_command, with_progress_bar
+from lab.terminal import (
+    add_game_options,
+    add_options,
+    json_line,
+    provide_player,
+    read_options,
+    run_command,
+    with_progress_bar,
+)
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
@@ -69,20 +77,22 @@ def _run(arguments: argparse.Namespace) -> int:
     raw = read_options(arguments)
     with named_faults(arguments.game):
         game = games.find(arguments.game)
-        pairings = ratings.make_pairings(game, _boards(game, arguments.map, raw), arguments.bots, arguments.seed)
+        pairings = ratings.make_pairings(
+            game, _boards_with_options(game, arguments.map, raw), arguments.bots, arguments.seed
+        )
     count, began = len(pairings) * arguments.games, time.monotonic()
-    with player(arguments.on, arguments.jobs) as play:
+    with provide_player(arguments.on, arguments.jobs) as play:
         results = with_progress_bar(play([it.match for it in pairings], arguments.games), count, sys.stderr)
         found = ratings.count_outcomes(pairings, results, arguments.games)
     rated, seconds = ratings.rate(found), time.monotonic() - began
     if arguments.json:
-        print("\n".join(map(json_line, _lines(pairings, found, rated, arguments, seconds))))
+        print("\n".join(map(json_line, _json_lines(pairings, found, rated, arguments, seconds))))
     else:
         print(_text(game, pairings, rated, arguments, seconds))
     return 0
 
 
-def _boards(game: Game, name: str | None, raw: Any) -> Iterator[tuple[Map | None, Any]]:
+def _boards_with_options(game: Game, name: str | None, raw: Any) -> Iterator[tuple[Map | None, Any]]:
     """Return the given map, or all maps of the game for two sides, each with its options."""
     names: list[str | None] = [name] if name else [*maps.offered(game)] or [None]
     boards = [board_for(game, it, maps.load) for it in names]
@@ -94,7 +104,7 @@ def _boards(game: Game, name: str | None, raw: Any) -> Iterator[tuple[Map | None
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-def _lines(
+def _json_lines(
     pairings: list[Pairing], found: list[Outcome], rated: Ratings, arguments: argparse.Namespace, seconds: float
 ) -> Iterator[dict[str, Any]]:
     """Yield the JSON output. A pairing's seed replays its games with `sniperboard arena`."""
@@ -103,17 +113,22 @@ def _lines(
         played = {"bots": match.seats, "seed": match.seed, "games": arguments.games, "score": outcome.wins}
         yield {"type": "pairing", "map": None if match.board is None else match.board.slug, **played}
     for entry, estimate in rated.entries.items():
-        lead = {"lead": _figures(rated.leads[entry])} if entry in rated.leads else {}
-        yield {"type": "rating", "bot": entry.bot, "seat": entry.seat, **_figures(estimate), **lead}
+        lead = {"lead": _estimate_figures(rated.leads[entry])} if entry in rated.leads else {}
+        yield {"type": "rating", "bot": entry.bot, "seat": entry.seat, **_estimate_figures(estimate), **lead}
     boards = {it.place: it.match.board for it in pairings}
     for place, estimate in rated.advantages.items():
         board, seat = boards[place], next(iter(pairings[0].sides))
-        yield {"type": "advantage", "map": None if board is None else board.slug, "seat": seat, **_figures(estimate)}
+        yield {
+            "type": "advantage",
+            "map": None if board is None else board.slug,
+            "seat": seat,
+            **_estimate_figures(estimate),
+        }
     count = len(pairings) * arguments.games
     yield {"type": "summary", "game": arguments.game, "games": count, "seed": arguments.seed, "seconds": seconds}
 
 
-def _figures(estimate: Estimate) -> dict[str, float]:
+def _estimate_figures(estimate: Estimate) -> dict[str, float]:
     return {"points": round(estimate.points, 1), "low": round(estimate.low, 1), "high": round(estimate.high, 1)}
 
 
@@ -121,11 +136,11 @@ def _text(game: Game, pairings: list[Pairing], rated: Ratings, arguments: argpar
     played = len(pairings) * arguments.games
     rows = [f"{game.title}, {played} games, {arguments.games} of each pairing, from seed {arguments.seed}:"]
     for entry, estimate in rated.entries.items():
-        row = f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_shown(estimate)}"
+        row = f"  {entry.seat or 'any seat':<12} {entry.bot:<12} {_estimate_text(estimate)}"
         lead = rated.leads.get(entry)
-        rows.append(row if lead is None else f"{row:<54} {_shown(lead)} over the next")
+        rows.append(row if lead is None else f"{row:<54} {_estimate_text(lead)} over the next")
     rows.append(f"  {_leads_heading(pairings[0])}")
-    rows += [f"  {place:<25} {_shown(estimate)}" for place, estimate in rated.advantages.items()]
+    rows += [f"  {place:<25} {_estimate_text(estimate)}" for place, estimate in rated.advantages.items()]
     rows.append(f"  played in {seconds:.0f} seconds")
     return "\n".join(rows)
 
@@ -138,5 +153,5 @@ def _leads_heading(pairing: Pairing) -> str:
     return f"lead of {average}{seats[0]} over {other}, in points:"
 
 
-def _shown(estimate: Estimate) -> str:
+def _estimate_text(estimate: Estimate) -> str:
     return f"{estimate.points:>5.0f}  ({estimate.low:.0f} to {estimate.high:.0f}, 95 %)"

@@ -152,7 +152,7 @@ class LoadHands:
         await pace.turn()
         await self._touch(line, miniature, None)
         await asyncio.sleep(self._random.uniform(*HOLD))
-        if self._random.random() < ASTRAY and (wrong := self._wrong()):
+        if self._random.random() < ASTRAY and (wrong := self._wrong_spaces()):
             self._held[miniature] = self._random.choice(wrong)
             await pace.turn()
             await self._touch(line, miniature, self._held[miniature])
@@ -165,7 +165,7 @@ class LoadHands:
         if home in self._board.free():
             await self._touch(line, miniature, home)
 
-    def _wrong(self) -> list[str]:
+    def _wrong_spaces(self) -> list[str]:
         """Return the free spaces where no miniature belongs or may act."""
         taken = {*self.homes.values(), *self._held.values(), *self.forbidden}
         return [space for space in self._board.free() if space not in taken]

@@ -56,10 +56,10 @@ class SeatHolders:
         started = await self._line.post("/api/start", map=MAP, options={"random_setup": True})
         assert started.status == OK, started.body
         self.games += 1
-        self._watch(await self._seen("defenders"))
+        self._watch(await self._picture_of("defenders"))
         await self._hands.calm()
         end = monotonic() + PATIENCE
-        while (board := (await self._seen("table"))["board"])["state"] != AGREES:
+        while (board := (await self._picture_of("table"))["board"])["state"] != AGREES:
             if monotonic() > end:
                 raise Stalled(f"Board and game never agree: {board['sentence']}")
             hint = board["hint"] or {}
@@ -68,7 +68,7 @@ class SeatHolders:
             await asyncio.sleep(0.05)
         self._hands.go_on()
 
-    async def _seen(self, viewer: str) -> dict[str, Any]:
+    async def _picture_of(self, viewer: str) -> dict[str, Any]:
         found: dict[str, Any] = (await self._line.get(f"/api/picture/{viewer}")).json()
         return found
 
@@ -82,7 +82,7 @@ class SeatHolders:
 
     async def _act(self, seat: str, picture: dict[str, Any]) -> None:
         """Make one act, and wait for every screen that must show it."""
-        before = {viewer: (await self._seen(viewer))["revision"] for viewer in VIEWERS}
+        before = {viewer: (await self._picture_of(viewer))["revision"] for viewer in VIEWERS}
         # Choose the kind first, because there are many more moves than other acts.
         kinds = sorted({act["type"] for act in picture["legal"]})
         kind = self._random.choice(kinds)
@@ -93,17 +93,17 @@ class SeatHolders:
             self.refused[answer.json()["error"]["code"]] += 1
             return
         self.acts[kind] += 1
-        for screen in self._of(seat):
+        for screen in self._screens_of(seat):
             await screen.reached(before[seat] + 1)
         for viewer in VIEWERS:
-            if (now := (await self._seen(viewer))["revision"]) > before[viewer]:
-                await self._shown(viewer, before[viewer], now, answer.sent)
+            if (now := (await self._picture_of(viewer))["revision"]) > before[viewer]:
+                await self._wait_until_shown(viewer, before[viewer], now, answer.sent)
 
-    async def _shown(self, viewer: str, before: int, now: int, sent: float) -> None:
-        for screen in self._of(viewer):
+    async def _wait_until_shown(self, viewer: str, before: int, now: int, sent: float) -> None:
+        for screen in self._screens_of(viewer):
             await screen.reached(now)
             if (at := screen.first_after(before)) is not None:
                 self.delays.append(at - sent)
 
-    def _of(self, viewer: str) -> list[Screen]:
+    def _screens_of(self, viewer: str) -> list[Screen]:
         return [screen for screen in self._screens if screen.viewer == viewer]

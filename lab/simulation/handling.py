@@ -84,17 +84,15 @@ class Handled:
         return [space for space in spaces if space not in taken]
 
     def look(self, thing: str | None) -> str | None:
-        """Return the look of a thing."""
         return None if thing is None else self.bench.facts.look(thing)
 
     # --- hands --------------------------------------------------------------------------------------------------
 
     def lift(self, thing: str) -> None:
-        """Lift a thing."""
         left, self.places[thing] = self.places[thing], None
         if left is not None:
             self._left[left] = self.now
-            self._changed(left)
+            self._bounce(left)
 
     def put(self, thing: str, space: str) -> None:
         """Set a thing down on a space, at least `SHORTEST_GAP` after another one left it."""
@@ -103,7 +101,7 @@ class Handled:
         if self.places.get(thing) is not None:
             self.lift(thing)
         self.places[thing], self.since[thing] = space, self.now
-        self._changed(space)
+        self._bounce(space)
 
     def pick(self, space: str) -> None:
         """Tap a space on a screen."""
@@ -152,35 +150,35 @@ class Handled:
     def fails(self, space: str, down: bool) -> None:
         """Make a sensor stuck (down) or dead."""
         self._faulty[space] = down
-        self._changed(space)
+        self._bounce(space)
 
     def heals(self, space: str) -> None:
         """Make a sensor work again."""
         self._faulty.pop(space, None)
-        self._changed(space)
+        self._bounce(space)
 
     def blips(self, space: str, after: int, length: int) -> None:
         """Make a sensor report the opposite for `length` ms: a ghost, or a weak magnet."""
         if space not in self._faulty:
             down = self.is_down(space)
-            self._later(after, space, not down)
-            self._later(after + length, space, down)
+            self._schedule(after, space, not down)
+            self._schedule(after + length, space, down)
 
-    def _changed(self, space: str) -> None:
+    def _bounce(self, space: str) -> None:
         """Open or close the contact of a space, with chatter; cancel its pending edges."""
         down = self.is_down(space)
         self._coming = [edge for edge in self._coming if edge[2] != space]
         heapq.heapify(self._coming)
         if down == self._said.get(space, False):
             return
-        self._later(0, space, down)
+        self._schedule(0, space, down)
         if self.bounces and space not in self._faulty:
             # An even number of bounces ends in the new state.
             times = sorted(self.random.sample(range(1, LONGEST_BOUNCE + 1), 2 * self.random.choice((0, 0, 1, 2, 3))))
             for number, after in enumerate(times):
-                self._later(after, space, down == bool(number % 2))
+                self._schedule(after, space, down == bool(number % 2))
 
-    def _later(self, after: int, space: str, down: bool) -> None:
+    def _schedule(self, after: int, space: str, down: bool) -> None:
         self._order += 1
         # The counter keeps edges of the same moment in their order.
         heapq.heappush(self._coming, (self.now + after, self._order, space, down))

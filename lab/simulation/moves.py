@@ -65,15 +65,15 @@ def quick(person: Person) -> None:
 
 def both_hands(person: Person) -> None:
     """Two moves at once, with miniatures of different looks."""
-    _two(person, alike=False)
+    _two_movers(person, alike=False)
 
 
 def squad_mates(person: Person) -> None:
     """Two moves at once, with miniatures of the same look."""
-    _two(person, alike=True)
+    _two_movers(person, alike=True)
 
 
-def _two(person: Person, alike: bool) -> None:
+def _two_movers(person: Person, alike: bool) -> None:
     units = person.movers(2, alike)
     goals: list[str] = []
     for unit in units:

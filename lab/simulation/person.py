@@ -56,7 +56,7 @@ class Person:
     def movers(self, count: int, alike: bool | None = None) -> list[str]:
         """Return `count` random units that can move, or []. `alike`: with the same look, or with different ones."""
         busy = {unit for unit, _ in self.meant}
-        units = [unit for unit in self.facts.goals if self.hands.places.get(unit) and self._can(unit)]
+        units = [unit for unit in self.facts.goals if self.hands.places.get(unit) and self._can_move(unit)]
         units = [unit for unit in units if unit not in busy]
         self.random.shuffle(units)
         for first in units:
@@ -69,7 +69,7 @@ class Person:
                 return [first, *rest[: count - 1]]
         return []
 
-    def _can(self, unit: str) -> bool:
+    def _can_move(self, unit: str) -> bool:
         return bool(self.goals(unit)) and self.moves[self.facts.squads[unit]] > 0
 
     def felt(self) -> list[str]:
@@ -216,7 +216,7 @@ class Person:
             look = self.hands.look(thing)
             missing = [space for space, other in self.hands.astray().items() if other is None]
             like = (space for space in missing if self.facts.look(self.facts.homes[space]) == look)
-            home = self._home(thing) or next(iter(sorted(like)), None)
+            home = self._home_of(thing) or next(iter(sorted(like)), None)
             if home is not None:
                 self.put(thing, home)
                 return True
@@ -234,7 +234,7 @@ class Person:
         self.questions += 1
         true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
         # False sorts first: of several true answers, an intended move is preferred.
-        true.sort(key=lambda choice: (choice.unit, self._goal(choice.action)) not in self.meant)
+        true.sort(key=lambda choice: (choice.unit, self._goal_of(choice.action)) not in self.meant)
         if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit, asked.between[0].tap):
             self.taps += 1
             return
@@ -260,16 +260,16 @@ class Person:
         """Answer no by carrying the miniature, or the one in its place, home; return whether that is possible."""
         there = [thing for thing in self.hands.on(space) if thing in self.hands.astray().values()]
         for thing in [unit] if unit in self.hands.on(space) else [*there, unit]:
-            home = self._home(thing)
+            home = self._home_of(thing)
             if home is not None and self.hands.places.get(thing) is not None:
                 self.carry(thing, home)
                 return True
         return False
 
     def _is_so(self, unit: str, action: Any) -> bool:
-        return self.hands.look(unit) in map(self.hands.look, self.hands.on(self._goal(action)))
+        return self.hands.look(unit) in map(self.hands.look, self.hands.on(self._goal_of(action)))
 
-    def _goal(self, action: Command) -> str:
+    def _goal_of(self, action: Command) -> str:
         """Return the space to which an action leads."""
         return self.hands.bench.made_by[action].to
 
@@ -288,7 +288,7 @@ class Person:
         if held:
             self.put(held[0], hint.to)
             return 0
-        if loose and self._room(loose[0], hint.to):
+        if loose and self._has_room(loose[0], hint.to):
             self.carry(loose[0], hint.to)
             return 1
         if self._let_go():
@@ -302,7 +302,7 @@ class Person:
         for space in hint.spaces:
             for thing in self.hands.on(space):
                 meant = [goal for unit, goal in self.meant if unit == thing and goal in hint.legal]
-                goal = meant[0] if meant and not self.hands.on(meant[0]) else self._home(thing)
+                goal = meant[0] if meant and not self.hands.on(meant[0]) else self._home_of(thing)
                 if goal is None:
                     self.lift(thing)
                 else:
@@ -315,11 +315,11 @@ class Person:
                 self.lift(thing)
                 self.pause(100, 300)
 
-    def _home(self, thing: str) -> str | None:
+    def _home_of(self, thing: str) -> str | None:
         home = self.facts.standing.get(thing)
-        return home if home is not None and self._room(thing, home) else None
+        return home if home is not None and self._has_room(thing, home) else None
 
-    def _room(self, thing: str, home: str) -> bool:
+    def _has_room(self, thing: str, home: str) -> bool:
         """Return whether only miniatures that belong there stand on a miniature's home."""
         return all(other == thing or self.facts.standing.get(other) == home for other in self.hands.on(home))
 

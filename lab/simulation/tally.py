@@ -64,10 +64,11 @@ class Tally:
             yield f"honest moves of one piece at a time without a question: {share:.2%} of {counts['honest']}"
         if counts["moves"]:
             yield f"all moves without a question: {counts['no question'] / counts['moves']:.2%} of {counts['moves']}"
-        yield f"after the last contact, ms: {_spread('rest', self.rests)}; {_spread('could slide on', self.slides)}"
+        rests, slides = _spread_text("rest", self.rests), _spread_text("could slide on", self.slides)
+        yield f"after the last contact, ms: {rests}; {slides}"
 
 
-def _spread(name: str, values: Iterable[float]) -> str:
+def _spread_text(name: str, values: Iterable[float]) -> str:
     order = sorted(values)
     if not order:
         return f"{name} none"

@@ -46,16 +46,18 @@ def add_command(subparsers: Subparsers) -> None:
     _add_pictures(commands)
 
     add_kit_options(
-        _add(commands, "kit", write_kit, "write a folder with everything to print, cut, buy and solder"), _file
+        _add(commands, "kit", write_kit, "write a folder with everything to print, cut, buy and solder"), _file_argument
     )
-    add_edit_options(_add(commands, "edit", edit_map, "draw a map in the browser, over a photo of a board"), _file)
+    add_edit_options(
+        _add(commands, "edit", edit_map, "draw a map in the browser, over a photo of a board"), _file_argument
+    )
     _add(commands, "list", _list, "list the maps")
 
 
 def _add(commands: Subparsers, name: str, command: Command, text: str) -> argparse.ArgumentParser:
     """Add a subcommand and return its parser."""
     parser = commands.add_parser(name, help=text)
-    parser.set_defaults(run=_guarded(command))
+    parser.set_defaults(run=_with_map_errors(command))
     return parser
 
 
@@ -66,7 +68,9 @@ def _add_checks(commands: Subparsers) -> None:
 
     compile_ = _add(commands, "compile", _compile, "check a drawing and write its compiled tables")
     compile_.add_argument("map", metavar="FILE|NAME", help=WHICH)
-    compile_.add_argument("--out", type=_file, help=f"output file (default: {maps.COMPILED} next to the drawing)")
+    compile_.add_argument(
+        "--out", type=_file_argument, help=f"output file (default: {maps.COMPILED} next to the drawing)"
+    )
     compile_.add_argument("--loose", action="store_true", help="as for `map check`")
 
 
@@ -89,10 +93,12 @@ def _add_pictures(commands: Subparsers) -> None:
 
 
 def _add_width(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--width", type=_pixels, default=2400, help="width of a PNG, in pixels (default: 2400)")
+    command.add_argument(
+        "--width", type=_width_argument, default=2400, help="width of a PNG, in pixels (default: 2400)"
+    )
 
 
-def _file(word: str) -> Path:
+def _file_argument(word: str) -> Path:
     if Path(word).name:
         return Path(word)
     raise argparse.ArgumentTypeError(f"{word!r} is not a file name. Name the file to write.")
@@ -106,13 +112,13 @@ def _picture_file(word: str) -> Path:
     )
 
 
-def _pixels(word: str) -> int:
+def _width_argument(word: str) -> int:
     if word.isdecimal() and int(word) in WIDTHS:
         return int(word)
     raise argparse.ArgumentTypeError(f"{word!r} is not a width. Give {WIDTHS[0]} to {WIDTHS[-1]} pixels.")
 
 
-def _guarded(command: Command) -> Command:
+def _with_map_errors(command: Command) -> Command:
     """Wrap a command: print map errors and return exit status 1."""
 
     def run(arguments: argparse.Namespace) -> int:
@@ -147,7 +153,7 @@ def _compile(arguments: argparse.Namespace) -> int:
 
 
 def _sight(arguments: argparse.Namespace) -> int:
-    found = _with_sights(arguments)
+    found = _load_with_sights(arguments)
     a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
     seen = found.sight(a, b)
     if seen is None:
@@ -157,7 +163,7 @@ def _sight(arguments: argparse.Namespace) -> int:
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
         print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
     if arguments.out:
-        write_picture(arguments.out, _picture(arguments, draw(found, sight_overlay(found, a, b))))
+        write_picture(arguments.out, _picture_bytes(arguments, draw(found, sight_overlay(found, a, b))))
     return 0
 
 
@@ -177,7 +183,7 @@ def _place(point: tuple[float, float]) -> str:
 def _render(arguments: argparse.Namespace) -> int:
     drawing = _with_overlay(arguments)
     if arguments.out:
-        write_picture(arguments.out, _picture(arguments, drawing))
+        write_picture(arguments.out, _picture_bytes(arguments, drawing))
     else:
         _print_drawing(drawing)
     return 0
@@ -193,7 +199,7 @@ def _print_drawing(drawing: str) -> None:
 def _with_overlay(arguments: argparse.Namespace) -> str:
     """Return the map as SVG with the chosen overlay. Only overlays about sight need the compiled map."""
     if arguments.sight or arguments.heat:
-        found = _with_sights(arguments)
+        found = _load_with_sights(arguments)
         if arguments.heat:
             return draw(found, heat_overlay(found))
         a, b = (_known_space(found, name) for name in arguments.sight)
@@ -205,7 +211,7 @@ def _with_overlay(arguments: argparse.Namespace) -> str:
     return draw(found, wiring_overlay(found, chain))
 
 
-def _with_sights(arguments: argparse.Namespace) -> Map:
+def _load_with_sights(arguments: argparse.Namespace) -> Map:
     """Return the compiled map. Raises `MapError` if the map has not been compiled."""
     found = maps.load(arguments.map, progress=_progress_bar(sys.stderr))
     if not found.sights:
@@ -213,7 +219,7 @@ def _with_sights(arguments: argparse.Namespace) -> Map:
     return found
 
 
-def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
+def _picture_bytes(arguments: argparse.Namespace, drawing: str) -> bytes:
     """Return a drawing in the format of the output file's extension."""
     if arguments.out.suffix.lower() == ".png":
         return mark_png(render_png(drawing, arguments.width))

@@ -38,17 +38,17 @@ class Wire(NamedTuple):
     """Column and height at which the part's name is written."""
 
 
-def _across(pins: int, column: int, low: str = "e", high: str = "f") -> dict[int, Hole]:
+def _pins_across(pins: int, column: int, low: str = "e", high: str = "f") -> dict[int, Hole]:
     """Return pin -> hole of a part across the middle, with pin 1 at its lower left."""
     half = pins // 2
     return {pin: (low, column + pin - 1) if pin <= half else (high, column + pins - pin) for pin in range(1, pins + 1)}
 
 
 PARTS: dict[str, dict[int, Hole]] = {
-    "Pico": _across(40, 1, "c", "h"),
+    "Pico": _pins_across(40, 1, "c", "h"),
     "8 × 10 kΩ": {pin: ("h", 22 + pin) for pin in range(1, 10)},
-    "74HC165": _across(16, 35),
-    "74AHCT125": _across(14, 48),
+    "74HC165": _pins_across(16, 35),
+    "74AHCT125": _pins_across(14, 48),
 }
 """Part -> pin -> hole. The network of eight resistors has its common pin 1 on the left."""
 PULLED = dict(zip("HGFEABCD", range(2, 10), strict=True))
@@ -67,10 +67,10 @@ def _column(part: str, pin: int) -> int:
 
 def wires() -> list[Wire]:
     """Return all wires and parts with two legs."""
-    return [*_pico(), *_chip(), *_inputs(), *_shifter()]
+    return [*_pico_wires(), *_chip_wires(), *_input_wires(), *_shifter_wires()]
 
 
-def _pico() -> Iterator[Wire]:
+def _pico_wires() -> Iterator[Wire]:
     pins = {name: _column("Pico", PICO_PINS[gpio]) for name, gpio in parts.firmware_config().items() if name in _USED}
     data, load, clock = (_column("74HC165", CHIP_PINS[name]) for name in ("QH", "SH/LD", "CLK"))
     for net, pin, row, rail in (("3V3", 36, "j", "T+"), ("ground", 23, "j", "T-"), ("ground", 3, "a", "B-")):
@@ -83,7 +83,7 @@ def _pico() -> Iterator[Wire]:
     yield Wire("ground", ("b", strip), ("B-", strip + 4), (0.5,), "100 kΩ", (strip + 4, -3.7))
 
 
-def _chip() -> Iterator[Wire]:
+def _chip_wires() -> Iterator[Wire]:
     for name, rail in (("VCC", "T+"), ("CLK INH", "T-"), ("SER", "T+")):
         column = _column("74HC165", CHIP_PINS[name])
         yield Wire(SUPPLIES[rail], ("j", column), (rail, column))
@@ -95,7 +95,7 @@ def _chip() -> Iterator[Wire]:
     yield Wire("sensor", ("j", reed), ("T-", reed + 5), (20.0,), "reed", (reed - 2.2, 17.5))
 
 
-def _inputs() -> Iterator[Wire]:
+def _input_wires() -> Iterator[Wire]:
     """Yield the wire from each input to its resistor."""
     ways = {"A": ("i", "i", 10.5), "B": ("i", "i", 9.5), "C": ("g", "g", 8.5), "D": ("g", "g", 7.5)}
     ways |= {"E": ("d", "f", 2.5), "F": ("c", "f", 1.5), "G": ("b", "f", 0.5), "H": ("a", "f", -0.5)}
@@ -104,7 +104,7 @@ def _inputs() -> Iterator[Wire]:
         yield Wire("sensor", (start, here), (end, there), (high,))
 
 
-def _shifter() -> Iterator[Wire]:
+def _shifter_wires() -> Iterator[Wire]:
     # Inputs that are not used must not float.
     for name in ("1OE", "2OE", "2A", "GND", "3OE", "3A", "4OE", "4A"):
         side, column = PARTS["74AHCT125"][GATE_PINS[name]]
@@ -165,18 +165,18 @@ def draw_bench() -> Canvas:
     """Draw the breadboard with everything on it."""
     sheet = Canvas("The first bench: one sensor, one lamp", 620)
     sheet.legend(24, 62, ("3V3", "5V", "ground", "data", "clock", "load", "sensor"))
-    _holes(sheet)
+    _draw_holes(sheet)
     for name in PARTS:
-        _case(sheet, name)
+        _draw_case(sheet, name)
     for it in wires():
-        _wire(sheet, it)
-    _outside(sheet)
+        _draw_wire(sheet, it)
+    _draw_outside(sheet)
     words = ["Where a rail is interrupted in the middle of your board, bridge the gap.", "The Pico is powered by USB."]
     sheet.lines(24, 582, words)
     return sheet
 
 
-def _holes(sheet: Canvas) -> None:
+def _draw_holes(sheet: Canvas) -> None:
     (left, top), (right, low) = _point(-0.6, RAILS["T+"] + 0.8), _point(COLUMNS + 1.6, RAILS["B-"] - 0.8)
     sheet.box(left, top, right - left, low - top, "#fbfaf5", "#c9c4b5")
     holes = [_at((row, column)) for row in (*ROWS, *RAILS) for column in range(1, COLUMNS + 1)]
@@ -191,7 +191,7 @@ def _holes(sheet: Canvas) -> None:
             sheet.say(*_at((rail, column)), {"ground": "−"}.get(net, "+"), "middle", 12, bold=True)
 
 
-def _case(sheet: Canvas, name: str) -> None:
+def _draw_case(sheet: Canvas, name: str) -> None:
     spots = {pin: _at(hole) for pin, hole in PARTS[name].items()}
     (left, low), (right, top) = spots[1], (max(x for x, _ in spots.values()), min(y for _, y in spots.values()))
     fill = "#e4efe4" if name == "Pico" else BODY
@@ -210,7 +210,7 @@ def _case(sheet: Canvas, name: str) -> None:
         sheet.say(middle[0] + 4, middle[1], name, "middle", 13, bold=True)
 
 
-def _wire(sheet: Canvas, it: Wire) -> None:
+def _draw_wire(sheet: Canvas, it: Wire) -> None:
     points = _bends(_at(it.start), _at(it.end), it.way)
     sheet.wire(it.net, *points, thick=2.4)
     for x, y in (points[0], points[-1]):
@@ -239,7 +239,7 @@ def _bends(start: Point, end: Point, way: tuple[float, ...]) -> list[Point]:
     return [*points, end]
 
 
-def _outside(sheet: Canvas) -> None:
+def _draw_outside(sheet: Canvas) -> None:
     boxes = {"lamp": (54.0, 60.0, "lamp", "GND, 5 V, DIN"), "fuse and supply": (28.5, 35.5, "fuse", "and supply 5 V")}
     for thing, (first, last, word, more) in boxes.items():
         (left, top), (right, _) = _point(first, -9.2), _point(last, 0)

@@ -60,7 +60,6 @@ class BoardSpec(Struct, frozen=True):
 
 
 def option_default(driver: str, name: str) -> Any:
-    """Return the default of a driver's option."""
     return _option(driver, name).default
 
 

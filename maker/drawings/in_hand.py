@@ -48,7 +48,7 @@ def draw_pieces() -> Canvas:
         sheet.wire(net, (610 + long, y), (970, y))
         sheet.say(500, y - 11, f"{net_name}, {_pieces()[0][5]} mm" if row == -1 else net_name, "middle", 13)
     for left, (lamp, space, *_) in zip((90.0, 610.0), _pieces(), strict=False):
-        _piece(sheet, left, long, f"lamp {lamp}, {space}")
+        _draw_piece(sheet, left, long, f"lamp {lamp}, {space}")
     sheet.stroke(f"M 90 258 h {long:g} M 90 252 v 12 M {90 + long:g} 252 v 12", SOFT, 1.3)
     sheet.say(90 + long / 2, 274, f"{Choices().pitch:.1f} mm", "middle", 13, bold=True)
     words = [
@@ -59,7 +59,7 @@ def draw_pieces() -> Canvas:
     return sheet
 
 
-def _piece(sheet: Canvas, left: float, long: float, text: str) -> None:
+def _draw_piece(sheet: Canvas, left: float, long: float, text: str) -> None:
     high, middle = PIECE_SCALE * STRIP_WIDE, 170.0
     sheet.box(left, middle - high / 2, long, high, PAPER, rx=2)
     for row, word in ((-1, "5V"), (0, "DI"), (1, "GND")):

@@ -40,10 +40,10 @@ class Link(NamedTuple):
 
 def links() -> list[Link]:
     """Return all wires and parts with two legs."""
-    return [*_shifter(), *_divider()]
+    return [*_shifter_links(), *_divider_links()]
 
 
-def _shifter() -> Iterator[Link]:
+def _shifter_links() -> Iterator[Link]:
     strip = PICO[PICO_PINS[parts.firmware_config()["STRIP_PIN"]]][0]
     at = {name: SHIFTER[pin][0] for name, pin in GATE_PINS.items()}
     yield Link("ground", (GROUND, 24), (PICO[3][0], 24))
@@ -59,7 +59,7 @@ def _shifter() -> Iterator[Link]:
     yield Link("ground", (strip, 34), (PICO[8][0], 34), "100 kΩ")
 
 
-def _divider() -> Iterator[Link]:
+def _divider_links() -> Iterator[Link]:
     measured = PICO[PICO_PINS[parts.firmware_config()["LAMP_SUPPLY_PIN"]]][0]
     ohms = f"{parts.DIVIDER_KOHM} kΩ"
     yield Link("data", (SUPPLY, 13), (measured, 13), ohms)
@@ -67,7 +67,7 @@ def _divider() -> Iterator[Link]:
     yield Link("ground", (measured, 8), (PICO[33][0], 8), "100 nF")
 
 
-def ends() -> dict[str, tuple[str, Hole]]:
+def loose_wires() -> dict[str, tuple[str, Hole]]:
     """Return the wires that leave the board: what each is -> its net and hole."""
     config = parts.firmware_config()
     names = {"DATA": "CHAIN_DATA", "LOAD": "CHAIN_LOAD", "CLK": "CHAIN_CLOCK", "RET": "CHAIN_UNUSED"}
@@ -100,11 +100,11 @@ def draw_main_board() -> Canvas:
         (left, y), (right, _) = _at((strip, 1)), _at((strip, COLUMNS))
         sheet.box(left - 7, y - 6, right - left + 14, 12, "#f2dcc4", "#f2dcc4", 2)
         sheet.stroke("".join(f"M{_at((strip, it))[0]:.1f} {y:.1f}h.1" for it in range(1, COLUMNS + 1)), PAPER, 5)
-    _case(sheet, "Pico", PICO)
-    _case(sheet, "74AHCT125", SHIFTER)
+    _draw_case(sheet, "Pico", PICO)
+    _draw_case(sheet, "74AHCT125", SHIFTER)
     for hole in CUTS:
         sheet.say(*_at(hole), "×", "middle", 17, "#b3261e", bold=True)
-    for name, (net, hole) in ends().items():
+    for name, (net, hole) in loose_wires().items():
         x, y = _at(hole)
         left = hole[1] < COLUMNS / 2
         edge = _at((1, -1 if left else COLUMNS + 1))[0]
@@ -115,7 +115,7 @@ def draw_main_board() -> Canvas:
         else:
             sheet.say(edge + 4, y, name, "start", 11, bold=True)
     for it in links():
-        _link(sheet, it)
+        _draw_link(sheet, it)
     words = [
         "× cut the strip at this hole, on the copper's side, where left and right are exchanged.",
         "Ribbon at the left, its two strands of a line together. The Pico's USB socket points to the cables' hole.",
@@ -124,7 +124,7 @@ def draw_main_board() -> Canvas:
     return sheet
 
 
-def _case(sheet: Canvas, name: str, pins: dict[int, Hole]) -> None:
+def _draw_case(sheet: Canvas, name: str, pins: dict[int, Hole]) -> None:
     spots = {pin: _at(hole) for pin, hole in pins.items()}
     left, right = min(x for x, _ in spots.values()), max(x for x, _ in spots.values())
     top, low = min(y for _, y in spots.values()), max(y for _, y in spots.values())
@@ -141,7 +141,7 @@ def _case(sheet: Canvas, name: str, pins: dict[int, Hole]) -> None:
         sheet.say((left + right) / 2, low + 20, name, "middle", 12, bold=True)
 
 
-def _link(sheet: Canvas, it: Link) -> None:
+def _draw_link(sheet: Canvas, it: Link) -> None:
     start, end = _at(it.start), _at(it.end)
     sheet.wire(it.net, start, end)
     sheet.joint(it.net, start, end)

@@ -73,11 +73,11 @@ def draw_stack() -> Canvas:
     levels = Levels.of(choices)
     sheet = Canvas("A cut through one space, to scale", SCALE * (levels.map + 16) + 130)
     side = Side(sheet, 400, SCALE * (levels.map + 16) + 50)
-    _layers(side, levels, -33, 34)
-    _board(side, levels, choices)
-    _above(side, levels)
-    _sensor(side, levels, choices.sensor)
-    _strip(side, levels)
+    _draw_layers(side, levels, -33, 34)
+    _draw_board(side, levels, choices)
+    _draw_above(side, levels)
+    _draw_sensor(side, levels, choices.sensor)
+    _draw_strip(side, levels)
     side.measure(-34, levels.floor, levels.spacer, f"air {heights.air(choices):g} mm")
     side.measure(-23.5, levels.board, levels.spacer, f"spacer {heights.spacer(choices)} mm", right=True)
     low = levels.spacer - heights.HANGS[choices.sensor]
@@ -106,7 +106,7 @@ def draw_sensors() -> Canvas:
         sheet.say(middle, 64, title, "middle", 15, bold=True)
         side.block(-22, 22, reed.spacer, reed.carrier, WOOD)
         side.block(-22, 22, reed.carrier, reed.map, SHEET)
-        _sensor(side, reed, "reed" if sensor == "reed" else "hall")
+        _draw_sensor(side, reed, "reed" if sensor == "reed" else "hall")
     sheet.lines(
         60,
         400,
@@ -126,14 +126,14 @@ def draw_sensors() -> Canvas:
     return sheet
 
 
-def _layers(side: Side, levels: Levels, left: float, right: float) -> None:
+def _draw_layers(side: Side, levels: Levels, left: float, right: float) -> None:
     side.block(left, right, 0, levels.floor, WOOD)
     side.block(left + 3, right - 3, levels.floor, levels.plate, GLASS)
     side.block(left, right, levels.spacer, levels.carrier, WOOD)
     side.block(left, right, levels.carrier, levels.map, SHEET)
 
 
-def _board(side: Side, levels: Levels, choices: Choices) -> None:
+def _draw_board(side: Side, levels: Levels, choices: Choices) -> None:
     """Draw a chip board on its nuts, with one spacer and its screws."""
     for x in (-28, 28):
         side.block(x - 2.75, x + 2.75, levels.plate, levels.plate + heights.NUT, STEEL)
@@ -150,7 +150,7 @@ def _board(side: Side, levels: Levels, choices: Choices) -> None:
         side.word(17.5, levels.board + heights.PLUG / 2 + 2 - 2 * line, text)
 
 
-def _above(side: Side, levels: Levels) -> None:
+def _draw_above(side: Side, levels: Levels) -> None:
     """Draw the ring, and a miniature's base with its magnet."""
     inside, outside = RING[0] / 2, RING[1] / 2
     for x in (-outside, inside):
@@ -160,7 +160,7 @@ def _above(side: Side, levels: Levels) -> None:
     side.word(0, levels.map + MAGNET[1] / 2, "magnet")
 
 
-def _sensor(side: Side, levels: Levels, sensor: Sensor) -> None:
+def _draw_sensor(side: Side, levels: Levels, sensor: Sensor) -> None:
     hole = SENSOR_HOLE[sensor] / 2
     side.block(-hole, hole, levels.spacer, levels.carrier, "#ffffff")
     if sensor == "reed":
@@ -178,7 +178,7 @@ def _sensor(side: Side, levels: Levels, sensor: Sensor) -> None:
         side.leg((12, middle), (14, levels.spacer - heights.HANGS["hall"]), (20, levels.spacer - heights.HANGS["hall"]))
 
 
-def _strip(side: Side, levels: Levels) -> None:
+def _draw_strip(side: Side, levels: Levels) -> None:
     """Draw a lamp under its hole, with its piece of strip seen from its end."""
     side.block(LAMP_OFF - LAMP_HOLE / 2, LAMP_OFF + LAMP_HOLE / 2, levels.spacer, levels.carrier, "#fff3c4")
     side.block(LAMP_OFF - 2.5, LAMP_OFF + 2.5, levels.spacer - 1.6, levels.spacer, "#f4c95d", INK)

@@ -44,13 +44,13 @@ class Strips(Struct, frozen=True):
     links: tuple[Part, ...] = ()
 
 
-def _plugs() -> Iterator[Part]:
+def _plug_parts() -> Iterator[Part]:
     for name, column in (("J1", LEFT_PLUG), ("J2", RIGHT_PLUG)):
         pins = {str(2 * row + pin + 1): (FIRST + row, column + pin) for row in range(len(RIBBON)) for pin in (0, 1)}
         yield Part(name, "plug", "14-way", pins)
 
 
-def _case(name: str, value: str, pins: int, top: int, left: int, turned: bool) -> Part:
+def _chip_part(name: str, value: str, pins: int, top: int, left: int, turned: bool) -> Part:
     """Return a chip across the cut. If `turned`, its last pin is at the lower left."""
     half = pins // 2
     down = {pin: (top + pin - 1, left) for pin in range(1, half + 1)}
@@ -60,11 +60,11 @@ def _case(name: str, value: str, pins: int, top: int, left: int, turned: bool) -
     return Part(name, "case", value, {str(pin): at[pin] for pin in sorted(at)})
 
 
-def _two(name: str, value: str, one: Hole, other: Hole, mark: float = 0.5) -> Part:
+def _two_pin_part(name: str, value: str, one: Hole, other: Hole, mark: float = 0.5) -> Part:
     return Part(name, "two", value, {"1": one, "2": other}, mark)
 
 
-def _inputs() -> Iterator[Part]:
+def _input_parts() -> Iterator[Part]:
     grounds = dict(zip(INPUTS, range(5, 13), strict=True))
     supplies = dict(zip(INPUTS, (4, 7, 9, 10, 11, 12, 13, 18), strict=True))
     for number, letter in enumerate(INPUTS):
@@ -76,13 +76,13 @@ def _inputs() -> Iterator[Part]:
 CHIP = Strips(
     "A chip's strip board, seen from the parts' side",
     (
-        *_plugs(),
-        _case("U1", "74HC165", 16, 10, 9, True),
+        *_plug_parts(),
+        _chip_part("U1", "74HC165", 16, 10, 9, True),
         Part("RNa", "row", "4 × 10 kΩ", {str(pin): (10 + pin, 4) for pin in range(1, 6)}),
         Part("RNb", "row", "4 × 10 kΩ", {str(pin): (10 + pin, 18) for pin in range(1, 6)}),
-        _two("C1", "100 nF", (17, 8), (16, 8)),
-        _two("R5", "100 kΩ", (3, 10), (5, 12)),
-        *_inputs(),
+        _two_pin_part("C1", "100 nF", (17, 8), (16, 8)),
+        _two_pin_part("R5", "100 kΩ", (3, 10), (5, 12)),
+        *_input_parts(),
     ),
     (
         *((strip, 10) for strip in range(10, 18)),
@@ -95,19 +95,19 @@ CHIP = Strips(
         ("load", (8, 17), (17, 17)),
     ),
     (
-        _two("W3", "W3", (4, 5), (3, 5)),
-        _two("R3", "100 Ω", (6, 18), (3, 18), 0.2),
-        _two("C3", "47 pF", (3, 19), (5, 19), 0.3),
+        _two_pin_part("W3", "W3", (4, 5), (3, 5)),
+        _two_pin_part("R3", "100 Ω", (6, 18), (3, 18), 0.2),
+        _two_pin_part("C3", "47 pF", (3, 19), (5, 19), 0.3),
     ),
 )  # fmt: skip
 GATE = Strips(
     "The gates' strip board, seen from the parts' side",
     (
-        *_plugs(),
-        _case("U2", "74HC125", 14, 11, 11, False),
-        _two("R1", "47 Ω", (3, 13), (6, 13), 0.3),
-        _two("R2", "47 Ω", (2, 14), (8, 14), 0.65),
-        _two("C2", "100 nF", (11, 17), (9, 17)),
+        *_plug_parts(),
+        _chip_part("U2", "74HC125", 14, 11, 11, False),
+        _two_pin_part("R1", "47 Ω", (3, 13), (6, 13), 0.3),
+        _two_pin_part("R2", "47 Ω", (2, 14), (8, 14), 0.65),
+        _two_pin_part("C2", "100 nF", (11, 17), (9, 17)),
     ),
     (
         *((strip, 12) for strip in range(11, 18)),
@@ -152,7 +152,7 @@ def draw_stripboard(board: Strips) -> Canvas:
         sheet.wire(net, _at(start), _at(end), thick=4)
         sheet.joint(net, _at(start), _at(end))
     for part in (*board.parts, *board.links):
-        _part(sheet, part, part in board.links)
+        _draw_part(sheet, part, part in board.links)
     for hole in board.cuts:
         sheet.say(*_at(hole), "×", "middle", 20, "#b3261e", bold=True)
     words = [
@@ -167,7 +167,7 @@ def draw_stripboard(board: Strips) -> Canvas:
     return sheet
 
 
-def _part(sheet: Canvas, part: Part, sometimes: bool) -> None:
+def _draw_part(sheet: Canvas, part: Part, sometimes: bool) -> None:
     spots = [_at(hole) for hole in part.pins.values()]
     left, right = min(x for x, _ in spots), max(x for x, _ in spots)
     top, low = min(y for _, y in spots), max(y for _, y in spots)
@@ -183,11 +183,11 @@ def _part(sheet: Canvas, part: Part, sometimes: bool) -> None:
             sheet.say(*_at(hole), pin, "middle", 10)
     elif part.shape == "plug":
         sheet.box(left - 26, top - 68, right - left + 52, low - top + 136, "none")
-        _pins(sheet, spots)
+        _draw_pins(sheet, spots)
         sheet.say(middle[0], top - 52, part.name, "middle", 13, bold=True)
     elif part.shape == "row":
         sheet.box(left - 9, top - 13, 18, low - top + 26)
-        _pins(sheet, spots)
+        _draw_pins(sheet, spots)
         sheet.say(left, low + 26, "RN", "middle", 12, bold=True)
     elif part.shape == "wire":
         for (x, y), letter in zip(spots, (part.value, "−", "+"), strict=True):
@@ -197,7 +197,7 @@ def _part(sheet: Canvas, part: Part, sometimes: bool) -> None:
         _two_legs(sheet, part, spots, sometimes)
 
 
-def _pins(sheet: Canvas, spots: Iterable[tuple[float, float]]) -> None:
+def _draw_pins(sheet: Canvas, spots: Iterable[tuple[float, float]]) -> None:
     for number, (x, y) in enumerate(spots):
         sheet.disc(x, y, 6, INK if number else "#ffffff")
 
@@ -206,7 +206,7 @@ def _two_legs(sheet: Canvas, part: Part, spots: list[tuple[float, float]], somet
     (ax, ay), (bx, by) = spots
     dash = ' stroke-dasharray="4 3"' if sometimes else ""
     sheet.stroke(f"M {ax:g} {ay:g} L {bx:g} {by:g}", INK, 2.5, dash)
-    _pins(sheet, [(ax, ay), (bx, by)])
+    _draw_pins(sheet, [(ax, ay), (bx, by)])
     x, y = ax + (bx - ax) * part.mark, ay + (by - ay) * part.mark
     text = part.name if part.value == part.name else f"{part.name} {part.value}"
     sheet.label(x, y, text, 11, 18)

@@ -56,7 +56,7 @@ BOARDS = {"chipboard": picture.draw_front, "chipboard-back": picture.draw_back}
 """Drawings that are read from the board's own file."""
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _table_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
@@ -65,7 +65,7 @@ def parts_table() -> str:
     """Return the bill of materials, one column for each map."""
     boards = hardware_facts.board_specs()
     rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
-    return _table(("part", *(board.name for board in boards), "remarks"), rows)
+    return _table_rows(("part", *(board.name for board in boards), "remarks"), rows)
 
 
 def _limit() -> int:
@@ -93,7 +93,7 @@ def fitted_table() -> str:
     for kind, board in where:
         found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
         rows.append((board, ", ".join(it.name + _value(it) for it in found)))
-    return _table(("board", "parts"), rows)
+    return _table_rows(("board", "parts"), rows)
 
 
 def _value(element: chipboard.Element) -> str:
@@ -120,7 +120,7 @@ def ribbon_table() -> str:
     at_pi = {text: pin for pin, (_, text) in wiring_pictures.pi_wires().items()}
     pi |= {"GND": f"GND, pin {at_pi['GND of the chain']}", "3V3": f"3V3, pin {at_pi['3.3 V of the chain']}"}
     rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pico[line], pi[line]) for row, line in enumerate(chipboard.RIBBON)]
-    return _table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
+    return _table_rows(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
 
 
 @cache
@@ -167,14 +167,14 @@ def counts_table() -> str:
     """Return the lines of config.py for a board of each map."""
     boards = hardware_facts.board_specs()
     rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
-    return _table(("map", "sensors", "lamps"), rows)
+    return _table_rows(("map", "sensors", "lamps"), rows)
 
 
 def pins_table() -> str:
     """Return the pins of the Pico."""
     names = {pin: f"GP{gpio}" for gpio, pin in hardware_facts.PICO_PINS.items()} | hardware_facts.PICO_SPARE
     rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
-    return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
+    return _table_rows(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
 
 
 def air_table() -> str:
@@ -191,7 +191,7 @@ def air_table() -> str:
          f"{heights.air(it):g} mm", f"{heights.spacer(it)} mm")
         for name, it in kinds
     ]  # fmt: skip
-    return _table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
+    return _table_rows(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
 
 
 MAGNETS = (
@@ -215,12 +215,12 @@ def magnets_table() -> str:
         seen = [f"{radius} mm" if radius else "no" for radius in circles]
         rows.append((f"{across} × {thick}", f"{gap} mm", f"{middle:.0f} mT", *seen, f"{far:.1f} mT"))
     heads = ("magnet", "gap", "in the middle", f"detected within, at {sensitive} mT", f"at {less} mT")
-    return _table((*heads, f"field {NEIGHBOUR:.0f} mm away"), rows)
+    return _table_rows((*heads, f"field {NEIGHBOUR:.0f} mm away"), rows)
 
 
 def bench_table() -> str:
     """Return the wires of the first bench."""
-    return _table(("what", "line", "from", "to"), breadboard.wire_rows())
+    return _table_rows(("what", "line", "from", "to"), breadboard.wire_rows())
 
 
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
@@ -251,7 +251,7 @@ def costs_table() -> str:
         work = parts_list.estimate_work(counted, bought)
         cost = sum(part.cost for part in bought)
         rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
-    return _table(("board", "sensors", "parts", "solder joints", "hours"), rows)
+    return _table_rows(("board", "sensors", "parts", "solder joints", "hours"), rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {

@@ -103,7 +103,7 @@ def pi_wires() -> dict[int, tuple[str, str]]:
 def draw_pi() -> Canvas:
     """Draw shift registers, strip, buttons and buzzer on the header of a Raspberry Pi."""
     sheet = Canvas("Straight on a Raspberry Pi: shift registers and strip", 780)
-    _header(sheet, pi_wires())
+    _draw_header(sheet, pi_wires())
     sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
     return sheet
 
@@ -126,7 +126,7 @@ def module_wires() -> dict[int, tuple[str, str]]:
 def draw_modules() -> Canvas:
     """Draw the sensor modules' wires on the header of a Raspberry Pi, and one module with a contact."""
     sheet = Canvas("Ready-made sensor modules on a Raspberry Pi", 780)
-    _header(sheet, module_wires(), middle=430)
+    _draw_header(sheet, module_wires(), middle=430)
     left, top, pitch = 760, 170, 30
     sheet.box(left, top - 22, 190, 16 * pitch + 14, "#e4efe4")
     sheet.say(left + 95, top - 36, "module k, of 0 to 7", "middle", 13, bold=True)
@@ -150,15 +150,15 @@ def matrix_wires() -> dict[int, tuple[str, str]]:
 def draw_matrix() -> Canvas:
     """Draw the reed matrix on the header of a Raspberry Pi, with one corner of it enlarged."""
     sheet = Canvas("A reed matrix on a Raspberry Pi", 780)
-    _header(sheet, matrix_wires(), middle=300, reach=30)
+    _draw_header(sheet, matrix_wires(), middle=300, reach=30)
     for net, x, words in (("load", 24, "rows"), ("clock", 110, "columns")):
         sheet.wire(net, (x, 62), (x + 26, 62))
         sheet.say(x + 33, 62, words, size=13)
-    _corner(sheet, 620, 170)
+    _draw_corner(sheet, 620, 170)
     return sheet
 
 
-def _header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
+def _draw_header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
     """Draw the 40 pins, seen from above with the board's edge on the right, and their wires."""
     top, pitch = 118, 32
     sheet.box(middle - 98, top - 26, 196, 20 * pitch + 20, "#e4efe4")
@@ -177,7 +177,7 @@ def _header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 50
         sheet.say(x + 17 * side, y, name, anchor, 13, "#1d2329" if net else "#8b949c", net is not None)
 
 
-def _corner(sheet: Canvas, left: float, top: float) -> None:
+def _draw_corner(sheet: Canvas, left: float, top: float) -> None:
     """Draw two rows and two columns with their contacts and diodes."""
     sheet.say(left, top - 40, "One corner of it", size=16, bold=True)
     columns, rows = (left + 110, left + 260), (top + 190, top + 390)
@@ -189,7 +189,7 @@ def _corner(sheet: Canvas, left: float, top: float) -> None:
         sheet.say(left + 44, y, f"row {number}", "end", 13, bold=True)
     for row, y in enumerate(rows):
         for column, x in enumerate(columns):
-            _crossing(sheet, x, y, row * len(option_default("reed_matrix", "columns")) + column)
+            _draw_crossing(sheet, x, y, row * len(option_default("reed_matrix", "columns")) + column)
     sheet.lines(
         left,
         top + 470,
@@ -201,7 +201,7 @@ def _corner(sheet: Canvas, left: float, top: float) -> None:
     )
 
 
-def _crossing(sheet: Canvas, x: float, y: float, sensor: int) -> None:
+def _draw_crossing(sheet: Canvas, x: float, y: float, sensor: int) -> None:
     far = x + 46
     sheet.wire("sensor", (x, y - 128), (far, y - 128), (far, y))
     sheet.joint("clock", (x, y - 128))

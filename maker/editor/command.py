@@ -39,7 +39,9 @@ def add_edit_options(edit: argparse.ArgumentParser, file: Callable[[str], Path])
     edit.add_argument(
         "--host", default=HOST, help="address to listen on; 0.0.0.0 to allow a tablet (default: %(default)s)"
     )
-    edit.add_argument("--port", type=_port, default=PORT, help="port; 0 for any free port (default: %(default)s)")
+    edit.add_argument(
+        "--port", type=_port_argument, default=PORT, help="port; 0 for any free port (default: %(default)s)"
+    )
 
 
 def edit_map(arguments: argparse.Namespace) -> int:
@@ -100,7 +102,7 @@ def _wait_for_signal() -> None:
             signal.signal(number, handler)
 
 
-def _port(word: str) -> int:
+def _port_argument(word: str) -> int:
     if word.isdecimal() and int(word) < 65536:
         return int(word)
     raise argparse.ArgumentTypeError(f"{word!r} is not a port. Give a number from 0 to 65535.")

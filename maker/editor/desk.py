@@ -57,18 +57,18 @@ def _flat_feature(feature: Any) -> Any:
     properties = feature.get("properties") if isinstance(feature, dict) else None
     if not isinstance(geometry, dict) or not isinstance(properties, dict):
         return feature
-    places = {name: _flat(properties[name]) for name in ("spot", *MAKER_PROPERTIES) if name in properties}
-    flat = {"coordinates": _flat(geometry["coordinates"])} if "coordinates" in geometry else {}
+    places = {name: _without_heights(properties[name]) for name in ("spot", *MAKER_PROPERTIES) if name in properties}
+    flat = {"coordinates": _without_heights(geometry["coordinates"])} if "coordinates" in geometry else {}
     return {**feature, "properties": {**properties, **places}, "geometry": {**geometry, **flat}}
 
 
-def _flat(value: Any, depth: int = 3) -> Any:
+def _without_heights(value: Any, depth: int = 3) -> Any:
     """Return a point, or lists of points up to a `depth`, without heights."""
     if not isinstance(value, list) or not depth:
         return value
     if 2 < len(value) <= MOST_NUMBERS and not any(isinstance(part, list) for part in value):
         return value[:2]
-    return [_flat(part, depth - 1) for part in value]
+    return [_without_heights(part, depth - 1) for part in value]
 
 
 class Desk:
@@ -79,7 +79,7 @@ class Desk:
         self._files = Files(path)
         self._lock = Lock()
         self._draft_file, self._photo_file = self._files.companion("draft"), self._files.companion("photo")
-        self._text = self._saved()
+        self._text = self._saved_map()
         self._document = self._decoded(self._text)
         if photo is not None:
             self._photo(photo)
@@ -137,9 +137,9 @@ class Desk:
         `flattened` if the file has heights, which the document lacks.
         """
         with self._lock:
-            return self._shown()
+            return self._document_facts()
 
-    def _shown(self) -> dict[str, Any]:
+    def _document_facts(self) -> dict[str, Any]:
         kept = self._opened
         document = kept.document or self._document
         flat = without_heights(document)
@@ -185,14 +185,14 @@ class Desk:
         with self._lock:
             if self._opened.document is not None:
                 self._files.back_up(format_geojson(self._opened.document).encode())
-            self._reread()
+            self._reread_file()
             self._keep(Draft(None, self._opened.photo))
-            return self._shown()
+            return self._document_facts()
 
-    def _reread(self) -> None:
+    def _reread_file(self) -> None:
         """Read the file again, in case another program has changed it. Raises `UserError`."""
         try:
-            text = self._saved()
+            text = self._saved_map()
             self._text, self._document = text, self._decoded(text)
         except MapError as error:
             raise UserError("refused", maps.unusable_sentence(error)) from error
@@ -215,19 +215,19 @@ class Desk:
                 self._files.write(self._files.path, content)
             self._text, self._document = content, document
             self._keep(Draft(None, photo))
-            return {"backup": backup, "said": self._compiled(backup)}
+            return {"backup": backup, "said": self._compile(backup)}
 
-    def _saved(self) -> bytes | None:
+    def _saved_map(self) -> bytes | None:
         path = self._files.path
         return maps.read_bytes(path) if path.exists() else None
 
     def _file_content(self) -> bytes | None:
         try:
-            return self._saved()
+            return self._saved_map()
         except MapError as error:
             raise UserError("refused", maps.unusable_sentence(error)) from error
 
-    def _compiled(self, backup: str | None) -> Text:
+    def _compile(self, backup: str | None) -> Text:
         path = self._files.path
         try:
             if path.name == maps.DRAWING:

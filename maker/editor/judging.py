@@ -69,7 +69,7 @@ def find_visible_spaces(document: Any, name: str) -> dict[str, Any]:
     drawing = read_leniently(document)
     if drawing is None or name not in {space.id for space in drawing.spaces}:
         raise UserError("not-found", Text("There is no space {space} in this drawing.", space=name))
-    sound, left = _sound(drawing)
+    sound, left = _sound_part(drawing)
     if name in left:
         raise UserError("refused", Text("{space} sees nothing yet: fix its outline first.", space=name))
     board = _with_sights(sound, name)
@@ -91,7 +91,7 @@ def explain_no_sight(document: Any, one: str, other: str) -> dict[str, Any]:
     Raises `UserError`.
     """
     drawing = read_leniently(document)
-    sound = _sound(drawing)[0] if drawing else None
+    sound = _sound_part(drawing)[0] if drawing else None
     spaces = {space.id for space in sound.spaces} if sound else set[str]()
     if sound is None or not {one, other} <= spaces:
         raise UserError("refused", Text("One of the two is not drawn soundly yet: fix its outline first."))
@@ -111,7 +111,7 @@ def _with_sights(drawing: Drawing, name: str) -> Map:
         raise UserError("refused", maps.unusable_sentence(error)) from error
 
 
-def _sound(drawing: Drawing) -> tuple[Drawing, list[str]]:
+def _sound_part(drawing: Drawing) -> tuple[Drawing, list[str]]:
     """Return the part of a drawing whose outlines are valid, and the ids of the spaces left out."""
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
@@ -140,7 +140,7 @@ def locate_fault(sentence: str, known: Set[str], drawing: Drawing | None = None)
 
     `drawing` is needed for spaces named by the number of their feature.
     """
-    named = [part for word in WORD.findall(sentence) for part in _readings(word.rstrip(".")) if part in known]
+    named = [part for word in WORD.findall(sentence) for part in _names_in(word.rstrip(".")) if part in known]
     if drawing is not None:
         by_number = {int(space.label.split()[1].rstrip(",")): space.id for space in drawing.spaces}
         named += [by_number[number] for number in map(int, FEATURE.findall(sentence)) if number in by_number]
@@ -148,6 +148,6 @@ def locate_fault(sentence: str, known: Set[str], drawing: Drawing | None = None)
     return {"sentence": sentence, "spaces": list(dict.fromkeys(named))[:MOST_NAMED], "places": places[:MOST_NAMED]}
 
 
-def _readings(word: str) -> Sequence[str]:
+def _names_in(word: str) -> Sequence[str]:
     """Return what a word may name: the word itself, and both sides of `Y7-Y8`."""
     return (word, *word.split("-")) if "-" in word else (word,)

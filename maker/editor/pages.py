@@ -50,12 +50,12 @@ def create_editor(desk: Desk, key: str, machine: str = "") -> Flask:
     # The editor has no seats: rate limits apply by address.
     app.extensions[LANES] = lambda cookies, address, here: lambda: by_address(address, here)
     app.extensions[SEATS] = tuple
-    app.register_blueprint(_page())
-    app.register_blueprint(_asked(desk, key))
+    app.register_blueprint(_page_routes())
+    app.register_blueprint(_api_routes(desk, key))
     return app
 
 
-def _page() -> Blueprint:
+def _page_routes() -> Blueprint:
     routes = Blueprint("editor", __name__)
 
     @routes.get("/")
@@ -66,7 +66,7 @@ def _page() -> Blueprint:
     return routes
 
 
-def _asked(desk: Desk, key: str) -> Blueprint:
+def _api_routes(desk: Desk, key: str) -> Blueprint:
     """Return the editor's API, which requires the key."""
     routes = Blueprint("desk", __name__, url_prefix="/api")
 
@@ -101,7 +101,7 @@ def _add_drawing(routes: Blueprint, desk: Desk) -> None:
 
     @posts(routes, "/save")
     def save(document: dict[str, Any], photo: dict[str, Any] | None = None, over: bool = False) -> Response:
-        return _told(desk.save(document, photo, over))
+        return _translated_answer(desk.save(document, photo, over))
 
 
 def _add_checks(routes: Blueprint, desk: Desk) -> None:
@@ -109,15 +109,15 @@ def _add_checks(routes: Blueprint, desk: Desk) -> None:
 
     @posts(routes, "/check")
     def check(document: dict[str, Any]) -> Response:
-        return _told(desk.check(document))
+        return _translated_answer(desk.check(document))
 
     @posts(routes, "/sight")
     def sight(document: dict[str, Any], space: str) -> Response:
-        return _told(desk.sight(document, space))
+        return _translated_answer(desk.sight(document, space))
 
     @posts(routes, "/blame")
     def blame(document: dict[str, Any], space: str, other: str) -> Response:
-        return _told(desk.blame(document, space, other))
+        return _translated_answer(desk.blame(document, space, other))
 
 
 def _add_photo(routes: Blueprint, desk: Desk) -> None:
@@ -138,6 +138,6 @@ def _add_photo(routes: Blueprint, desk: Desk) -> None:
             raise UserError("not-understood", Text("The request cannot be read.")) from None
 
 
-def _told(found: Mapping[str, Any]) -> Response:
+def _translated_answer(found: Mapping[str, Any]) -> Response:
     """Return the desk's answer with its sentences in the reader's language."""
     return jsonify(current_language().spoken(found))

@@ -94,12 +94,12 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
     placed.append(Plate("cables", Layout(placed[0].at, ()).cables, (CABLE_HOLE, CABLE_HOLE)))
 
     def place(name: str, wanted: Place, plate: Place = CHIP_PLATE) -> Place:
-        at = _inside(wanted, plate, size)
+        at = _place_inside(wanted, plate, size)
         placed.append(free_place(Plate(name, at, plate), size, placed, holes, choices))
         return placed[-1].at
 
     chips = []
-    for number, inputs in enumerate(_inputs(holes, sensors, choices)):
+    for number, inputs in enumerate(_inputs_by_chip(holes, sensors, choices)):
         spots = [hole.spot for hole in inputs if hole is not None]
         if spots:
             middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
@@ -111,7 +111,7 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
     return Layout(placed[0].at, tuple(chips), tuple(gates), tuple(posts), choices.chip)
 
 
-def _inputs(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[tuple[Holes | None, ...]]:
+def _inputs_by_chip(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[tuple[Holes | None, ...]]:
     """Yield the sensors of each shift register or module by input."""
     each = len(choices.inputs)
     by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
@@ -119,7 +119,7 @@ def _inputs(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[
         yield tuple(by_number.get(each * number + bit) for bit in range(each))
 
 
-def _inside(middle: Place, plate: Place, board: Place) -> Place:
+def _place_inside(middle: Place, plate: Place, board: Place) -> Place:
     """Return the place of a plate nearest to `middle` that is inside the board."""
     x, y = (round(min(max(middle[i], plate[i] / 2), board[i] - plate[i] / 2), 1) for i in (0, 1))
     return (x, y)
@@ -128,10 +128,10 @@ def _inside(middle: Place, plate: Place, board: Place) -> Place:
 def list_wires(holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Cut]:
     """Return every wire to cut, in soldering order."""
     bus = _module_bus(found) if choices.ready_made else _bus(found)
-    return [*_sensors(found.chips, choices), *bus, *_lamps(holes, found.main, choices)]
+    return [*_sensor_holes(found.chips, choices), *bus, *_lamps(holes, found.main, choices)]
 
 
-def _sensors(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
+def _sensor_holes(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
     extra = [("GND", "black")] + ([("3.3 V", "violet")] if choices.sensor == "hall" else [])
     for chip in found:
         for letter, hole in zip(choices.inputs, chip.inputs, strict=True):

@@ -56,7 +56,7 @@ def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"")
 
     Raises `MapError` if there is no room for the holes, parts collide, or the drawing is not to scale.
     """
-    _scaled(board)
+    _require_scale(board)
     holes = drill_holes(board, wiring, choices)
     found = chain.place_plates(board, holes, len(wiring.sensors), choices)
     plates.require_fit(board.slug, found.plates, holes, choices)
@@ -96,7 +96,7 @@ def count_parts(board: Map, holes: Sequence[Holes], found: chain.Layout, choices
     )
 
 
-def _scaled(board: Map) -> None:
+def _require_scale(board: Map) -> None:
     """Raise `MapError` for a board with lamps only, and for a drawing that is not to scale."""
     if not board.has_sensors:
         remedy = "Print it with `sniperboard map render`; docs/hardware.md tells how its strips are cut."
@@ -159,7 +159,7 @@ def _lists(
         "wires.pdf": paper.table_pages(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
         **({"lamps.csv": csv_table(STRIP_HEADS, strip_pieces(holes, choices))} if counted.lamps else {}),
         "chips.csv": csv_table((choices.chip, "input", "sensor", "space"), chips),
-        "labels.pdf": paper.label_pages(_flags(holes, found, choices)),
+        "labels.pdf": paper.label_pages(_warnings(holes, found, choices)),
         "parts.csv": csv_table(parts.HEADS, parts.part_rows(bought)),
         "parts.pdf": paper.table_pages(
             f"{name}: parts", [(told, parts.HEADS, parts.part_rows(bought)), ("Power", power.HEADS, budget)]
@@ -179,7 +179,7 @@ def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ..
     return rows
 
 
-def _flags(holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> list[str]:
+def _warnings(holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> list[str]:
     sensors = sorted((hole.sensor, hole.space) for hole in holes if hole.sensor is not None)
     inputs = len(choices.inputs)
     return [
@@ -190,7 +190,6 @@ def _flags(holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> lis
 
 
 def csv_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
-    """Return rows as CSV."""
     lines = io.StringIO()
     csv.writer(lines, lineterminator="\n").writerows([heads, *rows])
     return lines.getvalue().encode()

@@ -34,7 +34,7 @@ RULER = 100.0
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 """The creation date of the files, so that the same kit gives the same bytes."""
 
-LISTED = """\
+LIST_HEAD = """\
 #set page(paper: "a4", margin: 15mm, numbering: "1")
 #set text(size: 9pt, font: ("DejaVu Sans", "Noto Sans", "Libertinus Serif"))
 """
@@ -75,7 +75,7 @@ def tiled_pages(drawing: str, size: Place, paper: Place, title: str) -> bytes:
 
 def table_pages(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> bytes:
     """Return a PDF with tables on A4, each with a heading, its column heads and its rows."""
-    parts = [LISTED, f"= #{_text(title)}"]
+    parts = [LIST_HEAD, f"= #{_text(title)}"]
     for number, (heading, heads, rows) in enumerate(tables):
         parts += ["#pagebreak()"] if number else []
         cells = ", ".join(_text(cell) for row in [heads, *rows] for cell in row)
@@ -90,7 +90,7 @@ def label_pages(texts: Sequence[str]) -> bytes:
         f"box(width: 28mm, height: 7mm, align(center + horizon, {_text(text)}))" for text in texts for _ in range(2)
     )
     style = "columns: 6, inset: 0mm, stroke: 0.2pt + gray"
-    return compile_pdf(f"{LISTED}#set text(size: 7pt)\n#table({style}, {cells})")
+    return compile_pdf(f"{LIST_HEAD}#set text(size: 7pt)\n#table({style}, {cells})")
 
 
 def _page(size: Place) -> str:

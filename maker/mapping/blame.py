@@ -139,10 +139,10 @@ class _Board:
 
     def tries(self, one: int, other: int, ways: Sequence[Look]) -> Iterator[_Try]:
         """Yield every line from one space to the other, for every look that the two can use."""
-        for way in self._leaning(one, other):
+        for way in self._leaning_lines(one, other):
             steps = self.follow(way)
             for look in ways:
-                seen = [_seen(step, look) for step in steps]
+                seen = [_space_after(step, look) for step in steps]
                 for leave, enter in _stretches(seen, one, other):
                     stretch = steps[leave : enter + 1]
                     if self._steady(way, stretch[0].place, stretch[-1].place):
@@ -156,7 +156,7 @@ class _Board:
         # A line without blockers crosses too few spaces, which also costs one.
         return _Try((max(blocked, 1), len(crossed), length), look, way, tuple(steps), through, turned)
 
-    def _leaning(self, one: int, other: int) -> Iterator[_Way]:
+    def _leaning_lines(self, one: int, other: int) -> Iterator[_Way]:
         """Yield lines through both spaces, left of one corner between them and right of another."""
         rings = self.spaces[one].outline, self.spaces[other].outline
         # Any line from one ring to the other stays in the hull of both, so only corners in it matter.
@@ -247,7 +247,7 @@ def _within(around: Sequence[Place], corner: Place) -> bool:
     )
 
 
-def _seen(step: _Step, look: Look) -> int:
+def _space_after(step: _Step, look: Look) -> int:
     """Return the space that a line is in after a crossing. Where two spaces overlap, the look decides."""
     if step.under != NOBODY and (look.indoors or step.under in look.shown or step.ground == NOBODY):
         return step.under

@@ -46,7 +46,7 @@ class Candidates:
         passable = np.isin(board.kind, [*look.through, VOID])
         no_ends = np.zeros(len(passable), dtype=bool)
         self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, no_ends))
-        for pair in _touching(found, space, least):
+        for pair in _touching_pairs(found, space, least):
             # These two touch, which is not enough for them; but a line may leave one of them and come back to it.
             ends = np.isin(np.arange(len(passable)), pair)
             both = np.intersect1d(found.line[space == pair[0]], found.line[space == pair[1]])
@@ -107,7 +107,7 @@ def _starts(values: Array) -> Array:
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 
-def _touching(found: Crossings, space: Array, least: Array) -> list[tuple[int, int]]:
+def _touching_pairs(found: Crossings, space: Array, least: Array) -> list[tuple[int, int]]:
     """Return pairs of spaces that some line crosses in succession though their look needs a space in between."""
     import numpy as np
 

@@ -24,7 +24,7 @@ def order_lamps(board: Map) -> tuple[str, ...]:
     spots = {space: board.spaces[space].spot for space in board.enterable}
     corner = (0.0, float(board.size[1]))
     order = _nearest_next(spots, corner)
-    return tuple(_untangled(order, spots))
+    return tuple(_untangle(order, spots))
 
 
 def chain_length(order: Sequence[str], board: Map) -> float:
@@ -42,7 +42,7 @@ def _nearest_next(spots: Mapping[str, Place], start: Place) -> list[str]:
     return order
 
 
-def _untangled(order: list[str], spots: Mapping[str, Place]) -> list[str]:
+def _untangle(order: list[str], spots: Mapping[str, Place]) -> list[str]:
     """Return the order with pieces reversed as long as that makes it shorter. The first space stays first."""
     better = True
     while better:

@@ -64,7 +64,7 @@ def _witnesses(board: Borders, candidates: Candidates) -> dict[str, dict[str, Si
         # The middle line can touch another corner. Then the line that was found is kept.
         line = middle.line if holds else family.own
         through = tuple(dict.fromkeys(board.names[space] for space in family.through))
-        sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _rounded(line), through)
+        sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _round_line(line), through)
     return sights
 
 
@@ -81,7 +81,7 @@ def _pair(choice: tuple[int, Family]) -> int:
     return choice[0]
 
 
-def _rounded(line: Line) -> Line:
+def _round_line(line: Line) -> Line:
     (ax, ay), (bx, by) = line
     return ((round(ax, 6), round(ay, 6)), (round(bx, 6), round(by, 6)))
 

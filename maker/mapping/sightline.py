@@ -31,23 +31,23 @@ def sight_overlay(drawn: Map, a: str, b: str) -> Overlay:
     """Return the line between two spaces as an overlay. Raises `KeyError` for an unknown space."""
     seen = drawn.sight(a, b)
     outlines = ring(drawn.spaces[a].outline) + ("" if a == b else ring(drawn.spaces[b].outline))
-    line = _seen(drawn, a, seen) if seen else _unseen(drawn, (a, b), find_blame(drawn, a, b))
+    line = _seen_spaces(drawn, a, seen) if seen else _blocked_line(drawn, (a, b), find_blame(drawn, a, b))
     return Overlay("sight-line", RULES, above=(f'<path class="line watched" d="{outlines}"/>', *line))
 
 
-def _seen(drawn: Map, a: str, seen: Sight) -> Iterator[str]:
+def _seen_spaces(drawn: Map, a: str, seen: Sight) -> Iterator[str]:
     spot = drawn.spaces[a].spot
     line = seen.line or (spot, spot)
     yield from _areas(drawn, seen.through, "crossed")
-    yield from _drawn(line, ("sight", "sight ray"), "tag")
+    yield from _line_svg(line, ("sight", "sight ray"), "tag")
     yield _tag(drawn, line, str(seen.distance), "tag")
 
 
-def _unseen(drawn: Map, pair: tuple[str, str], blame: Blame) -> Iterator[str]:
+def _blocked_line(drawn: Map, pair: tuple[str, str], blame: Blame) -> Iterator[str]:
     line = blame.line or (drawn.spaces[pair[0]].spot, drawn.spaces[pair[1]].spot)
     yield from _areas(drawn, [name for name in blame.through if name not in blame.blockers], "crossed")
     yield from _areas(drawn, blame.blockers, "blocker")
-    yield from _drawn(line, ("blind", "blind dash"), "tag none")
+    yield from _line_svg(line, ("blind", "blind dash"), "tag none")
     yield _tag(drawn, line, "no sight", "tag none")
 
 
@@ -56,7 +56,7 @@ def _areas(drawn: Map, names: Sequence[str], kind: str) -> Iterator[str]:
         yield f'<path class="mark {kind}" d="{ring(drawn.spaces[name].outline)}"/>'
 
 
-def _drawn(line: Line, kinds: Sequence[str], ends: str) -> Iterator[str]:
+def _line_svg(line: Line, kinds: Sequence[str], ends: str) -> Iterator[str]:
     yield from (f'<path class="line {kind}" d="M{points(line)}"/>' for kind in kinds)
     yield from (disc(f"mark {ends}", end, 18) for end in dict.fromkeys(line))
 

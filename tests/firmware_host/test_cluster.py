@@ -205,12 +205,12 @@ def test_worker_with_other_code_is_named(
         file.write("\n# Other dice.\n")
     with monkeypatch.context() as there:
         there.setattr(cluster, "ROOT", tmp_path)
-        code = cluster.code.__wrapped__()
+        code = cluster.code_hash.__wrapped__()
     with crew.client() as client:
         (same,) = client.nthreads()
         with crew.joined(2, tmp_path):
             (other,) = client.nthreads().keys() - {same}
-            said = f"The worker {other} has sniperboard's code {code}, and this computer {cluster.code()}. "
+            said = f"The worker {other} has sniperboard's code {code}, and this computer {cluster.code_hash()}. "
             refused(capsys, said, "--on", crew.place)
     crew.wait_for_workers(1)
 
@@ -237,7 +237,7 @@ def test_stopped_worker_is_named(crew: Crew, monkeypatch: pytest.MonkeyPatch) ->
         os.kill(crew.worker.pid, signal.SIGSTOP)
         try:
             with pytest.raises(Unavailable, match=f"^The worker {address} does not answer"):
-                cluster._compare(client, crew.place)
+                cluster._require_same_versions(client, crew.place)
         finally:
             os.kill(crew.worker.pid, signal.SIGCONT)
 
@@ -300,7 +300,9 @@ def test_other_versions_and_failed_answers_become_sentences(answer: Any, sentenc
 
 
 def test_late_worker_with_other_code_is_refused() -> None:
-    with pytest.raises(Unavailable, match=f"A worker has sniperboard's code {cluster.code()}, and this computer 0ther"):
+    with pytest.raises(
+        Unavailable, match=f"A worker has sniperboard's code {cluster.code_hash()}, and this computer 0ther"
+    ):
         cluster._play([(0, 1)], [match()], "0ther")
 
 
@@ -311,7 +313,7 @@ def test_rules_data_is_part_of_code_hash(tmp_path: Path, monkeypatch: pytest.Mon
     found = set()
     for text in ("[1]", "[2]", "[2]"):
         data.write_text(text)
-        found.add(cluster.code.__wrapped__())
+        found.add(cluster.code_hash.__wrapped__())
     assert len(found) == 2
 
 

@@ -20,7 +20,7 @@ def peak():
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 before = peak()
 def ask():
-    pin = pins.worked("2468", [pins.new_salt()])
+    pin = pins.hash_for("2468", [pins.new_salt()])
     assert pins.is_stored_pin(pin, pin.fresh, pins.hashed(pin, pin.fresh))
 if sys.argv[1] == "together":
     threads = [threading.Thread(target=ask) for _ in range(40)]

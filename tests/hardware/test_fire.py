@@ -100,7 +100,7 @@ def test_accidentally_forged_frame_is_noticed() -> None:
     trial = Trial(1, 16, 16)
     trial.heal()
     trial.talk.session.hear(b"", trial.talk.now)
-    trial.talk.edges += trial.talk.session._feel(0b1000, trial.talk.now)
+    trial.talk.edges += trial.talk.session._edges_of(0b1000, trial.talk.now)
     try:
         trial.check()
     except ValueError:

@@ -72,7 +72,7 @@ def test_parts_and_wires_that_leave_meet_their_nets() -> None:
         ("47 kΩ", frozenset((supply, measured))): 1,
         ("47 kΩ", frozenset((ground, measured))): 1,
     }
-    ends = {name: net(hole) for name, (_, hole) in main_board.ends().items()}
+    ends = {name: net(hole) for name, (_, hole) in main_board.loose_wires().items()}
     ribbon = {"DATA": "CHAIN_DATA", "LOAD": "CHAIN_LOAD", "CLK": "CHAIN_CLOCK", "RET": "CHAIN_UNUSED"}
     assert ends == {
         **{name: net(PICO[PICO_PINS[config[pin]]]) for name, pin in ribbon.items()},
@@ -87,7 +87,7 @@ def test_parts_and_wires_that_leave_meet_their_nets() -> None:
 def test_no_hole_is_used_twice_and_none_is_cut_or_under_a_screw() -> None:
     holes = [*PICO.values(), *SHIFTER.values(), *CUTS]
     holes += [hole for it in main_board.links() for hole in (it.start, it.end)]
-    holes += [hole for _, hole in main_board.ends().values()]
+    holes += [hole for _, hole in main_board.loose_wires().values()]
     assert [hole for hole, count in Counter(holes).items() if count > 1] == []
     assert all(1 <= strip <= STRIPS and 1 <= column <= COLUMNS for strip, column in holes)
     assert not [

@@ -45,7 +45,7 @@ def script(whole: argparse.ArgumentParser, shell: str) -> str:
     from hardware import drivers
 
     for action in actions(whole):
-        if (function := _completing(action)) is not None:
+        if (function := _completion_of(action)) is not None:
             action.complete = dict.fromkeys(SHELLS, function)  # type: ignore[attr-defined]
     names = {MAPS: maps.drawn(), DRIVERS: drivers.names()}
     functions = [_function(shell, name, words) for name, words in names.items()]
@@ -65,7 +65,7 @@ def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
             yield action
 
 
-def _completing(action: argparse.Action) -> str | None:
+def _completion_of(action: argparse.Action) -> str | None:
     # Flags have no value, and shtab completes choices itself.
     if action.nargs == 0 or action.choices is not None:
         return None

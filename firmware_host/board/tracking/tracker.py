@@ -64,7 +64,12 @@ class PieceTracker(Struct, frozen=True):
         """
         contacts = self.contacts if contacts is None else contacts
         due = self.outcome.due
-        if not edges and facts == self.facts and contacts == self.contacts and (due is None or not _reached(now, due)):
+        if (
+            not edges
+            and facts == self.facts
+            and contacts == self.contacts
+            and (due is None or not _is_reached(now, due))
+        ):
             return self, self.outcome
         tracker = replace(self._with_facts(facts, now), contacts=dict(contacts), now=now)
         touched: list[str] = []
@@ -204,7 +209,7 @@ class PieceTracker(Struct, frozen=True):
         return self.belief.came.keys() - self.belief.known - self.facts.blind
 
     def _is_past(self, time: float, wait: float) -> bool:
-        return _reached(self.now, time + wait)
+        return _is_reached(self.now, time + wait)
 
     def _all_at_rest(self) -> bool:
         """Return whether all that came is at rest: a blip is not a miniature, and a sliding piece is not a marker."""
@@ -256,7 +261,7 @@ class PieceTracker(Struct, frozen=True):
                 continue
             else:
                 spaces = first.open
-            if all(_reached(self.now, self._rest_time(first, space)) for space in spaces):
+            if all(_is_reached(self.now, self._rest_time(first, space)) for space in spaces):
                 yield act
 
     def _may_be_swept(self, act: Placement) -> bool:
@@ -312,7 +317,9 @@ class PieceTracker(Struct, frozen=True):
         return on_shared_space(facts, known, one) if act is None else ask_to_confirm(facts, act)
 
     def _at_rest(self, found: Sequence[Reading]) -> bool:
-        return all(_reached(self.now, self._rest_time(reading, space)) for reading in found for space in reading.open)
+        return all(
+            _is_reached(self.now, self._rest_time(reading, space)) for reading in found for space in reading.open
+        )
 
     @property
     def _last_touch(self) -> float:
@@ -357,7 +364,7 @@ def _phase(facts: Facts) -> tuple[object, ...]:
     return facts.standing, facts.optional, facts.opening, bool(facts.placements)
 
 
-def _reached(now: float, time: float) -> bool:
+def _is_reached(now: float, time: float) -> bool:
     return now + ROUNDING >= time
 
 
@@ -371,7 +378,7 @@ def _touched_spaces(before: Belief, after: Belief, facts: Facts, edge: SettledEd
         return []
     stood = ((story, story.at.get(edge.space)) for story in before.stories)
     there = {unit for story, unit in stood if unit is not None and not (facts.choosable and story.unfelt(unit))}
-    brief = _reached(before.came.get(edge.space, beliefs.LONG_AGO) + timing.stranger, edge.since)
+    brief = _is_reached(before.came.get(edge.space, beliefs.LONG_AGO) + timing.stranger, edge.since)
     if edge.space in facts.choosable and brief:
         there = {unit for unit in there if facts.standing.get(unit) is not None}
     return [] if there else [edge.space]

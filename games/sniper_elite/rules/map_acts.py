@@ -37,10 +37,10 @@ class MapActs:
         )
         self.sweeps = Lazy(self._sweeps)
         self.movements = Lazy(self._movements)
-        self.scouted = {squad: self._scouted(squad) for squad in SQUADS}
+        self.scouted = {squad: self._scout_acts(squad) for squad in SQUADS}
         """Squad -> soldier -> space -> the Scout's relocation there (MP-SPEC-16)."""
         self.beside = Lazy(self._attacks_beside)
-        self.aimed = Lazy(self._aimed)
+        self.aimed = Lazy(self._aimed_attacks)
 
     def bits(self, spaces: Iterable[str | None]) -> int:
         """Return spaces as a bit set. None is ignored."""
@@ -73,7 +73,7 @@ class MapActs:
         found = sniper_paths(self._board, *key)
         return tuple((Move(path), self.bits(path)) for path in found if path[-1] in self.enterable)
 
-    def _scouted(self, squad: str) -> dict[str, dict[str | None, Ability]]:
+    def _scout_acts(self, squad: str) -> dict[str, dict[str | None, Ability]]:
         spaces = self._board.enterable
         return {unit: {to: Ability(squad, unit, to=to) for to in spaces} for unit in soldiers_of(squad)}
 
@@ -82,7 +82,7 @@ class MapActs:
         squad, here = key
         return tuple(Attack(officer_of(squad), space, use="jaeger") for space in self._beside(here))
 
-    def _aimed(self, key: tuple[str, str, int]) -> tuple[Attack, ...]:
+    def _aimed_attacks(self, key: tuple[str, str, int]) -> tuple[Attack, ...]:
         """Return the aimed attacks for a squad, by its officer's space (MP-SPEC-23)."""
         squad, here, most = key
         return tuple(

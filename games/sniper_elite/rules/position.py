@@ -144,12 +144,12 @@ def _public(
         third=decision.third,
         shot=me.shot or stage in ("save", "shoot-second"),
         ally=ally,
-        drawn=_drawn(decision),
+        drawn=_drawn_tokens(decision),
         # The card to keep is already counted in the hand, and the others in the deck.
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + len(decision.cards[1:]),
         face_down_size=len(face_down_cards(position)),
-        looted_size=len(_looted(position)) + (stage == "keep"),
+        looted_size=len(_looted_spaces(position)) + (stage == "keep"),
         squads={squad: _squad(position, squad) for squad in SQUADS},
         off=_spent_squads(position, units),
         **{name: getattr(position, name) for name in same},
@@ -174,7 +174,7 @@ def _dossier(
         objectives=objectives,
         hand=hand,
         face_down=face_down_cards(position),
-        looted=_looted(position),
+        looted=_looted_spaces(position),
         loot_deck=loot_deck,
         masked=me.active == "sound-masking",
         **{name: getattr(me, name) for name in ("space", "mines", "moved", "been", "log")},
@@ -185,7 +185,7 @@ def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
     return {token: tokens.get(token, 0) for token in TOKENS}
 
 
-def _drawn(part: PendingPart) -> Tokens | None:
+def _drawn_tokens(part: PendingPart) -> Tokens | None:
     """Return the tokens held out of the bag. The Trench Gun draws none."""
     if part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
@@ -197,7 +197,7 @@ def _units(board: Map, position: Position) -> dict[str, str | None]:
     return {unit: sites_of(board).starts.get(unit) if given is UNSET else given.get(unit) for unit in UNITS}
 
 
-def _looted(position: Position) -> tuple[str, ...]:
+def _looted_spaces(position: Position) -> tuple[str, ...]:
     """Return the spaces looted before. A space being looted now is added once its card is kept."""
     me = position.sniper
     keeping = position.decision.name == "keep"

@@ -120,7 +120,7 @@ def _spaces(event: e.Barked | e.Swept) -> str:
     return and_list([*event.spaces, *own])
 
 
-def _given(squads: Mapping[str, str]) -> str:
+def _squad_specialists(squads: Mapping[str, str]) -> str:
     text = Text("{specialist} with {squad}")
     given = squads.items()
     return and_list(text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in given)
@@ -135,7 +135,7 @@ WORDS: Mapping[str, Callable[[Any], str | int]] = {
     "card": lambda event: EVERY_CARD[event.card].title,
     "cards": lambda event: and_list([EVERY_CARD[card].title for card in event.cards] or [NOTHING]),
     "count": lambda event: event.number,
-    "given": lambda event: _given(event.squads),
+    "given": lambda event: _squad_specialists(event.squads),
     "name": lambda event: ALLIES[event.ally].name,
     "number": lambda event: next(getattr(event, name) for name in NUMBERS if hasattr(event, name)),
     "objectives": lambda event: and_list(
@@ -155,7 +155,6 @@ WORDS: Mapping[str, Callable[[Any], str | int]] = {
 
 
 def sentence(event: Event) -> Text:
-    """Return the sentence for `event`."""
     return fill(_template(event), event, WORDS)
 
 

@@ -331,13 +331,13 @@ def _require_legal(view: Picture, squad: str, command: Ability | Attack, wrong_f
         raise why
     # The form is checked before the place, so that a wrong form is not reported as a wrong space.
     own = {"squad"} if isinstance(command, Ability) else {"unit", "use"}
-    if _named(command) != own.union(specialist.fields):
+    if _named_fields(command) != own.union(specialist.fields):
         raise wrong_fields
     if command not in specialist.offers(view, squad):
         raise specialist.refusal(view, command)
 
 
-def _named(command: Ability | Attack) -> set[str]:
+def _named_fields(command: Ability | Attack) -> set[str]:
     return {name for name in command.__struct_fields__ if getattr(command, name) is not None}
 
 
@@ -359,7 +359,7 @@ def _offer_abilities(view: Picture) -> Iterator[Ability]:
 
 def _check(view: Picture, command: Ability) -> Ability:
     known = ({"squad", *one.fields} for one in SPECIALISTS.values() if one.command is Ability)
-    if _named(command) not in known:
+    if _named_fields(command) not in known:
         raise NotUnderstood(Text("An ability names a squad alone, or squad, unit and to, or squad, unit and space."))
     specialist = SPECIALISTS[view.specialists[command.squad].card]
     if specialist.command is None:

@@ -85,7 +85,7 @@ class Whereabouts(Struct, frozen=True):
             return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
 
         stands = merged((spots(secret), {secret}) for secret in _secrets(view, ground))
-        return cls(ground, stands, None if view.drawn is None else _counted(view.drawn))
+        return cls(ground, stands, None if view.drawn is None else _counts_of(view.drawn))
 
     def after(self, view: Picture, event: Event) -> Whereabouts:
         """Return the state after everyone has received `event`. `view` is the public picture before it."""
@@ -100,7 +100,7 @@ class Whereabouts(Struct, frozen=True):
 
     def places(self, view: Picture) -> int:
         """Return the same spaces as a set."""
-        return all_places(self.ground, self._rested(view).stands) & self.ground.board
+        return all_places(self.ground, self._between_acts(view).stands) & self.ground.board
 
     def objectives(self) -> tuple[int, ...]:
         """Return the objectives that the sniper can hold, including completed ones."""
@@ -123,7 +123,7 @@ class Whereabouts(Struct, frozen=True):
 
     # --- unheard movements --------------------------------------------------------------------------------------
 
-    def _rested(self, view: Picture) -> Whereabouts:
+    def _between_acts(self, view: Picture) -> Whereabouts:
         """Return the state between two acts, with unheard movements, or a target for a second shot (R-25)."""
         if view.pending is not None and view.pending.name == "shoot-second":
             return self.only(_spaces_seeing(self, view, 0, view.second))
@@ -242,11 +242,11 @@ def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> 
 
 def _drew(known: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
     """Apply a draw: a shot has a unit within its range (R-25). The result shows what the tokens prove."""
-    told = replace(known, draw=_counted(event.tokens))
+    told = replace(known, draw=_counts_of(event.tokens))
     return told.only(_spaces_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
 
 
-def _counted(tokens: Tokens) -> tuple[int, int]:
+def _counts_of(tokens: Tokens) -> tuple[int, int]:
     return sum(tokens.values()), tokens["aim"]
 
 

@@ -45,7 +45,6 @@ def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
 
 
 def officer_of(squad: str) -> str:
-    """Return the officer of a squad."""
     return f"{squad}-officer"
 
 

@@ -39,9 +39,9 @@ def public_position(view: Picture, possible: Sequence[str]) -> dict[str, Any]:
     state = position.write_position(view)
     if possible and (view.round > 1 or view.turn == DEFENDERS):
         state["sniper"]["space"] = possible[0]
-    state["sniper"] = _known(state["sniper"])
-    return _known(state)
+    state["sniper"] = _without_none(state["sniper"])
+    return _without_none(state)
 
 
-def _known(state: dict[str, Any]) -> dict[str, Any]:
+def _without_none(state: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in state.items() if value is not None}

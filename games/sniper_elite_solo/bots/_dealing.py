@@ -31,7 +31,6 @@ class Memory(Struct, frozen=True):
     first: bool = False
 
     def after(self, event: Event) -> Memory:
-        """Return the memory after `event`."""
         match event:
             case events.SlotsLaid(slots):
                 return Memory(frozenset(slot.card for slot in slots if slot.card is not None), first=True)

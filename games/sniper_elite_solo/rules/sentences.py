@@ -134,7 +134,6 @@ WORDS: Mapping[str, Callable[[Any], str | int]] = {
 
 
 def sentence(event: Event) -> Text:
-    """Return the sentence for `event`."""
     text = _template(event)
     return multiplayer.sentence(event) if text is None else fill(text, event, WORDS)
 

@@ -57,7 +57,7 @@ def _why_no_jump(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _open(view: Picture, command: Walk | Jump) -> Refused | None:
+def _why_closed(view: Picture, command: Walk | Jump) -> Refused | None:
     """Refuse a destination that the Assassin may not enter (SA-R-40)."""
     if not is_open(view, command.to):
         return Refused("SA-R-40", Text("This Hideout is closed to your Assassin."))
@@ -216,8 +216,14 @@ PLANTS = {space: Plant(space) for space in places.spaces(places.MOST_PATHWAYS) i
 CLAYMORES = (Claymore(),)
 ACTING = (not_acted(ASSASSIN), _why_unable)
 RULES = [
-    Rule(Walk, _offer_moves(Walk), (_open, _why_out_of_reach, _why_no_mine), _carry_out_move, ACTING),
-    Rule(Jump, _offer_moves(Jump), (_open, _why_out_of_reach, _why_no_mine), _carry_out_move, (*ACTING, _why_no_jump)),
+    Rule(Walk, _offer_moves(Walk), (_why_closed, _why_out_of_reach, _why_no_mine), _carry_out_move, ACTING),
+    Rule(
+        Jump,
+        _offer_moves(Jump),
+        (_why_closed, _why_out_of_reach, _why_no_mine),
+        _carry_out_move,
+        (*ACTING, _why_no_jump),
+    ),
     Rule(
         Plant,
         _offer_plants,

@@ -123,7 +123,6 @@ def meet(telling: Telling, marker: str, met: tuple[str, ...], how: str) -> None:
 
 
 def standing_on(view: Picture, space: str, markers: Iterable[str]) -> tuple[str, ...]:
-    """Return the markers that stand on a space."""
     return tuple(marker for marker in markers if view.at(marker) == space)
 
 

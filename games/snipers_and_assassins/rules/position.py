@@ -79,7 +79,9 @@ def _build(seats: tuple[str, ...], options: Options, position: Position) -> Pict
     return Picture(
         pathways=len(seats) + places.EXTRA_PATHWAYS,
         options=options,
-        players={seat: _completed(position.players.get(seat, Player()), usual.get(seat, Player())) for seat in seats},
+        players={
+            seat: _with_defaults(position.players.get(seat, Player()), usual.get(seat, Player())) for seat in seats
+        },
         setup=position.setup,
         turn=position.turn or seats[0],
         first=position.first or (None if position.setup else seats[0]),
@@ -92,7 +94,7 @@ def _build(seats: tuple[str, ...], options: Options, position: Position) -> Pict
     )
 
 
-def _completed(player: Player, usual: Player) -> Player:
+def _with_defaults(player: Player, usual: Player) -> Player:
     start = player.start or usual.start
     return replace(
         player,

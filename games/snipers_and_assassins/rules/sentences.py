@@ -66,7 +66,6 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
 
 
 def sentence(event: Event) -> Text:
-    """Return the sentence for an event."""
     return ending(event.winner) if isinstance(event, e.GameOver) else fill(_template(event), event, WORDS)
 
 

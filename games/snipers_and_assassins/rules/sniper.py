@@ -55,7 +55,7 @@ def _why_no_jump(view: Picture, kind: type[Command]) -> Refused | None:
     return None
 
 
-def _open(view: Picture, command: Any) -> Refused | None:
+def _why_closed(view: Picture, command: Any) -> Refused | None:
     """Refuse a Hideout as the destination, unless the Sniper stays in it or jumps there from the next (SA-R-40)."""
     here = str(view.me.sniper)
     stays = command.to == here and not view.rulings.closed_hideouts
@@ -167,7 +167,7 @@ def _double_jump_of(view: Picture, command: Any) -> events.DoubleJump | None:
 
 def _rule_of(option: Option) -> Rule:
     own = _OptionRule(option)
-    return Rule(option.command, own.offers, (_open, own.reach, why_no_room, own.why_no_shot), own.decide, ACTING)
+    return Rule(option.command, own.offers, (_why_closed, own.reach, why_no_room, own.why_no_shot), own.decide, ACTING)
 
 
 ACTING = (not_acted(SNIPER), _why_unable, _why_no_card, _why_no_jump)

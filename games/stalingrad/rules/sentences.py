@@ -77,7 +77,6 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
 
 
 def sentence(event: Event) -> Text:
-    """Return the sentence for an event."""
     if isinstance(event, e.GameOver):
         return outcome(event.winners, event.ranking)
     return fill(_template(event), event, WORDS)

@@ -21,15 +21,15 @@ MARGIN = 2.0
 
 def draw_front() -> str:
     """Return the side of the parts."""
-    return _side("The chip board from the front", "F", mirrored=False)
+    return _draw_side("The chip board from the front", "F", mirrored=False)
 
 
 def draw_back() -> str:
     """Return the other side, as seen when the board is turned over."""
-    return _side("The chip board from the back", "B", mirrored=True)
+    return _draw_side("The chip board from the back", "B", mirrored=True)
 
 
-def _side(title: str, side: str, mirrored: bool) -> str:
+def _draw_side(title: str, side: str, mirrored: bool) -> str:
     board = read((FILES / BOARD).read_text("utf-8"))
     wide, high = CHIP_PLATE
     turn = f' transform="translate({wide:g} 0) scale(-1 1)"' if mirrored else ""
@@ -41,16 +41,16 @@ def _side(title: str, side: str, mirrored: bool) -> str:
             f'<g stroke-linecap="round" stroke-linejoin="round"{turn}>',
             f'<rect width="{wide:g}" height="{high:g}" fill="{BODY}"/>',
             f'<rect x=".5" y=".5" width="{wide - 1:g}" height="{high - 1:g}" fill="{GROUND}"/>',
-            *_copper(board, side),
-            *_printed(board, side),
+            *_copper_svg(board, side),
+            *_printed_svg(board, side),
             "</g>",
-            *_texts(board, side, mirrored),
+            *_texts_svg(board, side, mirrored),
             "</svg>\n",
         ]
     )
 
 
-def _copper(board: Node, side: str) -> Iterator[str]:
+def _copper_svg(board: Node, side: str) -> Iterator[str]:
     """Yield tracks with the gap around them, then pads. Ground is the area between them."""
     layer = f"{side}.Cu"
     segments = [line for line in lists(board, "segment") if words(one(line, "layer"))[0] == layer]
@@ -68,10 +68,10 @@ def _copper(board: Node, side: str) -> Iterator[str]:
     for part in lists(board, "footprint"):
         x, y = _spot(one(part, "at"))
         for pad in lists(part, "pad"):
-            yield from _pad(pad, x, y)
+            yield from _pad_svg(pad, x, y)
 
 
-def _pad(pad: Node, x: float, y: float) -> Iterator[str]:
+def _pad_svg(pad: Node, x: float, y: float) -> Iterator[str]:
     dx, dy = numbers(one(pad, "at"))[:2]
     size, drill = numbers(one(pad, "size"))[0], numbers(one(pad, "drill"))[0]
     # A pad begins with the word `pad`, its number, its type and its shape.
@@ -87,7 +87,7 @@ def _pad(pad: Node, x: float, y: float) -> Iterator[str]:
     yield f'<circle {at} r="{drill / 2:g}" fill="{HOLE}"/>'
 
 
-def _printed(board: Node, side: str) -> Iterator[str]:
+def _printed_svg(board: Node, side: str) -> Iterator[str]:
     for part in lists(board, "footprint"):
         x, y = _spot(one(part, "at"))
         for line in lists(part, "fp_line"):
@@ -99,7 +99,7 @@ def _printed(board: Node, side: str) -> Iterator[str]:
                 )
 
 
-def _texts(board: Node, side: str, mirrored: bool) -> Iterator[str]:
+def _texts_svg(board: Node, side: str, mirrored: bool) -> Iterator[str]:
     found = [(text, (0.0, 0.0)) for text in lists(board, "gr_text")]
     for part in lists(board, "footprint"):
         found += [(text, _spot(one(part, "at"))) for text in lists(part, "fp_text")]
