@@ -255,7 +255,7 @@ def pi_trial(root: DebianRoot) -> Iterator[str]:
     second = root.runs
     yield f"it has the extras {', '.join(EXTRAS)}"
     root.change(root.folder / FROM_CARD[1:])
-    root.run(f"make -C {FROM_CARD} install")
+    _install_on_pi_5(root)
     if root.runs in (first, second):
         raise Failed("the update was not switched to")
     yield "an update is switched to"
@@ -298,9 +298,13 @@ def _add_extras(root: DebianRoot) -> None:
     tree = root.folder / "srv/pi/proc/device-tree"
     tree.mkdir(parents=True, exist_ok=True)
     (tree / "model").write_text("Raspberry Pi 5 Model B Rev 1.0\0", "utf-8")
-    root.run(f"python3 -c {shlex.quote(AS_PI_5)} --with {' '.join(EXTRAS)}")
+    _install_on_pi_5(root, "--with", *EXTRAS)
     python = f"/{(root.program / 'current').relative_to(root.folder)}/bin/python"
     root.run(f"{python} -c 'import {', '.join(EXTRAS.values())}'")
+
+
+def _install_on_pi_5(root: DebianRoot, *options: str) -> None:
+    root.run(f"python3 -c {shlex.quote(AS_PI_5)} {' '.join(options)}")
 
 
 # --- all of them ------------------------------------------------------------------------------------------------
