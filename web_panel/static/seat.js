@@ -31,7 +31,7 @@ const map = new GameMap($("#map"), {
 const stream = new other.PictureStream(name, {
   onPicture: receive,
   onState: state,
-  onGone: async () => (await followSeat(true).catch(() => false)) || showGone(),
+  onGone: async () => (await followSeat(true)) || showGone(),
 });
 const seat = new other.Seat(name, stream, { onChange: () => own.show(), onRefused: refused });
 const own = half.screen({ name, number: Number(number), map, seat, keep });
