@@ -6,20 +6,38 @@ objective. The constants were chosen one after the other, by the bits gained ove
 
 from __future__ import annotations
 
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from itertools import chain
+from operator import mul
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
 from engine.events import Event
 from engine.game import Game
-from games.sniper_elite.bots._fields import Field, around, distances, masked, noisy, ranking, strikes, total, warmth
+from games.sniper_elite.bots._fields import (
+    Field,
+    around,
+    distances,
+    masked,
+    members,
+    noisy,
+    ranking,
+    strikes,
+    total,
+    warmth,
+)
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules import ghost
-from games.sniper_elite.rules.ground import Ground, ones
+from games.sniper_elite.rules.ground import Ground
 from games.sniper_elite.rules.hearing import is_special, noticed, reached
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
+
+T = TypeVar("T")
 
 UNLIKELY: Final = 0.15
 """Minimum weight of a possible space, as a fraction of the most likely space's weight."""
@@ -42,6 +60,14 @@ class Belief:
         self.possible = sum(space for _, space in self.ranked)
         self.hunted = warmth(ground, likely, COOLING)
         self.near = warmth(ground, likely, NEARING)
+        self._cache: dict[Hashable, Any] = {}
+
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return `make()`, a value that depends on this belief and on `key` only. It is computed once."""
+        found: T | None = self._cache.get(key)
+        if found is None:
+            found = self._cache[key] = make()
+        return found
 
     def at(self, spaces: int) -> float:
         """Return the probability that the sniper is on one of `spaces`."""
@@ -71,7 +97,7 @@ class Guess:
                 return self
             if event.seat == SNIPER:
                 # The sniper's turn is secret, so the weight spreads to wherever it can have led.
-                return Guess(_after_turn(self._field, known, view))
+                return Guess(self._spread(known, view))
             # The defenders' questions have narrowed the belief. It is the starting point of the sniper's next turn.
             return Guess(self.belief(known, before).likely)
         if isinstance(event, e.Revealed):
@@ -90,22 +116,21 @@ class Guess:
         """Return the field that the defenders will believe if the sniper's turn ends now."""
         if self.open_minded:
             return self._likely(self._field, known, view)
-        # Cards and shots of this turn no longer apply in the next one.
-        ended = replace(view, active=None, shot=False)
-        # Only these three affect the estimate, so other events keep the cached one.
-        key = view.units, view.completed, known.objectives()
+        return self._likely(self._spread(known, view), known, view)
+
+    def _spread(self, known: Whereabouts, view: Picture) -> Field:
+        """Return the field at the end of the sniper's turn. It is cached until a unit or an objective changes."""
+        # Only these four affect the estimate, so other events keep the cached one.
+        key = view.units, view.completed, known.objectives(), view.ally
         if self._forecast is None or self._forecast[0] != key:
-            self._forecast = key, _after_turn(self._field, known, ended)
-        return self._likely(self._forecast[1], known, view)
+            # Cards and shots of this turn no longer apply in the next one.
+            self._forecast = key, _after_turn(self._field, known, replace(view, active=None, shot=False))
+        return self._forecast[1]
 
     def _likely(self, field: Field, known: Whereabouts, view: Picture) -> list[float]:
         """Return the field restricted to the possible spaces, with a minimum weight for each of them."""
-        possible = known.ground.bits(known.spaces(view))
-        if self.open_minded:
-            return masked([1.0] * known.ground.size, possible)
         # No possible space is ruled out, because players sometimes make unexpected moves.
-        least = UNLIKELY * max((field[index] for index in ones(possible)), default=0.0)
-        return masked([max(least, weight) for weight in field], possible)
+        return masked([1.0] * known.ground.size if self.open_minded else field, known.places(view), UNLIKELY)
 
 
 def open_objectives(view: Picture, known: Whereabouts) -> list[int]:
@@ -121,12 +146,19 @@ def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
     free = ~ground.bits(view.units.values())
     for index, weight in enumerate(field):
         if weight:
-            for end in ones(_ends(ground, view, index, free)):
+            for end in members(_ends(ground, view, index, free)):
                 found[end] += weight
     goals = ground.bits(view.sites.objectives[number] for number in open_objectives(view, known))
-    ways, reach = distances(ground, goals), strikes(ground, view.units).values()
-    strikers = [sum(spaces >> index & 1 for spaces in reach) for index in range(ground.size)]
-    return [weight * PULL**way * WARY**squads for weight, way, squads in zip(found, ways, strikers, strict=True)]
+    found = list(map(mul, found, _pull(ground, goals)))
+    for index, squads in Counter(chain.from_iterable(map(members, strikes(ground, view.units).values()))).items():
+        found[index] *= WARY**squads
+    return found
+
+
+@lru_cache(maxsize=256)
+def _pull(ground: Ground, goals: int) -> list[float]:
+    """Return for each space how strongly the nearest of `goals` attracts the sniper."""
+    return [PULL**way for way in distances(ground, goals)]
 
 
 def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:

@@ -70,16 +70,30 @@ def noisy(ground: Ground, index: int, free: int) -> int:
     return ground.noisy(1 << index, free)
 
 
-def masked(field: Field, spaces: int) -> list[float]:
-    """Return the field restricted to `spaces`, scaled to a sum of 1. Where it is zero, all of them weigh the same."""
-    inside = [0.0] * len(field)
-    for index in ones(spaces):
-        inside[index] = field[index]
-    total = sum(inside)
+@lru_cache(maxsize=1 << 12)
+def members(spaces: int) -> tuple[int, ...]:
+    """Return the indices of a set. Many sets come again, so the last ones are stored."""
+    return tuple(ones(spaces))
+
+
+def masked(field: Field, spaces: int, least: float = 0.0) -> list[float]:
+    """Return the field restricted to `spaces`, scaled to a sum of 1. Where it is zero, all of them weigh the same.
+
+    `least` is the minimum weight of each, as a share of the greatest.
+    """
+    inside = members(spaces)
+    weights = [field[index] for index in inside]
+    if least and weights:
+        lowest = least * max(weights)
+        weights = [max(lowest, weight) for weight in weights]
+    total = sum(weights)
     # No space has any weight, so all get the same one.
     if total <= 0:
-        inside, total = [float(spaces >> index & 1) for index in range(len(inside))], spaces.bit_count() or 1
-    return [weight / total for weight in inside]
+        weights, total = [1.0] * len(inside), len(inside)
+    found = [0.0] * len(field)
+    for index, weight in zip(inside, weights, strict=True):
+        found[index] = weight / total
+    return found
 
 
 def total(field: Field, spaces: int) -> float:

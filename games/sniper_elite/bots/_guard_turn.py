@@ -7,9 +7,11 @@ probabilities. A `Style` defines how well a level plays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice, takewhile
 from math import log2
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
@@ -17,15 +19,23 @@ from engine.bots import Kind, Level, slipping
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.lazy import Lazy
-from games.sniper_elite.bots._belief import Belief, Follower, open_objectives
+from games.sniper_elite.bots._belief import Belief, Follower
 from games.sniper_elite.bots._fields import greatest, moved_to, steps
 from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.map_acts import acts_of
+from games.sniper_elite.rules.movement import is_slowed, reachable
 from games.sniper_elite.rules.odds import odds
-from games.sniper_elite.rules.picture import Picture, Tokens
-from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.picture import Picture, SquadTurn, Tokens
+from games.sniper_elite.rules.specialists import SPECIALISTS, abilities
+from games.sniper_elite.rules.squads import RULES, able_units
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SQUAD_OF, SQUADS, START_BAG, UNITS, is_officer
 
+ATTACKS, DEPLOYMENTS, INTEL = (
+    next(rule for rule in RULES if rule.command is command) for command in (c.Attack, c.Deploy, c.GatherIntel)
+)
+FRESH = SquadTurn()
+END = c.EndDefendersTurn()
 LEAST = 0.02  # Minimum value of an act that the bot plays
 WOUND = 10.0  # Value of a certain wound; all other values are relative to it
 KNOWING = 1.5  # Value of one bit of information for later turns
@@ -57,18 +67,21 @@ class Style(Struct, frozen=True):
     rests: int = 0
 
 
+class Post(NamedTuple):
+    """The objective that a unit guards: its space, the threat to it, and the distance of each space from it."""
+
+    goal: int
+    threat: float
+    way: list[int]
+
+
 class Turn:
     """One moment of a defenders' turn: the belief, the units' posts, and the values of acts."""
 
     def __init__(self, view: Picture, known: Whereabouts, belief: Belief, style: Style) -> None:
-        self.style, self.view, self.belief = style, view, belief
+        self.style, self.view, self.known, self.belief = style, view, known, belief
         self.ground, self.likely = known.ground, belief.likely
-        self.standing = self.ground.bits(view.units.values())
-        self.strikes = {squad: self._strikes(squad) for squad in SQUADS}
-        # An objective is threatened by how near the sniper probably is, wherever the units stand.
-        near = self.belief.near
-        spaces = {number: self.ground.index[view.sites.objectives[number]] for number in open_objectives(view, known)}
-        self.posts = self._posts({number: (index, THREAT + near(index)) for number, index in spaces.items()})
+        self.posts = belief.cached(tuple(view.units.values()), self._posts)
         self._standing = Lazy(self._stands)
         self._hunted, self._hunts = belief.hunted, style.hunts * HUNTING
         self._answers = Lazy[tuple[str, int, int], float](lambda key: self._answered(*key))
@@ -88,11 +101,61 @@ class Turn:
         found = self._worth.get(type(command))
         return -1.0 if found is None else found(command)
 
+    def best(self) -> Command:
+        """Return the first act with the highest worth, or the end of the turn if no act is worth playing.
+
+        The Scout's ability is left out: its many acts are rarely the best.
+        """
+        most, found = LEAST, cast(Command, END)
+        for worth, command in self._rated():
+            if worth > most:
+                most, found = worth, command
+        return found
+
+    def _rated(self) -> Iterator[tuple[float, Command]]:
+        """Yield the acts that can be the best with their worth, in the order in which `legal` lists them."""
+        view, acts = self.view, acts_of(self.view.map)
+        for unit, here in able_units(view, "move"):
+            yield from self._best_move(unit, here)
+        # A specialist isn't used on a vague guess. These attacks are listed last.
+        sure = self.belief.ranked[0][0] >= SURE
+        attacks = cast(Iterable[c.Attack], ATTACKS.offers(view))
+        yield from ((self._attack(act), act) for act in takewhile(lambda act: sure or act.use is None, attacks))
+        possible, bits = self.belief.possible, self.ground.bits
+        for action, table in (("spot", acts.spots), ("sweep", acts.sweeps)):
+            for unit, here in able_units(view, action):
+                # Most units are far from the sniper.
+                if bits((here, *view.map.adjacent[here])) & possible:
+                    yield from ((self.worth(act), act) for act in table[unit, here])
+        yield from ((self.worth(act), act) for act in DEPLOYMENTS.offers(view))
+        if any(turn.left == FRESH.left for turn in view.squads.values()):
+            yield from ((self.worth(act), act) for act in INTEL.offers(view))
+        squads = [squad for squad in SQUADS if view.specialists[squad].card != "scout"]
+        yield from ((self._ability(act), act) for squad in squads for act in abilities(view, squad))
+
+    def _best_move(self, unit: str, here: str) -> Iterator[tuple[float, Command]]:
+        """Yield the best move of a unit, if it has one."""
+
+        def ranked() -> list[tuple[float, c.MoveUnit]]:
+            moves = [c.MoveUnit(unit, to) for to in reachable(self.view, unit)]
+            return sorted(zip(map(self._move, moves), moves, strict=True), key=lambda pair: -pair[0])
+
+        # Other units only occupy spaces, so the values are the same for many turns.
+        post, fights = self.posts.get(unit), self._fights(unit)
+        key = unit, here, post and post.goal, fights, is_slowed(self.view, unit)
+        held = self.view.units.values()
+        yield from islice((pair for pair in self.belief.cached(key, ranked) if pair[1].to not in held), 1)
+
     # --- the field ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def strikes(self) -> dict[str, int]:
+        """Squad -> the spaces that it can attack with its remaining cubes."""
+        return {squad: self._strikes(squad) for squad in SQUADS}
 
     def _strikes(self, squad: str) -> int:
         """Return the spaces that a squad can attack with its remaining cubes."""
-        left, found = self.view.squads[squad].left, 0
+        left, found, standing = self.view.squads[squad].left, 0, self.ground.bits(self.view.units.values())
         if not left:
             return 0
         for unit in UNITS:
@@ -101,38 +164,36 @@ class Turn:
                 found |= self.ground.bit[space]
                 # A Move before the attack takes a second cube.
                 if left > 1 and "move" not in done:
-                    found |= moved_to(self.ground)[space] & ~self.standing
+                    found |= moved_to(self.ground)[space] & ~standing
         return found
 
-    def _posts(self, goals: Mapping[int, tuple[int, float]]) -> dict[str, tuple[float, list[int]]]:
-        """Assign each objective to its nearest unit that has none yet.
-
-        `goals` has the space and the threat of each objective. Return unit -> the threat to its objective, and the
-        distance of each space from it.
-        """
-        ways = {number: steps(self.ground)[index] for number, (index, _) in goals.items()}
-        places = [(unit, self.ground.index[space]) for unit, space in self.view.units.items() if space is not None]
+    def _posts(self) -> dict[str, Post]:
+        """Return unit -> its post. Each objective is assigned to its nearest unit that has none yet."""
+        index, near, objectives = self.ground.index, self.belief.near, self.view.sites.objectives
+        held = self.belief.cached("objectives", self.known.objectives)
+        goals = {number: index[objectives[number]] for number in held if number not in self.view.completed}
+        # An objective is threatened by how near the sniper probably is, wherever the units stand.
+        posts = {number: Post(goal, THREAT + near(goal), steps(self.ground)[goal]) for number, goal in goals.items()}
+        places = [(unit, index[space]) for unit, space in self.view.units.items() if space is not None]
         # The nearest unit to the most threatened objective comes first.
         pairs = sorted(
-            (ways[number][place] / (0.05 + threat), number, unit)
-            for number, (_, threat) in goals.items()
+            (post.way[place] / (0.05 + post.threat), number, unit)
+            for number, post in posts.items()
             for unit, place in places
         )
-        found: dict[str, tuple[float, list[int]]] = {}
-        given: set[int] = set()
+        found: dict[str, Post] = {}
         for _, number, unit in pairs:
-            if unit not in found and number not in given:
-                found[unit] = goals[number][1], ways[number]
-                given.add(number)
+            if unit not in found and number in posts:
+                found[unit] = posts.pop(number)
         return found
 
     def _held(self, unit: str, index: int) -> float:
         """Return the value, for the unit's objective, of the unit being on a space."""
         if unit not in self.posts:
             return 0.0
-        threat, way = self.posts[unit]
-        count = way[index]
-        return self.style.holds * threat * ((HOLDING if count == 0 else 0.0) - COMING * min(count, FARTHEST))
+        post = self.posts[unit]
+        count = post.way[index]
+        return self.style.holds * post.threat * ((HOLDING if count == 0 else 0.0) - COMING * min(count, FARTHEST))
 
     def _place(self, unit: str, space: str) -> float:
         index = self.ground.index[space]
@@ -145,9 +206,12 @@ class Turn:
 
     def _stands(self, unit: str) -> tuple[float, bool]:
         """Return the value of a unit staying where it is, and whether it could attack after a Move."""
-        here, squad = str(self.view.units[unit]), self.view.squads[SQUAD_OF[unit]]
-        fights = squad.left > 1 and "attack" not in self.view.acts_done(unit)
+        here, fights = str(self.view.units[unit]), self._fights(unit)
         return self._place(unit, here) + (WOUND / 2 * self._at(here) if fights else 0.0), fights
+
+    def _fights(self, unit: str) -> bool:
+        """Return whether a unit could attack after a Move."""
+        return self.view.squads[SQUAD_OF[unit]].left > 1 and "attack" not in self.view.acts_done(unit)
 
     def _move(self, command: c.MoveUnit) -> float:
         stays, fights = self._standing[command.unit]
@@ -214,7 +278,7 @@ class Turn:
     def _kennel(self, space: str) -> float:
         """Rate placing a dog: next to an objective, and at most one per space."""
         index = self.ground.index[space]
-        beside = any(way[index] <= 1 for _, way in self.posts.values())
+        beside = any(post.way[index] <= 1 for post in self.posts.values())
         return 1.0 if beside and space not in self.view.dogs else -1.0
 
 
@@ -233,8 +297,6 @@ def _bag(view: Picture) -> Tokens:
 
 
 # --- the seat -------------------------------------------------------------------------------------------------
-
-END = c.EndDefendersTurn()
 
 
 class Guard(Follower):

@@ -5,22 +5,16 @@ As at a real table, the defenders act only on public information, and the sniper
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
-
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Game
 from engine.search import line
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
-from games.sniper_elite.bots._guard_turn import LEAST, decision
 from games.sniper_elite.bots._guard_turn import Style as GuardStyle
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
-from games.sniper_elite.bots._sneak_turn import END as SNIPER_END
+from games.sniper_elite.bots._guard_turn import decision
 from games.sniper_elite.bots._sneak_turn import Style as SneakStyle
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
-from games.sniper_elite.rules.commands import Ability, Mark, Unmark
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
@@ -56,34 +50,12 @@ class Line(line.Line):
         return self.sneaks() if seat == SNIPER else self.guards()
 
     def guards(self) -> Command:
-        """Return the defenders' command. The Scout's ability is left out: its many acts are rarely the best."""
-        legal = self.game.legal(self.public, DEFENDERS)
-        if DEFENDERS_END not in legal:
-            return decision(legal, self.chance)
-        belief = self.guess.belief(self.known, self.public)
-        acts = [act for act in without_marks(legal) if type(act) is not Ability or act.to is None]
-        return _first(acts, GuardTurn(self.public, self.known, belief, GUARDED).worth, DEFENDERS_END)
+        """Return the defenders' command."""
+        if self.public.pending is not None:
+            return decision(self.game.legal(self.public, DEFENDERS), self.chance)
+        return GuardTurn(self.public, self.known, self.guess.belief(self.known, self.public), GUARDED).best()
 
     def sneaks(self) -> Command:
         """Return the sniper's command."""
         legal = self.game.legal(self.truth, SNIPER)
-        turn = SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED)
-        return _first(legal, turn.worth, SNIPER_END if SNIPER_END in legal else None)
-
-
-def without_marks(legal: Sequence[Command]) -> Sequence[Command]:
-    """Return the acts without tracking cubes. Those are listed last, are numerous and change nothing."""
-    return legal[: bisect_left(legal, True, key=lambda command: type(command) is Mark or type(command) is Unmark)]
-
-
-def _first(legal: Sequence[Command], worth: Callable[[Command], float], end: Command | None) -> Command:
-    """Return the first act with the highest value, or `end` if no act is worth playing."""
-    most, found = LEAST, end
-    if end is None:
-        most, found = -float("inf"), legal[0]
-    for command in legal:
-        value = worth(command)
-        if value > most:
-            most, found = value, command
-    assert found is not None
-    return found
+        return SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED).best()

@@ -6,8 +6,10 @@ can attack the sniper's final space, times the probability that the defenders as
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from math import inf
 from typing import Any
 
 from msgspec import Struct
@@ -75,12 +77,12 @@ class Turn:
     def __init__(self, view: Picture, known: Whereabouts, guess: Guess, legal: Sequence[Command], style: Style) -> None:
         self.style, self.guess = style, guess
         self.view, self.known, self.ground, self.legal = view, known, known.ground, legal
-        self.public = in_public(view)
         self.here = view.mine.space
         self.units = self.ground.bits(view.units.values())
         self.strikers = strikes(self.ground, view.units)
         # Many moves are noticed by the same units, so each set of events is worked out once.
         self._belief_after = Lazy[tuple[Event, ...], Field](self._believed)
+        self._bounds = Lazy[str, float](self._bound)
         self._expected_kills = Lazy[int, list[float]](self._gains)
         self._further = Lazy[tuple[int, tuple[int, ...]], float](lambda key: self._token_gain(*key))
         self.goal = self._goal()
@@ -102,6 +104,30 @@ class Turn:
         found = self._worth.get(type(command))
         worth = 0.0 if found is None else found(command)
         return worth + FIRST if worth > 0 and not isinstance(command, c.Move) else worth
+
+    def best(self) -> Command:
+        """Return the first act with the highest worth, or the end of the turn if no act is worth playing.
+
+        Of the moves, only those are rated that can be the best by their bound.
+        """
+        # Moves are listed first. Rate them last, so that few of them can still be the best.
+        legal: Sequence[Any] = self.legal
+        moves = bisect_left(legal, True, key=lambda command: type(command) is not c.Move)
+        most, place, found = (LEAST, -1, END) if END in legal else (-inf, -1, legal[0])
+        bounds = [self._bounds[legal[index].path[-1]] for index in range(moves)]
+        for index in (*range(moves, len(legal)), *sorted(range(moves), key=bounds.__getitem__, reverse=True)):
+            if index < moves and bounds[index] < most:
+                break
+            worth = self.worth(legal[index])
+            # Of equal acts, the one that is listed first is the best.
+            if (worth, -index) > (most, -place):
+                most, place, found = worth, index, legal[index]
+        return found
+
+    @cached_property
+    def public(self) -> Picture:
+        """The public part of the picture."""
+        return in_public(self.view)
 
     def _loadout(self, command: c.ChooseLoadout) -> float:
         kinds = set(command.cards)
@@ -144,13 +170,19 @@ class Turn:
 
     def _ended(self, space: str, *told: Event) -> float:
         """Return the value of ending the turn on a space after the defenders receive these events."""
+        return self._far(space) - self._danger(space, self._share(space, *told))
+
+    def _far(self, space: str) -> float:
+        """Return the cost of the way from a space, as a negative number."""
         steps = self.way[self.ground.index[space]] if self.way else 0
         # Sneaking covers one space per turn. Any step beyond the remaining turns is late.
         late = max(0, steps - (self.view.countdown - 1)) if steps < FAR else 0
-        return -STEP * steps - LATE * late - self._danger(space, self._share(space, *told))
+        return -STEP * steps - LATE * late
 
-    def _now(self, *told: Event) -> float:
-        return self._ended(str(self.here), *told)
+    @cached_property
+    def _now(self) -> float:
+        """The value of ending the turn here. Entering the board always beats staying outside."""
+        return -DONE if self.here is None else self._ended(self.here)
 
     def _share(self, space: str, *told: Event) -> float:
         """Return the probability that the defenders assign to a space after these events."""
@@ -167,9 +199,13 @@ class Turn:
     # --- acts ---------------------------------------------------------------------------------------------------
 
     def _move(self, command: c.Move) -> float:
-        # Entering the board always beats staying outside.
-        worth = self._moved(command, masked=False) - (self._now() if self.here is not None else -DONE)
+        worth = self._moved(command, masked=False) - self._now
         return worth + (ARRIVING if self._arrives(command.path[-1]) else 0.0)
+
+    def _bound(self, space: str) -> float:
+        """Return the highest possible worth of a move to a space: that of a move that causes no danger."""
+        worth = self._finds(space) + self._far(space) - self._now
+        return worth + (ARRIVING if self._arrives(space) else 0.0)
 
     def _arrives(self, space: str) -> bool:
         """Return whether a move to a space reaches the last objective, which can then be completed."""
@@ -203,7 +239,7 @@ class Turn:
 
     def _loot(self, command: c.Loot) -> float:
         """Rate looting: it needs time, and other numbered spaces for the defenders to consider."""
-        return self._finds(str(self.here)) + self._now(e.Looted()) - self._now()
+        return self._finds(str(self.here)) + self._ended(str(self.here), e.Looted()) - self._now
 
     def _gain(self, unit: str) -> float:
         return CLEARING if self.view.units[unit] == self.goal else KILLING
@@ -302,8 +338,15 @@ class Turn:
         return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
 
     def _best_move(self, moves: Iterable[Command], *, masked: bool = False, default: float = 0.0) -> float:
-        found = (self._moved(move, masked=masked) for move in moves if isinstance(move, c.Move))
-        return max(found, default=default)
+        """Return the value of the best move. Moves that can't be the best are not rated."""
+        bounds = Lazy[str, float](lambda space: self._finds(space) + self._far(space))
+        ranked = sorted((move for move in moves if isinstance(move, c.Move)), key=lambda move: -bounds[move.path[-1]])
+        found = -inf
+        for move in ranked:
+            if bounds[move.path[-1]] <= found:
+                break
+            found = max(found, self._moved(move, masked=masked))
+        return found if ranked else default
 
     def _masking(self) -> float:
         return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
@@ -312,7 +355,7 @@ class Turn:
         """Return the gain of a movement with the gear over one without."""
         if self.here is None:
             return -1.0
-        plain = self._best_move(self.legal, default=self._now())
+        plain = self._best_move(self.legal, default=self._now)
         return self._best_move(MOVES.offers(replace(self.view, active=card)), default=plain) - plain - GEARING
 
     def _doubling(self) -> float:

@@ -51,9 +51,10 @@ class Ground:
 
     def bits(self, spaces: Iterable[str | None]) -> int:
         """Return spaces as a set. None and spaces that can't be entered are ignored."""
-        found = 0
+        found, bits = 0, self.bit
         for space in spaces:
-            found |= self.bit.get(str(space), 0)
+            if space in bits:
+                found |= bits[space]
         return found
 
     def spaces(self, found: int) -> tuple[str, ...]:

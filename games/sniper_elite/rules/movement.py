@@ -56,7 +56,7 @@ def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
     found = acts_of(view.map).moves[unit, str(view.units[unit]), cumulative(view)].copy()
     for held in view.units.values():
         found.pop(held, None)
-    if _arrived(view, unit) and not view.options.stands("R-18"):
+    if is_slowed(view, unit):
         return [move for move in found.values() if not view.map.spaces[move.to].difficult]
     return found.values()
 
@@ -64,13 +64,14 @@ def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
 def reachable(view: Picture, unit: str) -> list[str]:
     """Return where a unit's Move can lead, in map order. Occupied spaces are included."""
     found = unit_reach(view.map, cumulative(view))[str(view.units[unit])]
-    barred = _arrived(view, unit) and not view.options.stands("R-18")
+    barred = is_slowed(view, unit)
     return [space for space in found if not (barred and view.map.spaces[space].difficult)]
 
 
-def _arrived(view: Picture, unit: str) -> bool:
-    """Return whether a unit on the board was deployed this turn (MP-DEF-04). A unit that has moved can't move again."""
-    return unit in view.off or "deploy" in view.acts_done(unit)
+def is_slowed(view: Picture, unit: str) -> bool:
+    """Return whether a unit on the board can't enter difficult terrain: R-18 is off, and it was deployed this turn."""
+    # A unit that has moved can't move again (MP-DEF-04).
+    return not view.options.stands("R-18") and (unit in view.off or "deploy" in view.acts_done(unit))
 
 
 def _entry(view: Picture) -> str:

@@ -347,9 +347,14 @@ def _offers(view: Picture, squad: str, kind: type[Ability] | type[Attack]) -> It
     return specialist.offers(view, squad) if specialist.command is kind and unusable(view, squad) is None else ()
 
 
+def abilities(view: Picture, squad: str) -> Iterable[Ability]:
+    """Return the abilities that a squad's officer can use."""
+    return _offers(view, squad, Ability)
+
+
 def _offer_abilities(view: Picture) -> Iterator[Ability]:
     for squad in SQUADS:
-        yield from _offers(view, squad, Ability)
+        yield from abilities(view, squad)
 
 
 def _check(view: Picture, command: Ability) -> Ability:

@@ -78,7 +78,7 @@ def _require_able(view: Picture, unit: str, action: str) -> None:
         raise why
 
 
-def _able_units(view: Picture, action: str) -> list[tuple[str, str]]:
+def able_units(view: Picture, action: str) -> list[tuple[str, str]]:
     """Return the units that can take `action` now, with their spaces."""
     standing = view.units
     return [(unit, space) for unit in UNITS if (space := standing[unit]) is not None and _can(view, unit, action)]
@@ -86,14 +86,14 @@ def _able_units(view: Picture, action: str) -> list[tuple[str, str]]:
 
 def _offer(view: Picture, action: str, acts: Mapping[tuple[str, str], Iterable[Command]]) -> list[Command]:
     """Return the acts of all units that can take `action` now, from a table by unit and space."""
-    return [act for place in _able_units(view, action) for act in acts[place]]
+    return [act for place in able_units(view, action) for act in acts[place]]
 
 
 # --- move (MP-ACT-01..05) ---------------------------------------------------------------------------------------
 
 
 def _offer_moves(view: Picture) -> Iterable[c.MoveUnit]:
-    return [move for unit, _ in _able_units(view, "move") for move in unit_moves(view, unit)]
+    return [move for unit, _ in able_units(view, "move") for move in unit_moves(view, unit)]
 
 
 def _check_move(view: Picture, command: c.MoveUnit) -> c.MoveUnit:
@@ -141,7 +141,7 @@ def _move(truth: Picture, command: c.MoveUnit, chance: Chance) -> Iterator[Told]
 
 
 def _offer_attacks(view: Picture) -> Iterable[c.Attack]:
-    able = [unit for unit, _ in _able_units(view, "attack")]
+    able = [unit for unit, _ in able_units(view, "attack")]
     # Specialist attacks belong to the officer.
     special = [attack for unit in able if is_officer(unit) for attack in special_attacks(view, squad_of(unit))]
     return [*(ATTACKS[unit] for unit in able), *special]

@@ -96,7 +96,11 @@ class Whereabouts(Struct, frozen=True):
 
     def spaces(self, view: Picture) -> tuple[str, ...]:
         """Return the spaces where the sniper can be now, in map order. `view` is the public picture."""
-        return self.ground.spaces(all_places(self.ground, self._rested(view).stands))
+        return self.ground.spaces(self.places(view))
+
+    def places(self, view: Picture) -> int:
+        """Return the same spaces as a set."""
+        return all_places(self.ground, self._rested(view).stands) & self.ground.board
 
     def objectives(self) -> tuple[int, ...]:
         """Return the objectives that the sniper can hold, including completed ones."""
