@@ -21,6 +21,7 @@ DOUBT: Final = 0.1
 """Added to the differences when their spread is estimated, so that a few equal ones don't give a spread of zero."""
 HELD: Final = 16  # The merit of a candidate counts as much as this many rounds
 TRIFLE: Final = 0.01  # A difference that is not worth further lines
+ROUNDS: Final = 4  # Rounds that a time limit must allow; with less time, there are fewer candidates
 
 
 class Ended(NamedTuple):
@@ -67,12 +68,15 @@ def best_of(
     """Return the candidate whose lines end best on average, the earlier one of two that are equal.
 
     `line(candidate, number)` plays a line. `merits` are first estimates of the candidates, on the scale of a line's
-    value; the fewer lines are played, the more they count. With a budget of zero the first candidate is returned, so
-    list the candidates in order of merit. For example, `best_of(moves, play, Budget(400))`.
+    value; the fewer lines are played, the more they count. With a budget of zero the first candidate is returned, and
+    with little time only the first ones are tried, so list the candidates in order of merit. For example,
+    `best_of(moves, play, Budget(400))`.
     """
     held: Sequence[float | None] = merits or [None] * len(candidates)
     spending, alive = budget.start(), [_Tried(*pair) for pair in zip(candidates, held, strict=True)]
-    halvings, number = max(1, (len(candidates) - 1).bit_length()), 0
+    if budget.clock is not None and len(alive) > 1 and spending.spent < 1:
+        alive = _affordable(alive, line, spending)
+    halvings, number = max(1, (len(alive) - 1).bit_length()), 0
     for halving in range(1, halvings + 1):
         # Each halving may use an equal share of the budget, with ever fewer candidates.
         while len(alive) > 1 and spending.spent < halving / halvings and not all(one.certain for one in alive):
@@ -88,18 +92,29 @@ def best_of(
     return alive[0].candidate
 
 
+def _affordable(alive: list[_Tried[C]], line: Callable[[C, int], Ended], spending: Spending) -> list[_Tried[C]]:
+    """Return as many of the first candidates as there is time for `ROUNDS` lines of each, at least two.
+
+    The first line of the first candidate shows how long a line takes.
+    """
+    alive[0].add(line(alive[0].candidate, 0))
+    spending.lines += 1
+    return alive[: max(2, int(1 / (ROUNDS * max(spending.spent, 1e-9))))]
+
+
 def _play_round(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], number: int, spending: Spending) -> bool:
     """Play a line for each candidate. Return False if the budget ran out; the round then doesn't count."""
-    values = []
-    for one in alive:
+    played = []
+    # The first line of the first candidate may have been played already, to see how long it takes.
+    for one in (one for one in alive if len(one.values) == number):
         if spending.spent >= 1:
             return False
         if one.certain:
             # It needs no further line, but its values must stay paired with those of the others.
-            values.append(Ended(one.values[-1], certain=True))
+            played.append((one, Ended(one.values[-1], certain=True)))
         else:
-            values.append(line(one.candidate, number))
+            played.append((one, line(one.candidate, number)))
             spending.lines += 1
-    for one, ended in zip(alive, values, strict=True):
+    for one, ended in played:
         one.add(ended)
     return True

@@ -91,6 +91,32 @@ def test_earlier_of_equal_candidates_is_chosen() -> None:
     assert best_of([5, 6, 7], lambda candidate, number: Ended(0.5), Budget(60)) == 5
 
 
+def test_short_time_is_spent_on_the_first_candidates() -> None:
+    """Nine lines are too few for all candidates. So the first two get them, and each of them more than one."""
+    now, played = [0.0], []
+
+    def line(candidate: int, number: int) -> Ended:
+        now[0] += 0.01
+        played.append(candidate)
+        return Ended(float(candidate))
+
+    assert best_of(range(20), line, timed(0.09, lambda: now[0])) == 1
+    assert set(played) == {0, 1}
+    assert len(played) <= 10
+
+
+def test_long_time_is_spent_on_all_candidates() -> None:
+    now, played = [0.0], set()
+
+    def line(candidate: int, number: int) -> Ended:
+        now[0] += 0.01
+        played.add(candidate)
+        return Ended(float(candidate))
+
+    assert best_of(range(20), line, timed(0.81, lambda: now[0])) == 19
+    assert played == set(range(20))
+
+
 def test_clock_ends_the_search() -> None:
     now = [0.0]
 
