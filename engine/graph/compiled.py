@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.graph.fault import MapError
-from engine.graph.model import Map, Space
+from engine.graph.model import Map, Space, StoredSight
 
 FORM = "compiled-map/2"
 """The file format. Increased whenever a table's meaning changes, so that old files are detected."""
@@ -23,6 +23,12 @@ class _Compiled(msgspec.Struct, frozen=True):
     form: str
     # Decoded once the form is known, because older forms have other fields.
     map: msgspec.Raw
+
+
+class _Stored(Map, frozen=True):
+    """A map whose sights are decoded when they are needed."""
+
+    sights: dict[str, dict[str, StoredSight]]
 
 
 def digest(source: bytes) -> str:
@@ -52,17 +58,17 @@ def load(text: bytes, where: str = "") -> Map:
     """Return the map in compiled JSON. Raises `MapError` for any other text."""
     try:
         found = msgspec.json.decode(text, type=_Compiled)
-        if found.form == FORM:
-            return msgspec.json.decode(found.map, type=Map)
-        if found.form == FIRST_FORM:
-            return msgspec.convert(_of_first_form(msgspec.json.decode(found.map, type=dict[str, Any])), Map)
+        if found.form in (FORM, FIRST_FORM):
+            text = found.map if found.form == FORM else _of_first_form(msgspec.json.decode(found.map))
+            stored = msgspec.json.decode(text, type=_Stored)
+            return Map(*(getattr(stored, name) for name in Map.__struct_fields__))
     # The file may be anything, for example one that was cut off.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, AttributeError, TypeError) as error:
         raise MapError(where, [f"this is not a compiled map ({error}). Compile the map again."]) from error
     raise MapError(where, [f'it has the form {found.form!r}, not "{FORM}". Compile the map again.'])
 
 
-def _of_first_form(found: dict[str, Any]) -> dict[str, Any]:
+def _of_first_form(found: dict[str, Any]) -> bytes:
     """Convert a map of the first format, which stored the games' data among the map's own members."""
     entries = [{"space": space, "at": found["entry_points"][sector]} for sector, space in found["entries"].items()]
     members = {name: found[name] for name in ("suits", "marks") if found.get(name)}
@@ -70,4 +76,4 @@ def _of_first_form(found: dict[str, Any]) -> dict[str, Any]:
         name: space | {"properties": {word: space[word] for word in ("objective", "start") if word in space}}
         for name, space in found["spaces"].items()
     }
-    return found | {"spaces": spaces, "entries": entries, "members": members}
+    return msgspec.json.encode(found | {"spaces": spaces, "entries": entries, "members": members})

@@ -5,10 +5,10 @@ Values only. `geojson.py` reads a drawing, `check.py` finds its errors, and `sig
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Raw, Struct, json
 
 from engine.graph.fault import point_text
 from engine.text import Text
@@ -18,6 +18,7 @@ AccessKind = Literal["door", "ladder"]
 Kind = Literal["open", "enclosed", "elevated", "water", "obstruction"]
 Point = tuple[int, int]
 """Tenths of a millimetre, x to the right, y down, origin at the board's top left corner."""
+SightLine = tuple[tuple[float, float], tuple[float, float]]
 Properties = dict[str, Any]
 """Properties of a drawing beyond the map model, as decoded JSON. Only games read them."""
 
@@ -85,8 +86,37 @@ class Sight(Struct, frozen=True, array_like=True):
     """
 
     distance: int
-    line: tuple[tuple[float, float], tuple[float, float]] | None
+    line: SightLine | None
     through: tuple[str, ...]
+
+
+class StoredSight(Struct, frozen=True, array_like=True, eq=False):
+    """A `Sight` of a compiled map. Its line and spaces stay JSON until they are needed, because there are many."""
+
+    distance: int
+    line_json: Raw
+    through_json: Raw
+
+    def full(self) -> Sight:
+        """Return the sight. Raises `msgspec.DecodeError` if it isn't one."""
+        line = json.decode(self.line_json, type=SightLine | None)
+        return Sight(self.distance, line, json.decode(self.through_json, type=tuple[str, ...]))
+
+    @property
+    def line(self) -> SightLine | None:
+        """See `Sight`."""
+        return self.full().line
+
+    @property
+    def through(self) -> tuple[str, ...]:
+        """See `Sight`."""
+        return self.full().through
+
+    def __eq__(self, other: object) -> bool:
+        return self.full() == (other.full() if isinstance(other, StoredSight) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.full())
 
 
 class Map(Struct, frozen=True, dict=True):
@@ -110,7 +140,7 @@ class Map(Struct, frozen=True, dict=True):
     adjacent: dict[str, tuple[str, ...]]
     matching: dict[str, tuple[str, ...]]
     walk: dict[str, tuple[str, ...]]
-    sights: dict[str, dict[str, Sight]]
+    sights: Mapping[str, Mapping[str, Sight | StoredSight]]
     members: Properties = {}
     licence: str = ""
     author: str = ""
@@ -141,8 +171,9 @@ class Map(Struct, frozen=True, dict=True):
             return Sight(1, None, ())
         found = self.sights.get(a, {}).get(b)
         if found is not None:
-            return found
-        back = self.sights.get(b, {}).get(a)
+            return _full(found)
+        stored = self.sights.get(b, {}).get(a)
+        back = None if stored is None else _full(stored)
         if back is None or back.line is None:
             return None
         # The sight is stored in the other direction: reverse its line and its spaces.
@@ -158,3 +189,7 @@ class Map(Struct, frozen=True, dict=True):
 
 def _enterable(board: Map) -> tuple[str, ...]:
     return tuple(name for name, space in board.spaces.items() if space.enterable)
+
+
+def _full(found: Sight | StoredSight) -> Sight:
+    return found.full() if isinstance(found, StoredSight) else found

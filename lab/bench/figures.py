@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
+from pathlib import Path
 from statistics import median
 from typing import Literal
 
@@ -67,6 +68,10 @@ class Plan(Struct, frozen=True):
     starts: int = 3
     turns: int = 5
     """How often our engine and its peer are measured alternately."""
+    slow: float = 0.0
+    """How much slower the processor of the group `slow` is; 0 leaves the group out."""
+    group: Path | None = None
+    """The control group of the tables that are measured."""
 
 
 QUICK = Plan(

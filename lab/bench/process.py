@@ -31,9 +31,10 @@ class Sample(NamedTuple):
 
 
 class TableProcess:
-    """`sniperboard run` on a free port, watched as by systemd."""
+    """`sniperboard run` on a free port, watched as by systemd. With a `group`, that control group limits it."""
 
-    def __init__(self, state: Path, *options: str) -> None:
+    def __init__(self, state: Path, *options: str, group: Path | None = None) -> None:
+        self._group = group
         self._words = ["run", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         # For an empty address, Linux chooses a free abstract one.
@@ -54,6 +55,8 @@ class TableProcess:
             *command, env=environment(**watched), stdout=asyncio.subprocess.PIPE
         )
         assert self.process.stdout is not None
+        if self._group is not None:
+            (self._group / "cgroup.procs").write_text(str(self.process.pid), "ascii")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while not self.port and (line := await self.process.stdout.readline()):

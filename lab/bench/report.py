@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from lab.bench import disk, edges, engine, growth, peers, table
+from lab.bench import disk, edges, engine, growth, peers, slow, table
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan
 from lab.tables import markdown_table
 
@@ -36,6 +36,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "disk": Group("Journal", disk.measure),
     "edges": Group("From sensor to lamps", edges.measure),
     "table": Group("The whole table", table.measure),
+    "slow": Group("The whole table on a slower processor", slow.measure),
 }
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOT_SO, STOPPED = 1, 130
-NAMES = ("engine", "pictures", "sight", "growth", "disk", "edges", "table")
+SLOWEST = 10
+NAMES = ("engine", "pictures", "sight", "growth", "disk", "edges", "table", "slow")
 """Names of the groups, listed here so that --help does not import the measuring code."""
 
 
@@ -33,6 +34,13 @@ def add_command(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--only", default="", metavar="GROUPS", help=f"comma-separated groups out of {', '.join(NAMES)} (default: all)"
+    )
+    parser.add_argument(
+        "--slow",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="also measure the whole table on a processor N times slower, up to 10 (Linux, as root)",
     )
     parser.add_argument("--quick", action="store_true", help="measure very little, only to check that it works")
     parser.add_argument(
@@ -48,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     unknown = [name for name in _group_names(arguments.only) if name not in NAMES]
     if unknown:
         return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")
+    if arguments.slow and not 1 <= arguments.slow <= SLOWEST:
+        return _fail(NOT_SO, f"--slow takes a number from 1 to {SLOWEST}.")
     try:
         return _run(arguments)
     except OSError as error:
@@ -63,13 +73,15 @@ def _group_names(only: str) -> Sequence[str]:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    from msgspec.structs import replace
+
     from lab.bench import peers, plot, report
     from lab.bench.figures import QUICK, Plan
     from lab.bench.report import GROUPS
 
     for place in filter(None, (arguments.report, arguments.plots)):
         place.parent.mkdir(parents=True, exist_ok=True)
-    plan = QUICK if arguments.quick else Plan()
+    plan = replace(QUICK if arguments.quick else Plan(), slow=arguments.slow)
     chosen = _group_names(arguments.only) or NAMES
     found = {name: collect(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
     others = [] if arguments.no_peers else collect("Others", peers.measure(plan))

@@ -21,7 +21,7 @@ from firmware_host.app import cli
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import JournalError
 from games import DEFAULT, find, names
-from lab.bench import edges, generated_map, growth, peers, plot, process, report, table
+from lab.bench import edges, generated_map, growth, peers, plot, process, report, slow, table
 from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
@@ -56,6 +56,31 @@ def test_every_group_measures(name: str) -> None:
         assert {it.id for it in figures} >= {f"{game}.submitted" for game in names()}
 
 
+def test_processor_that_cannot_be_limited_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(slow, "ROOTS", (tmp_path / "two", tmp_path / "one"))
+    found = list(slow.measure(replace(TINY, slow=10.0)))
+    assert [(it.id, it.why) for it in found if isinstance(it, Missing)] == [
+        (
+            "slow",
+            "The processor cannot be limited here: No such file or directory. It needs Linux, control groups and root.",
+        )
+    ]
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_slow_group_limits_the_processor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: int) -> None:
+    """In a folder without a kernel behind it, the files stay, so that the folder can't be removed."""
+    monkeypatch.setattr(slow, "ROOTS", (tmp_path, tmp_path / "cpu"))
+    (tmp_path / "cpu").mkdir()
+    if version == 2:
+        (tmp_path / "cgroup.controllers").write_text("cpu")
+    with pytest.raises(OSError, match="not empty"), slow.slow_group(10) as group:
+        written = {it.name: it.read_text() for it in group.iterdir()}
+    wanted = {"cpu.max": "1000 10000"} if version == 2 else {"cpu.cfs_period_us": "10000", "cpu.cfs_quota_us": "1000"}
+    assert written == wanted
+
+
 def test_command_prints_and_writes_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, plots = tmp_path / "deep" / "report.json", tmp_path / "plots"
     words = ["bench", "--quick", "--no-peers", "--only", "disk,growth", "--report", str(file), "--plots", str(plots)]
@@ -75,6 +100,7 @@ def test_command_prints_and_writes_report(tmp_path: Path, capsys: pytest.Capture
     ("words", "sentence"),
     [
         (["--only", "engine,ears"], "There is no group 'ears' to measure; known are engine, pictures"),
+        (["--slow", "20"], "--slow takes a number from 1 to 10."),
         (["--only", "disk", "--quick", "--no-peers", "--report", "/proc/no/report.json"], "/proc/no"),
     ],
 )

@@ -7,11 +7,11 @@ probabilities. A `Style` defines how well a level plays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, takewhile
 from math import log2
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
@@ -70,7 +70,7 @@ class Style(Struct, frozen=True):
 class Post(NamedTuple):
     """The objective that a unit guards: its space, the threat to it, and the distance of each space from it."""
 
-    index: int
+    goal: int
     threat: float
     way: list[int]
 
@@ -106,7 +106,7 @@ class Turn:
 
         The Scout's ability is left out: its many acts are rarely the best.
         """
-        most, found = LEAST, END
+        most, found = LEAST, cast(Command, END)
         for worth, command in self._rated():
             if worth > most:
                 most, found = worth, command
@@ -119,15 +119,15 @@ class Turn:
             yield from self._best_move(unit, here)
         # A specialist isn't used on a vague guess. These attacks are listed last.
         sure = self.belief.ranked[0][0] >= SURE
-        for attack in takewhile(lambda attack: sure or attack.use is None, ATTACKS.offers(view)):
-            yield self._attack(attack), attack
+        attacks = cast(Iterable[c.Attack], ATTACKS.offers(view))
+        yield from ((self._attack(act), act) for act in takewhile(lambda act: sure or act.use is None, attacks))
         possible, bits = self.belief.possible, self.ground.bits
         for action, table in (("spot", acts.spots), ("sweep", acts.sweeps)):
             for unit, here in able_units(view, action):
                 # Most units are far from the sniper.
                 if bits((here, *view.map.adjacent[here])) & possible:
                     yield from ((self.worth(act), act) for act in table[unit, here])
-        yield from ((self._deploy(act), act) for act in DEPLOYMENTS.offers(view))
+        yield from ((self.worth(act), act) for act in DEPLOYMENTS.offers(view))
         if any(turn.left == FRESH.left for turn in view.squads.values()):
             yield from ((self.worth(act), act) for act in INTEL.offers(view))
         squads = [squad for squad in SQUADS if view.specialists[squad].card != "scout"]
@@ -142,7 +142,7 @@ class Turn:
 
         # Other units only occupy spaces, so the values are the same for many turns.
         post, fights = self.posts.get(unit), self._fights(unit)
-        key = unit, here, post and post.index, fights, is_slowed(self.view, unit)
+        key = unit, here, post and post.goal, fights, is_slowed(self.view, unit)
         held = self.view.units.values()
         yield from islice((pair for pair in self.belief.cached(key, ranked) if pair[1].to not in held), 1)
 

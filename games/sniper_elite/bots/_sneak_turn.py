@@ -111,7 +111,8 @@ class Turn:
         Of the moves, only those are rated that can be the best by their bound.
         """
         # Moves are listed first. Rate them last, so that few of them can still be the best.
-        legal, moves = self.legal, bisect_left(self.legal, True, key=lambda command: type(command) is not c.Move)
+        legal: Sequence[Any] = self.legal
+        moves = bisect_left(legal, True, key=lambda command: type(command) is not c.Move)
         most, place, found = (LEAST, -1, END) if END in legal else (-inf, -1, legal[0])
         bounds = [self._bounds[legal[index].path[-1]] for index in range(moves)]
         for index in (*range(moves, len(legal)), *sorted(range(moves), key=bounds.__getitem__, reverse=True)):

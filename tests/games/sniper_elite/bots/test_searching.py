@@ -20,7 +20,10 @@ from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._dealing import even_quantile, sample_truth
-from games.sniper_elite.bots._line import Line
+from games.sniper_elite.bots._guard_turn import LEAST
+from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
+from games.sniper_elite.bots._line import GUARDED, SNEAKED, Line
+from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.possible import require_possible
@@ -141,6 +144,32 @@ def test_simulated_defenders_act_alike_for_every_truth() -> None:
         assert len(acts) == 1
         compared += 1
     assert compared > 10
+
+
+@pytest.mark.parametrize("number", range(len(OPTIONS["sniper-elite"])))
+def test_lines_play_the_first_act_with_the_highest_worth(number: int) -> None:
+    """They don't rate all acts. The choice is the same."""
+    options = OPTIONS["sniper-elite"][number]
+    game = Followed(options, seed=number, sniper="rambler", defenders="recruit")
+    compared: Counter[str] = Counter()
+    for _ in (act for seat in ("sniper", "defenders") * 4 for act in game.turns(seat, 6)):
+        if game.view.pending is not None:
+            continue
+        truth = game.referee.pictures["sniper"]
+        line = Line(GAME, truth, game.view, game.known, game.guess, Chance(Random(5)))
+        seat = str(line.to_act)
+        legal = GAME.legal(truth if seat == "sniper" else game.view, seat)
+        if seat == "sniper":
+            turn: Any = SneakTurn(truth, game.known, game.guess, legal, SNEAKED)
+        else:
+            turn = GuardTurn(game.view, game.known, game.guess.belief(game.known, game.view), GUARDED)
+        # Lines don't use the Scout.
+        best = max((act for act in legal if type(act) is not c.Ability or act.to is None), key=turn.worth)
+        end = c.EndSniperTurn() if seat == "sniper" else c.EndDefendersTurn()
+        assert line.goes_on(seat) == (best if end not in legal or turn.worth(best) > LEAST else end)
+        compared[seat] += 1
+    assert compared["sniper"] > 3
+    assert compared["defenders"] > 3
 
 
 def test_line_hides_secrets_from_its_table() -> None:

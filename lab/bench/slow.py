@@ -1,0 +1,60 @@
+"""Measure the whole table on a slower processor: Linux limits its share of one core, the measuring process is free.
+
+A limit of 1 ms in 10 ms is about a Raspberry Pi Zero 2 W. Setting it needs root and control groups.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from lab.bench import table
+from lab.bench.figures import Figure, Measured, Missing, Plan
+
+PERIOD_US: Final = 10_000
+"""Short, so that one action takes several periods. The kernel's shortest share of it is 1 ms."""
+ROOTS: Final = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/cpu"))
+"""The folders of control groups, version 2 and version 1."""
+
+
+def measure(plan: Plan) -> Iterator[Measured]:
+    """Measure a running table as `table.measure` does. Yield nothing without a `plan.slow`."""
+    if not plan.slow:
+        return
+    try:
+        with slow_group(plan.slow) as group:
+            for found in table.measure(replace(plan, group=group)):
+                yield _slowed(found, plan.slow)
+    except OSError as error:
+        why = f"The processor cannot be limited here: {error.strerror}. It needs Linux, control groups and root."
+        yield Missing("slow", "The whole table on a slower processor", why)
+
+
+@contextmanager
+def slow_group(factor: float) -> Iterator[Path]:
+    """Create a control group whose processes together get one core's time divided by `factor`. Raises `OSError`."""
+    name = f"sniperboard-bench-{os.getpid()}"
+    # Version 2 lists its controllers in a file; the root of version 1 has only folders.
+    root = ROOTS[0] if (ROOTS[0] / "cgroup.controllers").exists() else ROOTS[1]
+    group, quota = root / name, round(PERIOD_US / factor)
+    group.mkdir()
+    try:
+        if root == ROOTS[0]:
+            (group / "cpu.max").write_text(f"{quota} {PERIOD_US}", "ascii")
+        else:
+            (group / "cpu.cfs_period_us").write_text(str(PERIOD_US), "ascii")
+            (group / "cpu.cfs_quota_us").write_text(str(quota), "ascii")
+        yield group
+    finally:
+        group.rmdir()
+
+
+def _slowed(found: Measured, factor: float) -> Measured:
+    """Return a measurement with a name of its own. Goals are those of the quick processor."""
+    named = replace(found, id=f"slow.{found.id}", what=f"{found.what}, {factor:g} times slower")
+    return replace(named, goal=None) if isinstance(named, Figure) else named
