@@ -12,7 +12,7 @@ BOARD = Path(__file__).resolve().parents[2] / "firmware_host" / "board"
 TABLE = BOARD / "thresholds.py"
 FILES = [*sorted((BOARD / "tracking").glob("*.py")), BOARD / "picking.py", BOARD / "buttons.py", BOARD / "side.py"]
 NO_THRESHOLDS = {
-    "FAR": "farther than any way",
+    "UNREACHABLE": "farther than any way",
     "MOST_INPUTS": "a limit of memory",
     "HEALTH_SECONDS": "housekeeping",
     "ATTENDED_S": "about a page, not about miniatures",

@@ -93,7 +93,7 @@ def test_controller_that_shows_its_own_effect_is_reported_until_it_listens(bench
 
 def test_controller_that_goes_away_is_reported_and_resumes(bench: Bench) -> None:
     bench.controller.answer = b"<html>"
-    bench.states.wait_for_fault("no WLED controller")
+    bench.states.wait_for_fault("not a WLED controller")
     bench.controller.answer = None
     bench.states.wait_for_health()
 

@@ -196,7 +196,7 @@ def test_invalid_certificate_of_user_is_reported(tmp_path: Path, content: bytes 
     path = tmp_path / "mine.pem"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(CertificateError, match="no certificate with its key"):
+    with pytest.raises(CertificateError, match="not a certificate with its key"):
         tls_context(path)
 
 

@@ -151,7 +151,7 @@ def test_invalid_certificate_stops_start_with_message(state: Path, capsys: pytes
     bad.write_text("shopping list")
     words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(state)]
     assert main([*words, "--https", "--certificate", str(bad)]) == 2
-    assert "no certificate with its key" in capsys.readouterr().err
+    assert "not a certificate with its key" in capsys.readouterr().err
 
 
 def test_silent_https_clients_do_not_block_others(state: Path) -> None:

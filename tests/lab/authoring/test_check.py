@@ -95,7 +95,7 @@ def test_game_that_cannot_start_is_said(
 def test_board_that_cannot_be_made_is_said(
     made: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maps, "_known", {})  # another test has made it
+    monkeypatch.setattr(maps, "_maps_in_memory", {})  # another test has made it
     change(made / "game.py", "return island.make()", "return None")
     assert "The first board cannot be made: what its make_map returns is not valid" in said(capsys, 3)
 

@@ -27,4 +27,4 @@ def test_example_passes_all_checks(folder: Path) -> None:
 def test_guide_lists_every_example() -> None:
     guide = (ROOT / "docs/game-author.md").read_text("utf-8")
     assert len(EXAMPLES) >= 2
-    assert all(f"(examples/{folder.name}/games/" in guide for folder in EXAMPLES)
+    assert all(f"`docs/examples/{folder.name}/games/" in guide for folder in EXAMPLES)
