@@ -67,7 +67,7 @@ class Evening:
         self.room.sniper.acts("sniper", type="end-turn")
         self.room.sniper.says("headline", "defenders")
         self.room.defenders.acts("defenders", type="end-turn")
-        self.room.sniper.says("headline", "Your turn")
+        self.room.sniper.says("turn", "Your turn")
 
 
 def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, panel: Panel, served: str) -> None:

@@ -182,7 +182,9 @@ function acts(context, shots) {
   };
   return actionGrid(
     of(context, "complete").map((action) =>
-      telling(action, t("sniper.complete", action), t(`sniper.complete.${wins ? "wins" : "gives"}`), { class: "main" }),
+      telling(action, t("sniper.complete", action), t(wins ? "sniper.complete.wins" : "sniper.complete.gives"), {
+        class: "main",
+      }),
     ),
     of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
     sweepingShot(context),

@@ -147,6 +147,7 @@ def _look_back(people: People) -> None:
     assert words["hidden"] not in page.locator("#known-told").inner_text()
     options = screen["viewer"].locator("option")
     expect(options).to_have_count(len(people.phones) + 1)
+    screen.press("more")
     screen["viewer"].select_option("hider")
     expect(page.locator("#known-told .facts")).not_to_contain_text("a1, a2")
     expect(page.locator("#known-title")).to_have_text(words["hider"])
