@@ -78,10 +78,11 @@ class LateBoard:
                 self._open(ended)
                 return
             except HardwareFault as fault:
-                # The same fault again is no news.
-                if fault.sentence != self._fault:
-                    self._fault = fault.sentence
-                    self._report_state(self._fault)
+                with self._guard:
+                    # The same fault again is no news. After the end, the state is that of the next board.
+                    if fault.sentence != self._fault and not ended.is_set():
+                        self._fault = fault.sentence
+                        self._report_state(self._fault)
 
     def _open(self, ended: threading.Event) -> None:
         """Open the driver, and do with its parts what was done with these. Raises `HardwareFault`."""

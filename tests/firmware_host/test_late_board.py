@@ -168,3 +168,23 @@ def test_hardware_that_is_opened_after_the_end_is_closed_again(tmp_path: Path, m
     stopped.set()
     assert modules.closed.wait(PATIENCE)
     assert states.empty()
+
+
+def test_board_that_has_ended_reports_nothing() -> None:
+    """The next board of the table has the same driver: its state would be replaced by a former one."""
+    states: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    opening, stopped = queue.SimpleQueue[threading.Thread](), threading.Event()
+
+    def refuse() -> OpenedParts:
+        opening.put(threading.current_thread())
+        assert stopped.wait(PATIENCE)
+        raise HardwareFault("It has no power.")
+
+    board = LateBoard(2, refuse, states.put)
+    board.start(lambda edge: None)
+    thread = opening.get(timeout=PATIENCE)
+    board.stop()
+    stopped.set()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert states.empty()

@@ -92,15 +92,16 @@ def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, pane
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("refused", [False, True], ids=["lost", "refused"])
 @pytest.mark.parametrize(("file", "times"), [("wall.css", 1), ("table.js", 2), ("ui.js", 2), ("/words/", 2)])
-def test_page_without_a_file_recovers(browser: Browser, served: str, file: str, times: int) -> None:
+def test_page_without_a_file_recovers(browser: Browser, served: str, file: str, times: int, refused: bool) -> None:
     """As on a TV, where no one can reload it. The first request for a script is a preload, which is repeated."""
     screen, missing = Screen(browser, (1280, 720)), [file] * times
 
     def answer(route: Route) -> None:
         if missing:
             missing.pop()
-            route.abort("connectionreset")
+            route.fulfill(status=503) if refused else route.abort("connectionreset")
         else:
             route.continue_()
 
@@ -109,3 +110,32 @@ def test_page_without_a_file_recovers(browser: Browser, served: str, file: str, 
     expect(screen.page.locator("body[data-line=live]")).to_be_attached(timeout=PATIENCE)
     screen.page.wait_for_function(STYLED, timeout=PATIENCE)
     assert not missing
+
+
+WITHOUT_PAUSE = "const later = setTimeout; window.setTimeout = (work, ms) => later(work, ms === 4000 ? 0 : ms);"
+"""Load an incomplete page again at once."""
+FAULTY = [
+    ("legend.js", 404, ""),
+    ("legend.js", 200, "throw new TypeError('a fault of this game');"),
+    ("legend.js", 200, "this is no JavaScript"),
+]
+
+
+@pytest.mark.browser
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(("file", "status", "body"), FAULTY)
+def test_page_with_a_faulty_file_is_not_loaded_without_end(
+    browser: Browser, served: str, file: str, status: int, body: str
+) -> None:
+    """People could not use it, and the table would be busy with it."""
+    page, opened = browser.new_page(), list[str]()
+    page.add_init_script(WITHOUT_PAUSE)
+    page.route(
+        lambda url: f"/games/sniper-elite/static/{file}" in url,
+        lambda route: route.fulfill(status=status, body=body, content_type="text/javascript"),
+    )
+    page.on("framenavigated", lambda frame: opened.append(frame.url))
+    with page.expect_console_message(lambda message: "stays incomplete" in message.text, timeout=PATIENCE):
+        page.goto(f"{served}legend")
+    assert len(opened) == 3
+    page.close()

@@ -4,42 +4,53 @@
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js").catch(() => {});
 
 const RETRY_MS = 4000;
+const REFUSED_FOR_NOW = [429, 503];
+const RELOADS = "reloads";
+const MOST_RELOADS = 2;
 
-// Reading the rules of a style sheet that was not loaded throws in Chromium. Firefox only notes the status.
-/** @type {(style: HTMLLinkElement) => boolean} */
-const isThere = ({ href, sheet }) => {
-  /** @type {any[]} */
-  const [loaded] = performance.getEntriesByName(href);
-  return Boolean(sheet?.cssRules) && !(loaded?.responseStatus >= 400);
-};
+/** @type {NodeListOf<HTMLLinkElement>} */
+const styles = document.querySelectorAll("link[rel=stylesheet]");
+/** @type {NodeListOf<HTMLLinkElement>} */
+const preloads = document.querySelectorAll("link[rel=modulepreload]");
+/** @type {NodeListOf<HTMLScriptElement>} */
+const scripts = document.querySelectorAll("script[type=module]");
 
 // Whether all styles are there, and the page's own script, which is the first one. Importing it again asks again for
 // what is missing of it, in browsers that forget a failure.
 async function isWhole() {
-  /** @type {NodeListOf<HTMLLinkElement>} */
-  const styles = document.querySelectorAll("link[rel=stylesheet]");
-  /** @type {HTMLScriptElement | null} */
-  const own = document.querySelector("script[type=module]");
   try {
-    await import(own?.src ?? "");
-    return [...styles].every(isThere);
+    await import(scripts[0].src);
+    // Reading the rules of a style sheet that has not been loaded throws, but not in each browser.
+    return [...styles].every(({ href, sheet }) => sheet?.cssRules && !wasRefused(href));
   } catch {
     return false;
   }
 }
 
-// A file can be missing because the table was away or busy. On a TV, no one can reload the page.
-async function reload() {
-  try {
-    if ((await fetch("/api/lobby", { cache: "no-store" })).ok) return location.reload();
-  } catch {
-    // Still unreachable.
+const wasRefused = (file) =>
+  performance.getEntriesByName(file).some((it) => REFUSED_FOR_NOW.includes(/** @type {any} */ (it).responseStatus));
+
+// Whether the table answers for each file of the page, which the browser then has. One after another, so that a busy
+// table gets only one request that it has to refuse.
+async function isAnswered() {
+  const files = [...styles, ...preloads].map(({ href }) => href);
+  for (const file of [...files, ...[...scripts].map(({ src }) => src)]) {
+    const answer = await fetch(file).catch(() => null);
+    if (!answer || REFUSED_FOR_NOW.includes(answer.status)) return false;
   }
-  setTimeout(reload, RETRY_MS);
+  return true;
 }
 
+// A file can be missing because the table was away or busy. On a TV, no one can reload the page. If it is incomplete
+// with all files, one of them has a fault, and reloading would not end.
 async function repair() {
-  if (!(await isWhole())) setTimeout(reload, RETRY_MS);
+  if (await isWhole()) return sessionStorage.removeItem(RELOADS);
+  do await new Promise((done) => setTimeout(done, RETRY_MS));
+  while (!(await isAnswered()));
+  const reloads = Number(sessionStorage.getItem(RELOADS));
+  if (reloads >= MOST_RELOADS) return console.error("This page stays incomplete: one of its files has a fault.");
+  sessionStorage.setItem(RELOADS, String(reloads + 1));
+  location.reload();
 }
 
 if (document.readyState === "complete") repair();
