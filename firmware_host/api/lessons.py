@@ -129,7 +129,7 @@ def _seat_facts(seat: Seat, own: bool) -> dict[str, Any]:
         "bot": None if own else "lesson",
         "pin": False,
     }
-    return {"title": seat.title, "taken": True, "devices": [device], "trouble": None, "acted": None}
+    return {"title": seat.title, "taken": True, "devices": [device], "trouble": None, "left": (), "acted": None}
 
 
 def _coach_facts(progress: Progress) -> dict[str, Any]:

@@ -28,6 +28,8 @@ FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on fr
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
+MOST_LEFT = 8
+"""Names of devices that have left a seat, the first ones."""
 
 
 class Seating:
@@ -48,6 +50,7 @@ class Seating:
         self.guesses = Guesses(self.claims, journal, clock)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
+        self._left: dict[str, tuple[str, ...]] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
         # A bot may have been removed since the last run.
         for seat, bot in self.claims.bots.items():
@@ -57,7 +60,8 @@ class Seating:
 
     def shown(self) -> dict[str, Any]:
         """Return the public facts about each seat: its devices, why a bot failed there, and, if its acts are public,
-        which device acted last (None for someone at the board).
+        which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
+        game: they know its secrets.
         """
         return {
             seat.name: {
@@ -65,6 +69,7 @@ class Seating:
                 "taken": bool(self.claims.taken(seat.name)),
                 "devices": [_device_facts(claim) for claim in self.claims.taken(seat.name)],
                 "trouble": self._troubles.get(seat.name),
+                "left": self._left.get(seat.name, ()),
                 "acted": {"device": self._acted[seat.name]} if seat.name in self._acted else None,
             }
             for seat in self._seats()
@@ -128,10 +133,14 @@ class Seating:
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
+        leaving = [claim.person for claim in self.claims_of(requester) if claim.seat == seat]
         whole = not running and (requester.admin_key or self._free_to_all(seat))
         # A device that shares a seat leaves alone; the others keep it.
         if whole or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
+        if running and seat in secret_seats(self._seats()):
+            # A screen that gets the latest picture only may never have shown a device that joined for a moment.
+            self._left[seat] = tuple(dict.fromkeys((*self._left.get(seat, ()), *leaving)))[:MOST_LEFT]
 
     def check_release(self, seat: str, requester: Requester, running: bool) -> None:
         """Raise `UserError` if `release` would not free a seat. Any thread may ask."""
@@ -234,7 +243,7 @@ class Seating:
 
     def begin(self) -> None:
         """Forget what bots did in the last game, because a new one begins."""
-        self._troubles, self._failed, self._acted = {}, {}, {}
+        self._troubles, self._failed, self._acted, self._left = {}, {}, {}, {}
 
     def acted(self, seat: str, device: str | None) -> None:
         """Remember which device (None: someone at the board) acted last for a seat whose acts are public."""

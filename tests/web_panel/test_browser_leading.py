@@ -38,6 +38,7 @@ def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served
     tablet.press("confirm-yes")
     tablet.page.wait_for_url("**/")
     expect(room.sniper["also-on"]).to_have_count(0)
+    room.sniper.says("was-on", "Earlier in this game also on: Robin's tablet.")
     assert [screen.faults for screen in (*room.screens, tablet)] == [[]] * 5
 
 

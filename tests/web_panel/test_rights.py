@@ -369,6 +369,23 @@ def test_secret_seat_is_played_on_two_devices_of_one_person(panel: Panel) -> Non
     assert phone.get("/api/picture/sniper").status_code == 200
 
 
+def test_device_that_joins_a_secret_seat_for_a_moment_is_named_for_the_rest_of_the_game(panel: Panel) -> None:
+    """Screens get the latest picture only, and a phone may be in a pocket: neither shows a device that left again."""
+    phone, bo = panel.start()
+    visitor = panel.browser("192.168.1.77")
+    joining = {"seat": "sniper", "pin": PIN, "device": "Eve", "share": True}
+    for _ in range(2):
+        assert visitor.post("/api/take-over", **joining).status_code == 200
+        assert visitor.get("/api/picture/sniper").status_code == 200
+        assert visitor.post("/api/release", seat="sniper").status_code == 200
+    for browser, viewer in ((phone, "sniper"), (bo, "table")):
+        seats = browser.get(f"/api/picture/{viewer}").json["seats"]
+        assert {seat: it["left"] for seat, it in seats.items()} == {"sniper": ["Eve"], "defenders": []}
+    assert phone.post("/api/abandon", seat="sniper").status_code == 200
+    assert phone.post("/api/start").status_code == 200
+    assert phone.get("/api/picture/sniper").json["seats"]["sniper"]["left"] == []
+
+
 def test_device_that_joined_a_secret_seat_is_replaced_with_the_pin(panel: Panel) -> None:
     phone, _ = panel.start()
     tablet, laptop = panel.browser(), panel.browser()

@@ -135,7 +135,7 @@ def test_page_with_a_faulty_file_is_not_loaded_without_end(
         lambda route: route.fulfill(status=status, body=body, content_type="text/javascript"),
     )
     page.on("framenavigated", lambda frame: opened.append(frame.url))
-    with page.expect_console_message(lambda message: "stays incomplete" in message.text, timeout=PATIENCE):
-        page.goto(f"{served}legend")
+    page.goto(f"{served}legend")
+    expect(page.locator("body[data-incomplete=yes]")).to_be_attached(timeout=PATIENCE)
     assert len(opened) == 3
     page.close()

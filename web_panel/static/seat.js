@@ -89,14 +89,16 @@ if (secret === "yes") {
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 }
 
-// Shows how many wrong PINs were tried, until the player has seen it; and which other devices show a seat's secrets.
+// Shows how many wrong PINs were tried, until the player has seen it; and which other devices show a seat's secrets, or
+// showed them in this game.
 /** @param {Picture} picture */
 function warn({ wrong_pins: wrong, seats }) {
   const seen = () => request("/api/wrong-pins", { seat: name, seen: wrong });
   const others = secret === "yes" ? seats[name].devices.filter((it) => it.number !== Number(number)) : [];
-  const devices = list(others.map(deviceName));
-  paint($("#wrong-pins"), [wrong, devices], () => [
+  const [devices, left] = [list(others.map(deviceName)), list(seats[name].left)];
+  paint($("#wrong-pins"), [wrong, devices, left], () => [
     devices && h("p", { testid: "also-on" }, t("seat.also-on", { devices })),
+    left && h("p", { testid: "was-on" }, t("seat.was-on", { devices: left })),
     wrong > 0 && h("p", { testid: "wrong-pins" }, t("seat.wrong-pins", { number: wrong })),
     wrong > 0 && button(t("seat.wrong-pins.seen"), "wrong-pins-seen", seen, { class: "small" }),
   ]);

@@ -48,7 +48,7 @@ async function repair() {
   do await new Promise((done) => setTimeout(done, RETRY_MS));
   while (!(await isAnswered()));
   const reloads = Number(sessionStorage.getItem(RELOADS));
-  if (reloads >= MOST_RELOADS) return console.error("This page stays incomplete: one of its files has a fault.");
+  if (reloads >= MOST_RELOADS) return void (document.body.dataset.incomplete = "yes");
   sessionStorage.setItem(RELOADS, String(reloads + 1));
   location.reload();
 }
