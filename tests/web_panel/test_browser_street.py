@@ -300,6 +300,9 @@ def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser,
     panel.interface.start({}, panel.company.requester)
     phone.go(f"{served}player-1")
     phone.does("act-draw")
+    busy = {"ok": False, "error": {"code": "busy", "sentence": "The table is busy.", "rule": None}}
+    for address in ("act", "picture/player-1"):
+        phone.page.route(f"**/api/{address}", lambda route: route.fulfill(status=503, json=busy), times=1)
     while (picture := panel.company.picture("player-1"))["view"]["phase"] in ("reveal", "target", "danger"):
         wait_shown(phone.page, picture["revision"])
         if picture["foresight"]["odds"].get("aids"):

@@ -29,10 +29,10 @@ export class Flow {
     this.timer = setTimeout(() => this.step(), STEP_MS);
   }
 
-  // The answer to the last action can arrive after the picture that it led to.
-  step() {
-    if (this.seat().ready) this.seat().act(this.action);
-    else this.take(this.action);
+  // The answer to the last action can arrive after the picture that it led to. After a refusal, for example by a busy
+  // table, no picture comes, so the action is tried again.
+  async step() {
+    if (!this.seat().ready || !(await this.seat().act(this.action))) this.take(this.action);
   }
 
   // Returns the button that changes the setting; nothing where turns never go on by themselves.
