@@ -361,7 +361,7 @@ class Table:
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
-        if self.settings.board == "simulated" and self.seating.claims.people == 1:
+        if self.settings.board == "simulated" and len(self.seating.people()) == 1:
             self.board.use_sensors(False)  # a person who plays alone does not want to move miniatures on a screen
         self.refresh()
 
@@ -403,7 +403,7 @@ class Table:
     def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
-        alone = self.seating.claims.people == 1 and not self.board.sensors_used
+        alone = len(self.seating.people()) == 1 and not self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:
                 self.seating.swap()

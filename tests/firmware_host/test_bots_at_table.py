@@ -177,6 +177,15 @@ def test_single_sniper_plays_whole_game_without_moving_miniatures(evening: Eveni
     assert any("moves from" in sentence for sentence in evening.sentences("sniper"))
 
 
+def test_person_with_two_devices_plays_alone_without_moving_miniatures(evening: Evening) -> None:
+    table = evening.table
+    evening.sniper_key = table.seating.claims.claim("sniper", PIN, "Ada's phone", ())
+    take_over(table, "sniper", PIN, "Ada's tablet", share=True)
+    table.seating.seat_bot("defenders", "warden")
+    table.start({})
+    assert not table.board.sensors_used
+
+
 def test_people_play_whole_game_against_prowler(evening: Evening) -> None:
     def carried() -> bool:
         evening.set_up()  # miniatures that were shot have to be taken off the board
