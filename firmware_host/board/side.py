@@ -79,6 +79,7 @@ class BoardSide:
         self._simulated = look.board == "simulated"
         self._attended_until = 0.0 if self._simulated else math.inf
         self._known: tuple[Any, Facts] | None = None
+        self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
         # A full queue drops its oldest input, so that a stuck button can't fill the memory.
         self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
@@ -362,8 +363,12 @@ class BoardSide:
             self.io.sound(heard)
 
     def _cues(self, play: TableGame) -> Sequence[Cue]:
-        """Return the cues of a game for its public picture."""
-        return () if play.cues is None or not self.shows(play) else play.cues.cues(play.public)
+        """Return the cues of a game for its public picture, cached."""
+        if play.cues is None or not self.shows(play):
+            return ()
+        if self._cued is None or self._cued[0] is not play.public:
+            self._cued = play.public, play.cues.cues(play.public)
+        return self._cued[1]
 
     def show(self, cues: Sequence[Cue], now: float, show: Show = NO_SHOW) -> None:
         """Show only these cues, in the style of `show`: a step of a past game, or nothing."""

@@ -366,13 +366,6 @@ REFUSALS: Final[Mapping[str, tuple[type[Exception], ...]]] = {
     "make_map": (RuleError, MapError),
 }
 """Method -> the errors by which it may refuse. A refusal of any other method is a fault."""
-OF_PICTURE: Final = frozenset({
-    "to_act", "legal", "view", "standing", "stood", "optional", "placements", "opening", "foresight",
-    "progress", "outcome", "cues", "uncovered", "marks",
-})  # fmt: skip
-"""Methods whose results depend on a picture and names only. Between two acts, they are called many times."""
-MOST_REMEMBERED: Final = 16
-"""Number of results that are kept of each of them."""
 CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callable(value) and name[0] != "_")
 """The methods of every game."""
 
@@ -438,23 +431,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
     def guarded_method(*args: Any) -> Any:
         return _called(game.name, LIMIT, refusals, work, *args)
 
-    return _remembered(guarded_method) if name in OF_PICTURE else guarded_method
-
-
-def _remembered(method: Callable[..., Any]) -> Callable[..., Any]:
-    # By identity, because a picture never changes. It is kept, so that no other object can get its identity.
-    results: dict[tuple[Any, ...], tuple[Any, Any]] = {}
-
-    def remembering(view: Any, *names: str) -> Any:
-        found = results.get(key := (id(view), *names))
-        if found is None:
-            found = view, method(view, *names)
-            if len(results) >= MOST_REMEMBERED:
-                results.clear()
-            results[key] = found
-        return found[1]
-
-    return remembering
+    return guarded_method
 
 
 def guarded(game: Game) -> Game:
