@@ -60,9 +60,7 @@ class Lobby:
         settings: Settings,
         left: str | None = None,
     ) -> Snapshot:
-        """Return all published data; for `left`, see `Absence`. The page is made again only if something on it has
-        changed.
-        """
+        """Return all published data; make the page again only if it has changed. For `left`, see `Absence`."""
         now = {
             "game": session.game.name,
             "selection": session.chosen.selection,

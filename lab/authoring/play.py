@@ -48,7 +48,7 @@ class RandomGame:
             if not self.referee.to_act:
                 return
             yield self.step()
-        raise Unplayable(f"A random game has not ended after {LONGEST_GAME} acts.")
+        raise Unplayable(f"A random game didn't end after {LONGEST_GAME} acts.")
 
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
         """Play one act of a seat that is to act."""

@@ -142,7 +142,7 @@ def _by_people(table: TablePlay) -> Iterator[str]:
             if wrong := [viewer for viewer, seen in table.all_screens().items() if seen != before[viewer]]:
                 yield f"After a restart of the table, {', '.join(wrong)} must see the same as before, and does not."
     else:
-        yield f"A game at a table has not ended after {LONGEST_GAME} random acts."
+        yield f"A game at a table didn't end after {LONGEST_GAME} random acts."
     play = table.table.session.play
     if play is not None:
         # What the page of past games shows of the last step.

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 import tomllib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -51,8 +51,8 @@ class Desk:
         while not running.done():
             assert self.pico.now < end
             self.pico.run(0.0005)
-            # The emulator keeps the interpreter busy; without a pause, its seconds pass faster than the work proceeds.
-            time.sleep(0.0005)
+            # The emulator keeps the interpreter busy: alone, its seconds would pass faster than the work proceeds.
+            wait([running], timeout=0.0005)
         return running.result()
 
 

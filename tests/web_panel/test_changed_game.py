@@ -100,6 +100,9 @@ class TestInChromium:
         second.page.wait_for_url("**/defenders")
         for screen, device in ((host, "Person 1"), (tv, "Person 1"), (first, "Person 2"), (second, "Person 1")):
             expect(screen.page.locator("body")).to_contain_text(device, timeout=PATIENCE)
+        # A page whose seat is gone asks where to go until the table answers.
+        busy = {"ok": False, "error": {"code": "busy", "sentence": "The table is busy.", "rule": None}}
+        second.page.route("**/api/lobby", lambda route: route.fulfill(status=503, json=busy), times=1)
         second.sends("choose", game="sniper-elite-solo")
         second.page.wait_for_url(served)
         expect(first["start"]).to_be_visible()

@@ -20,7 +20,7 @@ const scripts = document.querySelectorAll("script[type=module]");
 async function isWhole() {
   try {
     await import(scripts[0].src);
-    // Reading the rules of a style sheet that has not been loaded throws, but not in each browser.
+    // In some browsers, reading the rules of a style sheet that wasn't loaded throws an error.
     return [...styles].every(({ href, sheet }) => sheet?.cssRules && !wasRefused(href));
   } catch {
     return false;

@@ -52,13 +52,8 @@ def after_lift(belief: Belief, facts: Facts, space: str, at: float, timing: Timi
     stories = [
         new for story in belief.stories for new in _leaving_stories(story, facts, space, first, ahead, belief, timing)
     ]
-    after = with_stories(
-        after,
-        [
-            *stories,
-            *(new for story in stories for new in _slide_stories(story, facts, space, lingering, belief, timing)),
-        ],
-    )
+    slid = (new for story in stories for new in _slide_stories(story, facts, space, lingering, belief, timing))
+    after = with_stories(after, [*stories, *slid])
     for other in ahead:
         after = _with_hop(after, facts, space, other, timing)
     return after

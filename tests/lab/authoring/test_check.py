@@ -103,8 +103,8 @@ def test_board_that_cannot_be_made_is_said(
 def test_game_that_cannot_be_played_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "rules.py", "replace(at, winner=winner, treasure=treasure)", "at")
     out = said(capsys, 3)
-    assert out.startswith("Random games:\n  - A random game has not ended after"), out
-    assert out.count("A random game has not ended") == 1, out
+    assert out.startswith("Random games:\n  - A random game didn't end after"), out
+    assert out.count("A random game didn't end") == 1, out
 
 
 def test_missing_book_is_a_sentence(made: Path) -> None:
@@ -182,7 +182,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
         ("show.py", '"Dig here"', '"Roll the die"', "captions: have the same caption: Roll the die."),
         ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
         ("words.py", "Begun | Hidden | Ready", "Begun | Hidden", "read back: cannot read"),
-        ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game has not ended"),
+        ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game didn't end"),
         ("rules.py", "moves, Dig(), EndTurn()]", "moves, Dig(), Dig()]", "offered: a command to red twice"),
         ("rules.py", "turn=at.order[0], round", "turn='none', round", "seats to act: 'none', which is no seat"),
         (
