@@ -65,9 +65,14 @@ def test_play_now_after_a_lesson_and_number_of_players_first(browser: Browser, p
     expect(phone.page.locator(".maps")).to_be_hidden()
     phone["wish-together"].tap()
     expect(phone["option-players"]).to_have_count(1)
-    order = "(one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING"
-    later = phone["take-player-1"].element_handle()
-    assert phone["option-players"].evaluate(order, later)
+    page = phone.page  # one question of the browser: what it drew again in between can't be a node of another drawing
+    page.wait_for_function(
+        """([one, other]) => {
+            const [first, later] = [one, other].map((id) => document.querySelector(`[data-testid=${id}]`));
+            return first && later && first.compareDocumentPosition(later) & Node.DOCUMENT_POSITION_FOLLOWING;
+        }""",
+        arg=["option-players", "take-player-1"],
+    )
     phone["game-sniper-elite"].tap()
     expect(phone["take-sniper"]).to_be_visible()
     assert "game=" not in phone.page.url
