@@ -41,22 +41,23 @@ def taken(number, every):
 
 gc.disable()
 found = [taken(400, 0), taken(600, 30)]
-def heard(number):
+def heard(said):
     for _ in range(3):
         board.hear(PICTURE, 0)
         program.turn()
     gc.collect()
-    before = gc.mem_alloc()
-    for _ in range(number):
+    before, first = gc.mem_alloc(), board._seq
+    # How many pictures it takes depends on the clock: one is acknowledged once the lamps show it.
+    while (board._seq - first) & 255 < said:
         board.hear(PICTURE, 0)
         program.turn()
     return gc.mem_alloc() - before
 
-found.append(heard(60))
+found.append(heard(8))
 shown = board._picture[:3] == bytes((9, 8, 7))
 board._heard = -10000
 found.append(taken(300, 0))
-print("FOUND", found, shown, board._breathing, board._seq > 8, file=sys.stderr)
+print("FOUND", found, shown, board._breathing, file=sys.stderr)
 """
 
 HELD_UP = """
@@ -97,7 +98,7 @@ def run_program(program: str, out: int) -> str:
 
 def test_turn_allocates_no_memory() -> None:
     with open(os.devnull, "wb") as out:
-        assert run_program(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True True"
+        assert run_program(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True"
 
 
 def test_change_between_two_late_scans_is_not_steady() -> None:
