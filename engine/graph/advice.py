@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from engine.graph.coverage import corner_contacts, stacks
-from engine.graph.derive import connected
+from engine.graph.coverage import corner_contacts, stacked_pairs
+from engine.graph.derive import can_walk_between
 from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import point_text, with_subject
 from engine.graph.gaps import on_border
@@ -15,7 +15,7 @@ from engine.graph.plane import double_area
 from engine.text import Text, and_list
 
 
-def advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+def drawing_warnings(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
     """Yield the warnings about a drawing. The spaces in `sound` have simple outlines."""
     if drawing.adjacent is None:
         yield from corner_contacts(sound)
@@ -48,12 +48,12 @@ def _idle_accesses(drawing: Drawing) -> Iterator[Text]:
     spaces = {space.id: space for space in drawing.spaces}
     for access in drawing.accesses:
         ends = [spaces[name] for name in access.between if name in spaces]
-        if len(ends) == 2 and connected(ends[0], ends[1]):
+        if len(ends) == 2 and can_walk_between(ends[0], ends[1]):
             yield with_subject(access.label, Text("one can walk there without it."))
 
 
 def _level_advice(sound: Sequence[DrawnSpace]) -> Iterator[Text]:
-    stacked = {name for pair in stacks(sound) for name in pair}
+    stacked = {name for pair in stacked_pairs(sound) for name in pair}
     for space in sound:
         if space.under and space.id not in stacked:
             yield Text(

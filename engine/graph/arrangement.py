@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from engine.graph.coverage import near_pairs
 from engine.graph.model import Point, Space
-from engine.graph.plane import between, cross, crossing, edges, inside_segment, oriented
+from engine.graph.plane import crossing_point, edges, on_segment, oriented, segments_cross, strictly_on_segment
 
 NOBODY = -1  # The number that stands for no space: off the board, or nothing under this place
 
@@ -71,7 +71,7 @@ def _simplified(rings: Sequence[Sequence[Point]]) -> list[list[Point]]:
             around[a].add(b)
             around[b].add(a)
     # Only two borders meet here, and they continue in a straight line.
-    idle = {point for point, (one, *more) in around.items() if len(more) == 1 and between(one, more[0], point)}
+    idle = {point for point, (one, *more) in around.items() if len(more) == 1 and on_segment(one, more[0], point)}
     return [[point for point in ring if point not in idle] for ring in rings]
 
 
@@ -83,10 +83,10 @@ def _split_edges(rings: Sequence[Sequence[Point]], under: Sequence[bool]) -> lis
         (one, first), (other, second) = owned[here], owned[there]
         if under[one] == under[other]:
             continue
-        cuts[here].update(end for end in second if inside_segment(*first, end))
-        cuts[there].update(end for end in first if inside_segment(*second, end))
-        if cross(*first, *second):
-            place = crossing(*first, *second)
+        cuts[here].update(end for end in second if strictly_on_segment(*first, end))
+        cuts[there].update(end for end in first if strictly_on_segment(*second, end))
+        if segments_cross(*first, *second):
+            place = crossing_point(*first, *second)
             cuts[here].add(place)
             cuts[there].add(place)
     parts: list[list[tuple[Exact, Exact]]] = [[] for _ in rings]

@@ -15,17 +15,17 @@ Stroke = tuple[Place, Place]
 BAND = 27.0  # Distance of a border band's centre from the sector's border, in map units
 
 
-def strokes(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[Stroke]]:
+def strokes_by_kind(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[Stroke]]:
     """Return the edges of the ground, grouped by the kind of line along them."""
     found: dict[str, list[Stroke]] = defaultdict(list)
     for edge in arrangement.edges:
         one, other = (None if number == NOBODY else spaces[number] for number in edge.ground)
         if one or other:
-            found[_line(one, other)].append((arrangement.corners[edge.a], arrangement.corners[edge.b]))
+            found[_line_kind(one, other)].append((arrangement.corners[edge.a], arrangement.corners[edge.b]))
     return found
 
 
-def _line(one: Space | None, other: Space | None) -> str:
+def _line_kind(one: Space | None, other: Space | None) -> str:
     """Return the kind of line between two spaces, or between a space and the bare table."""
     if one is None or other is None:
         lone = one or other
@@ -43,7 +43,7 @@ def _line(one: Space | None, other: Space | None) -> str:
     return "trench" if one.sector != other.sector else "path"
 
 
-def bands(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[list[Place]]]:
+def sector_bands(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[list[Place]]]:
     """Return the lines just inside each sector's borders with other sectors (MP-MAP-03, MP-MAP-04)."""
     borders: dict[str, dict[Place, Place]] = defaultdict(dict)
     for edge in arrangement.edges:

@@ -12,15 +12,15 @@ from fractions import Fraction
 from math import sqrt
 from typing import Literal
 
-from engine.graph.advice import advice
+from engine.graph.advice import drawing_warnings
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
-from engine.graph.derive import groups, neighbours, ways
+from engine.graph.derive import connected_groups, neighbours, walkable_neighbours
 from engine.graph.drawing import Drawing, DrawnSpace, Verdict
-from engine.graph.fault import guess, point_text, shortened_list, with_subject
+from engine.graph.fault import did_you_mean, point_text, shortened_list, with_subject
 from engine.graph.gaps import gap_faults, on_border
 from engine.graph.model import ENTERABLE, Access, Point
-from engine.graph.plane import between, clearance_squared, inside
-from engine.graph.spot import deepest
+from engine.graph.plane import clearance_squared, on_segment, point_in_ring
+from engine.graph.spot import deepest_point
 from engine.text import Text, and_list
 
 BASE_RADIUS = 140
@@ -56,7 +56,7 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     # If a part is missing, a space may seem unreachable although it isn't.
     if drawing.adjacent is None and not drawing.lost and not unsound:
         faults += _unreachable_faults(drawing, spaces, shared)
-    return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
+    return Verdict(tuple(faults), (*drawing.warnings, *drawing_warnings(drawing, sound)))
 
 
 def _doubled_ids(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
@@ -85,7 +85,7 @@ def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Seq
         space = spaces.get(entry.space)
         if space is None:
             if drawing.sure("id"):
-                hint = guess(entry.space, list(spaces))
+                hint = did_you_mean(entry.space, list(spaces))
                 fault = Text("there is no space {space}. Name one that exists.{hint}", space=entry.space, hint=hint)
                 yield with_subject(entry.label, fault)
         elif space.kind not in ENTERABLE:
@@ -112,7 +112,7 @@ def _access_faults(
         if unknown:
             # The space may exist under an id that could not be read.
             if drawing.sure("id"):
-                hint = guess(unknown[0], list(spaces))
+                hint = did_you_mean(unknown[0], list(spaces))
                 yield with_subject(label, UNKNOWN_SPACES.with_(spaces=and_list(unknown), hint=hint))
             continue
         fault = _kind_fault(access, spaces)
@@ -123,7 +123,7 @@ def _access_faults(
         stretches = shared.get(access.between, [])
         if not stretches:
             yield with_subject(label, Text("the two share no edge. Move it, or let their outlines meet."))
-        elif not any(between(*stretch, access.at) for stretch in stretches):
+        elif not any(on_segment(*stretch, access.at) for stretch in stretches):
             sentence = Text("it is not on the edge they share, from {start} to {end}. Move it there.")
             yield with_subject(
                 label, sentence.with_(start=point_text(stretches[0][0]), end=point_text(stretches[0][1]))
@@ -152,9 +152,9 @@ def _unreachable_faults(
     vague = {name for name, space in spaces.items() if space.unread & {"kind", "area"}}
     walk = {  # assume that every way to and from a partly unread space is open
         name: others if name in vague else (*others, *vague.intersection(adjacent[name]))
-        for name, others in (ways(drawing, adjacent) | {name: adjacent[name] for name in vague}).items()
+        for name, others in (walkable_neighbours(drawing, adjacent) | {name: adjacent[name] for name in vague}).items()
     }
-    found = [group for group in groups(walk) if spaces[group[0]].kind in ENTERABLE]
+    found = [group for group in connected_groups(walk) if spaces[group[0]].kind in ENTERABLE]
     doors = {entry.space for entry in drawing.entries}
     # Without any entry, report all groups except the largest.
     fed = [group for group in found if not doors.isdisjoint(group)] or sorted(found, key=len)[-1:]
@@ -166,7 +166,7 @@ def _unreachable_faults(
 
 def _spot_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
     for space in spaces:
-        if space.spot and not inside(space.outline, space.spot):
+        if space.spot and not point_in_ring(space.outline, space.spot):
             sentence = Text("its spot {place} lies outside its outline. Move it inside, or leave it out.")
             yield with_subject(space.id, sentence.with_(place=point_text(space.spot)))
 
@@ -175,7 +175,7 @@ def _base_faults(spaces: Sequence[DrawnSpace]) -> Iterator[Text]:
     """Yield spaces that are too small for a 28 mm base or too near a neighbour's magnet."""
     spots: dict[str, Point] = {}
     for space in spaces:
-        best = deepest(space.outline)
+        best = deepest_point(space.outline)
         room = clearance_squared(space.outline, best)
         spots[space.id] = space.spot or best
         clear = clearance_squared(space.outline, spots[space.id])

@@ -18,13 +18,13 @@ from engine.graph.plane import (
     Ring,
     box,
     boxes_meet,
-    cross,
-    crossing,
+    common_segment,
+    crossing_point,
     edges,
     inner_point,
-    inside,
-    inside_segment,
-    overlap,
+    point_in_ring,
+    segments_cross,
+    strictly_on_segment,
 )
 from engine.text import Text, and_list
 
@@ -54,24 +54,24 @@ def ring_faults(space: DrawnSpace) -> list[Text]:
 
 def _bad_contact(first: Edge, second: Edge) -> str | None:
     """Return where two edges of one ring meet other than at a common corner, or None."""
-    if cross(*first, *second):
-        x, y = crossing(*first, *second)
+    if segments_cross(*first, *second):
+        x, y = crossing_point(*first, *second)
         return point_text((round(x), round(y)))
     for edge, ends in ((first, second), (second, first)):
         for end in ends:
-            if inside_segment(*edge, end):
+            if strictly_on_segment(*edge, end):
                 return point_text(end)
     return None
 
 
-def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
+def share_level(one: DrawnSpace, other: DrawnSpace) -> bool:
     """Return whether two spaces lie at one level and so must not overlap. An unread kind may lie over another."""
     if (one.under or other.under) and "kind" in one.unread | other.unread:
         return False
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
 
 
-def above(lower: Shape, upper: Shape) -> bool:
+def lies_above(lower: Shape, upper: Shape) -> bool:
     """Return whether `upper` is an elevated space that lies over the `under` space `lower`."""
     return lower.under and upper.kind == "elevated" and not upper.under and _do_overlap(lower.outline, upper.outline)
 
@@ -121,10 +121,10 @@ def _contact_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
             # Beyond this number, more errors of the kind tell the author nothing new.
-            if one.id == other.id or not mates(one, other) or len(found) > MOST_FAULTS:
+            if one.id == other.id or not share_level(one, other) or len(found) > MOST_FAULTS:
                 continue
             for end in ends:
-                if inside_segment(*edge, end):
+                if strictly_on_segment(*edge, end):
                     found[end, one.id] = _loose_corner(one.id, edge, other.id, end)
     return list(found.values())
 
@@ -146,13 +146,13 @@ def overlap_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     faults: list[Text] = []
     for here, there in near_pairs([space.outline for space in spaces]):
         first, second = sorted((here, there))
-        if len(faults) <= MOST_FAULTS and mates(spaces[first], spaces[second]):
+        if len(faults) <= MOST_FAULTS and share_level(spaces[first], spaces[second]):
             faults += _overlap_fault(spaces[first], spaces[second])
     return faults
 
 
 def _overlap_fault(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
-    place = _common_place(one.outline, other.outline)
+    place = _common_point(one.outline, other.outline)
     if place is None:
         return []
     remedy = Text("Let them share one border.")
@@ -163,26 +163,26 @@ def _overlap_fault(one: DrawnSpace, other: DrawnSpace) -> list[Text]:
 
 
 def _do_overlap(one: Ring, other: Ring) -> bool:
-    return boxes_meet(box(one), box(other)) and _common_place(one, other) is not None
+    return boxes_meet(box(one), box(other)) and _common_point(one, other) is not None
 
 
-def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
+def _common_point(one: Ring, other: Ring) -> tuple[int, int] | None:
     """Return a point near the common interior of two simple rings, or None if there is none."""
     for first in edges(one):
         for second in edges(other):
-            if cross(*first, *second):
-                x, y = crossing(*first, *second)
+            if segments_cross(*first, *second):
+                x, y = crossing_point(*first, *second)
                 return (round(x), round(y))
     # No edges cross: one ring may still lie inside the other, or both may coincide. Test corners, edge midpoints and an
     # inner point.
     for ring, points in ((other, one), (one, other)):
         for a, b in edges(points):
-            if inside(ring, a):
+            if point_in_ring(ring, a):
                 return a
-            if inside(ring, (a[0] + b[0], a[1] + b[1]), 2):
+            if point_in_ring(ring, (a[0] + b[0], a[1] + b[1]), 2):
                 return ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
         x6, y6 = inner_point(points)
-        if inside(ring, (x6, y6), 6):
+        if point_in_ring(ring, (x6, y6), 6):
             return (x6 // 6, y6 // 6)
     return None
 
@@ -193,21 +193,21 @@ def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
 def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edge]]:
     """Return the borders that two spaces of one level share, for both orders of the pair."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
-    stacked = stacks(spaces)
+    stacked = stacked_pairs(spaces)
     shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for here, there in near_pairs([side for _, side in owned]):
         (one, first), (other, second) = owned[here], owned[there]
         # Spaces above each other aren't neighbours, even where their borders coincide.
         if one.id == other.id or (one.id, other.id) in stacked:
             continue
-        common = overlap(*first, *second)
+        common = common_segment(*first, *second)
         if common:
             shared[one.id, other.id].append(common)
             shared[other.id, one.id].append(common)
     return shared
 
 
-def stacks(spaces: Sequence[Shape]) -> set[tuple[str, str]]:
+def stacked_pairs(spaces: Sequence[Shape]) -> set[tuple[str, str]]:
     """Return the pairs of an `under` space and an elevated space above it, in both orders."""
-    pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if above(low, high)]
+    pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if lies_above(low, high)]
     return {*pairs, *((high, low) for low, high in pairs)}

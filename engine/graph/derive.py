@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from engine.graph.coverage import shared_edges
 from engine.graph.drawing import COMMON_FIELDS, Drawing, DrawnSpace
 from engine.graph.model import ENTERABLE, Map, Space
-from engine.graph.spot import deepest
+from engine.graph.spot import deepest_point
 
 Pairs = Iterable[tuple[str, str]]
 Neighbours = dict[str, tuple[str, ...]]
@@ -25,10 +25,10 @@ def derive(drawing: Drawing) -> Map:
         spaces={name: _with_spot(space) for name, space in spaces.items()},
         adjacent=adjacent,
         matching={
-            name: tuple(other for other in others if matching(spaces[name], spaces[other]))
+            name: tuple(other for other in others if have_equal_kinds(spaces[name], spaces[other]))
             for name, others in adjacent.items()
         },
-        walk=ways(drawing, adjacent),
+        walk=walkable_neighbours(drawing, adjacent),
         sights={},
     )
 
@@ -50,17 +50,17 @@ def neighbours(spaces: Mapping[str, DrawnSpace], pairs: Pairs) -> Neighbours:
     return {name: tuple(sorted(others, key=order.__getitem__)) for name, others in found.items()}
 
 
-def matching(one: DrawnSpace, other: DrawnSpace) -> bool:
+def have_equal_kinds(one: DrawnSpace, other: DrawnSpace) -> bool:
     """Return whether neighbours have equal kinds, even on two sides of a wall (MP-MAP-08, R-21)."""
     return one.kind == other.kind and one.kind in ENTERABLE
 
 
-def connected(one: DrawnSpace, other: DrawnSpace) -> bool:
+def can_walk_between(one: DrawnSpace, other: DrawnSpace) -> bool:
     """Return whether a piece can walk between two adjacent spaces without a door or ladder."""
-    return matching(one, other) and (one.kind != "enclosed" or one.area == other.area)
+    return have_equal_kinds(one, other) and (one.kind != "enclosed" or one.area == other.area)
 
 
-def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
+def walkable_neighbours(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
     """Return the walkable neighbours of each space (MP-MAP-11, MP-MAP-13, R-83)."""
     spaces = {space.id: space for space in drawing.spaces}
     opened = {frozenset(access.between) for access in drawing.accesses}
@@ -70,7 +70,7 @@ def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
             return False
         # Where the drawing lists its neighbours, every step between enterable ones is open.
         open_ = drawing.adjacent is not None or frozenset((one, other)) in opened
-        return open_ or connected(spaces[one], spaces[other])
+        return open_ or can_walk_between(spaces[one], spaces[other])
 
     return {name: tuple(other for other in others if walkable(name, other)) for name, others in adjacent.items()}
 
@@ -78,10 +78,10 @@ def ways(drawing: Drawing, adjacent: Neighbours) -> Neighbours:
 def _with_spot(space: DrawnSpace) -> Space:
     drawn = {name: getattr(space, name) for name in Space.__struct_fields__}
     # Without a spot of its own, a miniature stands as far from the edges as possible.
-    return Space(**{**drawn, "spot": space.spot or deepest(space.outline)})
+    return Space(**{**drawn, "spot": space.spot or deepest_point(space.outline)})
 
 
-def groups(near: Mapping[str, Iterable[str]]) -> list[list[str]]:
+def connected_groups(near: Mapping[str, Iterable[str]]) -> list[list[str]]:
     """Return the names of a table of neighbours in connected groups, in the table's order."""
     found: list[list[str]] = []
     met: set[str] = set()

@@ -99,7 +99,7 @@ class MapRules(Protocol):
         """
 
 
-def redrawn(board: Map) -> Drawing:
+def drawing_of_map(board: Map) -> Drawing:
     """Return a drawing that gives this map. Its table of neighbours is kept as it is."""
     return Drawing(
         **{name: getattr(board, name) for name in COMMON_FIELDS},

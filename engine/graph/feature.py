@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple, TypeGuard
 
-from engine.graph.fault import guess, point_text, with_subject
+from engine.graph.fault import did_you_mean, point_text, with_subject
 from engine.graph.model import Point
 from engine.text import Text, and_list
 
@@ -20,7 +20,7 @@ def is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value.strip()) and value.isprintable()
 
 
-def whole(value: object) -> int | None:
+def as_integer(value: object) -> int | None:
     """Return the value as an integer, or None. 120.0 is valid too, because some tools write it."""
     # In Python a bool is an int, but true is not a coordinate.
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -30,7 +30,7 @@ def whole(value: object) -> int | None:
     return int(value)
 
 
-def short(value: object) -> str:
+def quoted_value(value: object) -> str:
     """Return a value as a sentence quotes it, shortened if it is long."""
     if isinstance(value, list | dict):
         return Text("a list") if isinstance(value, list) else Text("an object")
@@ -53,13 +53,15 @@ ACCESS = (Text("access {name}"), Text("access without id"))
 """The same for an access that is neither a known door nor a known ladder."""
 
 
-def unknown(name: str, value: object, known: Sequence[str]) -> Text:
+def unknown_value_fault(name: str, value: object, known: Sequence[str]) -> Text:
     """Return the error that a property has none of its allowed values."""
     sentence = Text('"{name}" is {value}, which is unknown. Use {known}.{hint}')
-    return sentence.with_(name=name, value=short(value) or '""', known=and_list(known), hint=guess(value, known))
+    return sentence.with_(
+        name=name, value=quoted_value(value) or '""', known=and_list(known), hint=did_you_mean(value, known)
+    )
 
 
-class Page(NamedTuple):
+class ReadingContext(NamedTuple):
     """The context for reading features, which also collects their errors and warnings."""
 
     size: Point
@@ -71,7 +73,7 @@ class Page(NamedTuple):
 class Feature:
     """A feature being read."""
 
-    def __init__(self, page: Page, number: int, said: dict[str, object], coordinates: object) -> None:
+    def __init__(self, page: ReadingContext, number: int, said: dict[str, object], coordinates: object) -> None:
         self.page = page
         self.number = number
         self.said = said
@@ -91,17 +93,19 @@ class Feature:
         name = self.said.get("id") or self.said.get("entry") or self.said.get("between")
         # An access has no id: it is named by the two spaces that it joins.
         if isinstance(name, list):
-            name = "-".join(short(part) for part in name[:2])
+            name = "-".join(quoted_value(part) for part in name[:2])
         named, nameless = self._role()
-        thing = named.with_(name=short(name)) if name else nameless
+        thing = named.with_(name=quoted_value(name)) if name else nameless
         first = next(self._positions(), None)
         if first:
-            thing = Text("{thing} at {place}", thing=thing, place=point_text((short(first[0]), short(first[1]))))
+            thing = Text(
+                "{thing} at {place}", thing=thing, place=point_text((quoted_value(first[0]), quoted_value(first[1])))
+            )
         return Text("feature {feature}, {thing}", feature=self.number, thing=thing)
 
     def _role(self) -> tuple[Text, Text]:
         if "access" in self.said:
-            return THINGS.get(short(self.said["access"]), ACCESS)
+            return THINGS.get(quoted_value(self.said["access"]), ACCESS)
         return THINGS["entry" if "entry" in self.said else "space"]
 
     def _positions(self) -> Iterator[list[object]]:
@@ -118,7 +122,9 @@ class Feature:
         value = self.said.get("id")
         if is_text(value) and len(value) <= 24 and not re.search(r"\s", value):
             return value
-        sentence = Text('"id" is {value}. Give the space a short id without blanks, such as Y7.', value=short(value))
+        sentence = Text(
+            '"id" is {value}. Give the space a short id without blanks, such as Y7.', value=quoted_value(value)
+        )
         self.fault(sentence, "id")
         return None
 
@@ -127,7 +133,7 @@ class Feature:
         value = self.said.get(name)
         if isinstance(value, str) and value in known:
             return value
-        self.fault(unknown(name, value, known), name)
+        self.fault(unknown_value_fault(name, value, known), name)
         return None
 
     def text(self, name: str) -> str | None:
@@ -135,7 +141,7 @@ class Feature:
         value = self.said.get(name)
         if value is None or is_text(value):
             return value
-        self.fault(NO_TEXT.with_(name=name, value=short(value)))
+        self.fault(NO_TEXT.with_(name=name, value=quoted_value(value)))
         return None
 
     def flag(self, name: str) -> bool:
@@ -143,7 +149,7 @@ class Feature:
         value = self.said.get(name, False)
         if isinstance(value, bool):
             return value
-        self.fault(Text('"{name}" is {value}. Write true or false.', name=name, value=short(value)), name)
+        self.fault(Text('"{name}" is {value}. Write true or false.', name=name, value=quoted_value(value)), name)
         return False
 
     def sector(self) -> str | None:
@@ -154,9 +160,9 @@ class Feature:
         if not self.page.sectors:  # the map's own fault says so, once
             self.unread.add("sector")
             return None
-        known, hint = and_list(self.page.sectors), guess(value, self.page.sectors)
+        known, hint = and_list(self.page.sectors), did_you_mean(value, self.page.sectors)
         sentence = Text('"sector" is {value}. Give the space one of {known}.{hint}')
-        self.fault(sentence.with_(value=short(value), known=known, hint=hint), "sector")
+        self.fault(sentence.with_(value=quoted_value(value), known=known, hint=hint), "sector")
         return None
 
     def area(self) -> str | None:
@@ -165,10 +171,10 @@ class Feature:
         if is_text(value):
             return value
         sentence = Text('"area" is {value}. Name the building or room that this enclosed space belongs to.')
-        self.fault(sentence.with_(value=short(value)), "area")
+        self.fault(sentence.with_(value=quoted_value(value)), "area")
         return None
 
-    def without(self, name: str, kind: str) -> str | None:
+    def warn_if_set(self, name: str, kind: str) -> str | None:
         """Return None. Add a warning if the drawing sets a property that this kind of space doesn't have."""
         if name in self.said:
             sentence = Text('"{name}" means nothing for the kind {kind} and is left out. Remove it.')
@@ -198,14 +204,14 @@ class Feature:
         """Return a point with integer coordinates on the board. `what` names it in errors."""
         if not isinstance(position, list) or not 2 <= len(position) <= MOST_NUMBERS:
             sentence = Text("there is {value} for {what}, and no pair of numbers. Write [x, y].")
-            self.fault(sentence.with_(value=short(position), what=what))
+            self.fault(sentence.with_(value=quoted_value(position), what=what))
             return None
         if len(position) > 2 and not self.high:
             self.high = True
             sentence = Text("its points have a height, which is left out. Write [x, y] without a third number.")
             self.page.warnings.append(with_subject(self.label, sentence))
-        x, y = whole(position[0]), whole(position[1])
-        place = point_text((short(position[0]), short(position[1])))
+        x, y = as_integer(position[0]), as_integer(position[1])
+        place = point_text((quoted_value(position[0]), quoted_value(position[1])))
         if any(isinstance(part, bool) or not isinstance(part, int | float) for part in position[:2]):
             sentence = Text("{place}, {what}, is not a pair of numbers. Write [x, y], without quotation marks.")
             self.fault(sentence.with_(place=place, what=what))

@@ -19,12 +19,21 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from engine.graph.coverage import Edge, mates, near_pairs, overlap_faults
-from engine.graph.derive import groups
+from engine.graph.coverage import Edge, near_pairs, overlap_faults, share_level
+from engine.graph.derive import connected_groups
 from engine.graph.drawing import DrawnSpace
 from engine.graph.fault import point_text, shortened_list
 from engine.graph.model import Point
-from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
+from engine.graph.plane import (
+    double_area,
+    edges,
+    inner_point,
+    on_segment,
+    orientation,
+    oriented,
+    point_in_ring,
+    strictly_on_segment,
+)
 from engine.text import Text, and_list
 
 BASE_WIDTH = 280  # The width of a miniature's base
@@ -45,20 +54,20 @@ def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = fr
     def bare(chain: Sequence[Point]) -> bool:
         place = inner_point(chain)
         # `inner_point` counts in sixths of a unit, hence the 6.
-        return vague.isdisjoint(chain) and not any(inside(ring, place, 6) for ring in ground)
+        return vague.isdisjoint(chain) and not any(point_in_ring(ring, place, 6) for ring in ground)
 
     under = [space.outline for space in spaces if space.under]
     owner, border = _border(spaces)
     full = _meant_to_be_full(owner, size)
     faults = []
-    for loop in _loops(border):
+    for loop in _border_loops(border):
         # Border edges have bare ground on their right, so a loop with negative area encloses it. Other loops run around
         # the spaces; their bays may be gaps at the rim.
         if double_area(loop) < 0:
-            if bare(loop) and not any(inside(ring, inner_point(loop), 6) for ring in under):
+            if bare(loop) and not any(point_in_ring(ring, inner_point(loop), 6) for ring in under):
                 faults.append(_gap_fault(loop, owner, ENCLOSED_GAP))
             continue
-        missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
+        missing = (bay for bay in _bays(loop, size) if _is_mistake(bay, owner, full) or _is_slit(bay, owner, size))
         missing = (bay for bay in missing if bare(bay))
         faults += [_gap_fault(bay, owner, AT_THE_RIM) for bay in missing]
     # With unknown or overlapping outlines, parts may only seem separate.
@@ -71,8 +80,8 @@ def _with_corners(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
     lacking: dict[tuple[str, Edge], set[Point]] = defaultdict(set)
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
-            if mates(one, other):
-                lacking[one.id, edge].update(end for end in ends if inside_segment(*edge, end))
+            if share_level(one, other):
+                lacking[one.id, edge].update(end for end in ends if strictly_on_segment(*edge, end))
     return [
         structs.replace(
             space,
@@ -125,7 +134,7 @@ def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
     for (a, b), space in owner.items():
         if (b, a) in owner:
             beside[space.id].append(owner[b, a].id)
-    return groups(beside)
+    return connected_groups(beside)
 
 
 def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
@@ -143,10 +152,10 @@ def _border(spaces: Sequence[DrawnSpace]) -> tuple[dict[Edge, DrawnSpace], list[
 
 def on_border(spaces: Sequence[DrawnSpace], point: Point) -> bool:
     """Return whether a point lies on the outer edge of the ground that the spaces cover."""
-    return any(between(*edge, point) for edge in _border(spaces)[1])
+    return any(on_segment(*edge, point) for edge in _border(spaces)[1])
 
 
-def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
+def _is_mistake(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
     """Return whether a bay is a mistake, judged by its area.
 
     It is one if it is smaller than a tenth of every space around it or, with `full`, no larger than one of them.
@@ -156,7 +165,7 @@ def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
     return area * 10 < min(around) or (full and area <= max(around))
 
 
-def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> bool:
+def _is_slit(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> bool:
     """Return whether a bay is a slit: it opens to one side of the board, and no base fits in."""
     ends_at_a_space = (bay[-2], bay[-1]) in owner  # and not at a corner of the board
     one_side = _sides(bay[0], size) & _sides(bay[-1], size)
@@ -171,7 +180,7 @@ def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], sentence: 
     return sentence.with_(spaces=and_list(names), corners=corners, remedy=REMEDY)
 
 
-def _loops(border: list[Edge]) -> Iterator[list[Point]]:
+def _border_loops(border: list[Edge]) -> Iterator[list[Point]]:
     """Connect the border edges to closed loops, each around one area of bare ground (on its right)."""
     onwards: dict[Point, list[Point]] = defaultdict(list)
     for a, b in border:
@@ -200,13 +209,13 @@ def _leftmost(here: Point, before: Point, choices: list[Point]) -> Point:
 
 
 def _sooner(here: Point, back: Point, one: Point, other: Point) -> bool:
-    first, second = _half(here, back, one), _half(here, back, other)
-    return first < second or (first == second and turn(here, one, other) > 0)
+    first, second = _half_turn(here, back, one), _half_turn(here, back, other)
+    return first < second or (first == second and orientation(here, one, other) > 0)
 
 
-def _half(here: Point, back: Point, there: Point) -> int:
+def _half_turn(here: Point, back: Point, there: Point) -> int:
     """Return 0 for a turn of less than half a circle from the way back, else 1. Return 2 for the way back itself."""
-    side = turn(here, back, there)
+    side = orientation(here, back, there)
     # A choice straight on or straight back has no side.
     if side == 0:
         same = (back[0] - here[0]) * (there[0] - here[0]) + (back[1] - here[1]) * (there[1] - here[1]) > 0

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import MapError, with_subject
-from engine.graph.feature import NO_TEXT, POINT, SPOT, Feature, Page, is_text, short, whole
+from engine.graph.feature import NO_TEXT, POINT, SPOT, Feature, ReadingContext, as_integer, is_text, quoted_value
 from engine.graph.model import ENTERABLE, Access, AccessKind, Entry, Kind, Point
 from engine.text import Text, and_list
 
@@ -86,10 +86,10 @@ class _Reader:
         self.entries: list[Entry] = []
         if document.get("format") != FORMAT:
             sentence = Text('"format" is {value}, not "{format}". Write "{format}".')
-            self.faults.append(sentence.with_(value=short(document.get("format")), format=FORMAT))
+            self.faults.append(sentence.with_(value=quoted_value(document.get("format")), format=FORMAT))
         self.size = self._size()
         self.sectors = self._sectors()
-        self.page = Page(self.size or (0, 0), self.sectors, self.faults, self.warnings)
+        self.page = ReadingContext(self.size or (0, 0), self.sectors, self.faults, self.warnings)
 
     def drawing(self) -> Drawing:
         return Drawing(
@@ -116,19 +116,19 @@ class _Reader:
         if is_text(value) and (form is None or form.fullmatch(value)):
             return value
         sentence = Text('"{name}" is {value}. Give the map a {name}, a short text.')
-        self.faults.append(sentence.with_(name=member, value=short(value)))
+        self.faults.append(sentence.with_(name=member, value=quoted_value(value)))
         return ""
 
     def _optional_text(self, member: str) -> str:
         value = self.document.get(member)
         if value is None or isinstance(value, str):
             return value or ""
-        self.faults.append(NO_TEXT.with_(name=member, value=short(value)))
+        self.faults.append(NO_TEXT.with_(name=member, value=quoted_value(value)))
         return ""
 
     def _size(self) -> Point | None:
         value = self.document.get("size")
-        sides = [whole(side) for side in value] if isinstance(value, list) and len(value) == 2 else []
+        sides = [as_integer(side) for side in value] if isinstance(value, list) and len(value) == 2 else []
         if len(sides) == 2 and sides[0] and sides[1] and all(0 < side <= MAX_SIDE for side in sides if side):
             return (sides[0], sides[1])
         sentence = Text(
@@ -176,7 +176,7 @@ class _Reader:
                 'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.'
             )
             self.faults.append(
-                with_subject(_feature_name(number, said), fault.with_(value=short(geometry.get("type"))))
+                with_subject(_feature_name(number, said), fault.with_(value=quoted_value(geometry.get("type"))))
             )
 
     def _space(self, drawn: Feature) -> None:
@@ -188,8 +188,8 @@ class _Reader:
         if known is None:  # requirements of a kind are checked only if the kind is known
             sector = sector if sector in self.sectors else None
         else:
-            sector = drawn.sector() if kind in ENTERABLE else drawn.without("sector", kind)
-            area = drawn.area() if kind == "enclosed" else drawn.without("area", kind)
+            sector = drawn.sector() if kind in ENTERABLE else drawn.warn_if_set("sector", kind)
+            area = drawn.area() if kind == "enclosed" else drawn.warn_if_set("area", kind)
         space = DrawnSpace(
             # No drawing can have this id, because ids have no blanks.
             id=name or f"feature {drawn.number}",
@@ -211,7 +211,9 @@ class _Reader:
         if "entry" in drawn.said:
             into = drawn.said["entry"]
             if not is_text(into):
-                drawn.fault(Text('"entry" is {value}. Name the space that the arrow leads into.', value=short(into)))
+                drawn.fault(
+                    Text('"entry" is {value}. Name the space that the arrow leads into.', value=quoted_value(into))
+                )
                 self.lost.add("entry")
             elif point is not None:
                 self.entries.append(Entry(into, point))
@@ -239,5 +241,5 @@ def _feature_name(number: int, said: object) -> Text:
     """Return a feature's number, and its id if it has one."""
     name = said.get("id") if isinstance(said, dict) else None
     if name:
-        return Text("feature {feature}, {thing}", feature=number, thing=short(name))
+        return Text("feature {feature}, {thing}", feature=number, thing=quoted_value(name))
     return Text("feature {feature}", feature=number)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import cos, hypot, radians, sin
 
 from engine.graph.model import Point
-from engine.graph.plane import Ring, edges, inside
+from engine.graph.plane import Ring, edges, point_in_ring
 
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]  # Left, top, right, bottom
@@ -23,7 +23,7 @@ ABOVE_FIRST = (-90, -60, -120, 90, -45, -135, -30, -150, 60, 120, 0, 180, 45, 13
 BESIDE_FIRST = (0, 180, -35, 145, 35, -145, -90, 90, -60, -120, 60, 120)
 
 
-class Room:
+class FreeArea:
     """The free area of one space around its ring."""
 
     def __init__(self, ring: Ring, spot: Point, reach: float, taken: Sequence[Box] = ()) -> None:
@@ -41,7 +41,7 @@ class Room:
         gaps = [GAP + 45 * steps for steps in range(furthest)]
         return self._fit(width, height, directions, gaps, MARGIN, BETWEEN)
 
-    def squeeze(self, width: float, height: float, directions: Sequence[int]) -> Place | None:
+    def place_tightly(self, width: float, height: float, directions: Sequence[int]) -> Place | None:
         """Like `place`, for a small space: the box may overlap the ring's edge and come near the outline."""
         return self._fit(width, height, directions, (-30, -60, -90), TIGHT, 0)
 
@@ -71,7 +71,7 @@ class Room:
         # A box whose edges cross nothing lies wholly inside or outside, so one point decides.
         middle = (round(box[0] + box[2]) // 2, round(box[1] + box[3]) // 2)
         wide = _wider(box, margin)
-        return inside(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in self.edges)
+        return point_in_ring(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in self.edges)
 
 
 @lru_cache(maxsize=4096)  # most labels have one of a few sizes
@@ -93,7 +93,7 @@ def _wider(box: Box, by: float) -> Box:
     return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
 
 
-def around(place: Place, reach: float) -> Box:
+def box_around(place: Place, reach: float) -> Box:
     """Return the box around a mark."""
     return _box(place, 2 * reach, 2 * reach)
 
@@ -119,7 +119,7 @@ def _cuts(a: Point, b: Point, box: Box) -> bool:
     return True
 
 
-def width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """Return the approximate width of a text."""
     # The viewer's font is unknown, so letters count as narrow, wide or average.
     return size * sum(0.38 if letter in "iljtfr .,'!" else 0.94 if letter in "mwMW@" else 0.66 for letter in text)

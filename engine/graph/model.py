@@ -97,7 +97,7 @@ class StoredSight(Struct, frozen=True, array_like=True, eq=False):
     line_json: Raw
     through_json: Raw
 
-    def full(self) -> Sight:
+    def decoded(self) -> Sight:
         """Return the sight. Raises `msgspec.DecodeError` if it isn't one."""
         line = json.decode(self.line_json, type=SightLine | None)
         return Sight(self.distance, line, json.decode(self.through_json, type=tuple[str, ...]))
@@ -105,18 +105,18 @@ class StoredSight(Struct, frozen=True, array_like=True, eq=False):
     @property
     def line(self) -> SightLine | None:
         """See `Sight`."""
-        return self.full().line
+        return self.decoded().line
 
     @property
     def through(self) -> tuple[str, ...]:
         """See `Sight`."""
-        return self.full().through
+        return self.decoded().through
 
     def __eq__(self, other: object) -> bool:
-        return self.full() == (other.full() if isinstance(other, StoredSight) else other)
+        return self.decoded() == (other.decoded() if isinstance(other, StoredSight) else other)
 
     def __hash__(self) -> int:
-        return hash(self.full())
+        return hash(self.decoded())
 
 
 class Map(Struct, frozen=True, dict=True):
@@ -192,4 +192,4 @@ def _enterable(board: Map) -> tuple[str, ...]:
 
 
 def _full(found: Sight | StoredSight) -> Sight:
-    return found.full() if isinstance(found, StoredSight) else found
+    return found.decoded() if isinstance(found, StoredSight) else found

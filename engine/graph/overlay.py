@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from engine.graph.palette import INK, NIGHT
-from engine.graph.pen import scoped, word
+from engine.graph.pen import scoped, text_element
 
 STRIP = 6000
 """Width of the strip below the board in its own units, for any board size. `depth` uses them too."""
@@ -51,10 +51,12 @@ STRIP_RULES = (
 
 def titled(title: str, below: str) -> Iterable[str]:
     """Yield the left end of a strip: the picture's title, and one line below it."""
-    yield word("title", title, (90, LINES[0]), 88)
+    yield text_element("title", title, (90, LINES[0]), 88)
     yield from notes(90, ["", below])
 
 
 def notes(left: float, lines: Sequence[str]) -> Iterable[str]:
     """Yield up to two lines of explanation in a strip."""
-    yield from (word("note", line, (left, down), SIZE) for line, down in zip(lines, LINES, strict=False) if line)
+    yield from (
+        text_element("note", line, (left, down), SIZE) for line, down in zip(lines, LINES, strict=False) if line
+    )

@@ -17,30 +17,30 @@ def escaped(text: str) -> str:
     return text
 
 
-def number(value: float) -> str:
+def coord(value: float) -> str:
     """Return a coordinate as text, with a precision of at most a hundredth of a millimetre."""
     return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
 
-def points(places: Iterable[Place]) -> str:
+def joined_points(places: Iterable[Place]) -> str:
     """Return places joined by lines, for a path that starts with `M`."""
-    return "L".join(f"{number(x)} {number(y)}" for x, y in places)
+    return "L".join(f"{coord(x)} {coord(y)}" for x, y in places)
 
 
-def ring(outline: Iterable[Place]) -> str:
+def closed_path(outline: Iterable[Place]) -> str:
     """Return a closed path."""
-    return f"M{points(outline)}Z"
+    return f"M{joined_points(outline)}Z"
 
 
-def word(kind: str, text: str, at: Place, size: float) -> str:
+def text_element(kind: str, text: str, at: Place, size: float) -> str:
     """Return a text element with a class and its own font size."""
-    x, y = (number(part) for part in at)
-    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}">{escaped(text)}</text>'
+    x, y = (coord(part) for part in at)
+    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{coord(size)}">{escaped(text)}</text>'
 
 
-def disc(kind: str, at: Place, reach: float) -> str:
+def circle_element(kind: str, at: Place, reach: float) -> str:
     """Return a circle element with a class."""
-    return f'<circle class="{kind}" cx="{number(at[0])}" cy="{number(at[1])}" r="{number(reach)}"/>'
+    return f'<circle class="{kind}" cx="{coord(at[0])}" cy="{coord(at[1])}" r="{coord(reach)}"/>'
 
 
 def scoped(rules: Sequence[str], below: str = ".board-map") -> str:

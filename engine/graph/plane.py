@@ -14,7 +14,7 @@ from engine.graph.model import Point
 Ring = Sequence[Point]
 
 
-def turn(a: Point, b: Point, c: Point) -> int:
+def orientation(a: Point, b: Point, c: Point) -> int:
     """Return twice the signed area of the triangle. Its sign tells on which side of a -> b the point c lies."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
@@ -34,44 +34,44 @@ def oriented(ring: Ring) -> tuple[Point, ...]:
     return tuple(ring) if double_area(ring) >= 0 else tuple(reversed(ring))
 
 
-def between(a: Point, b: Point, c: Point) -> bool:
+def on_segment(a: Point, b: Point, c: Point) -> bool:
     """Return whether c lies on the segment a-b, ends included."""
-    return turn(a, b, c) == 0 and _within(a[0], b[0], c[0]) and _within(a[1], b[1], c[1])
+    return orientation(a, b, c) == 0 and _within(a[0], b[0], c[0]) and _within(a[1], b[1], c[1])
 
 
-def inside_segment(a: Point, b: Point, c: Point) -> bool:
+def strictly_on_segment(a: Point, b: Point, c: Point) -> bool:
     """Return whether c lies on the segment a-b but at neither end."""
-    return c not in (a, b) and between(a, b, c)
+    return c not in (a, b) and on_segment(a, b, c)
 
 
 def _within(first: int, last: int, value: int) -> bool:
     return min(first, last) <= value <= max(first, last)
 
 
-def cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+def segments_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Return whether a-b and c-d cross at a point that is not an end of either."""
-    first, second = turn(a, b, c), turn(a, b, d)
-    third, fourth = turn(c, d, a), turn(c, d, b)
+    first, second = orientation(a, b, c), orientation(a, b, d)
+    third, fourth = orientation(c, d, a), orientation(c, d, b)
     return (first < 0 < second or second < 0 < first) and (third < 0 < fourth or fourth < 0 < third)
 
 
-def crossing(a: Point, b: Point, c: Point, d: Point) -> tuple[Fraction, Fraction]:
+def crossing_point(a: Point, b: Point, c: Point, d: Point) -> tuple[Fraction, Fraction]:
     """Return where the lines of two crossing segments meet."""
-    first, second = turn(c, d, a), turn(c, d, b)
-    # `turn` is proportional to the distance from c-d, and the two ends lie on opposite sides.
+    first, second = orientation(c, d, a), orientation(c, d, b)
+    # `orientation` is proportional to the distance from c-d, and the two ends lie on opposite sides.
     share = Fraction(first, first - second)
     return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
 
 
-def overlap(a: Point, b: Point, c: Point, d: Point) -> tuple[Point, Point] | None:
+def common_segment(a: Point, b: Point, c: Point, d: Point) -> tuple[Point, Point] | None:
     """Return the common part of two segments on one line, or None if it has no length."""
-    if turn(a, b, c) or turn(a, b, d):
+    if orientation(a, b, c) or orientation(a, b, d):
         return None
     first, last = max(min(a, b), min(c, d)), min(max(a, b), max(c, d))
     return (first, last) if first < last else None
 
 
-def inside(ring: Ring, point: Point, scale: int = 1) -> bool:
+def point_in_ring(ring: Ring, point: Point, scale: int = 1) -> bool:
     """Return whether a point, given in 1/scale units, lies strictly inside the ring."""
     x, y = point
     odd = False
@@ -94,10 +94,14 @@ def inner_point(ring: Ring) -> Point:
     # and the midpoint to it is inside.
     here = min(range(len(ring)), key=ring.__getitem__)
     before, corner, after = ring[here - 1], ring[here], ring[(here + 1) % len(ring)]
-    reach = turn(before, corner, after)
+    reach = orientation(before, corner, after)
     deepest, depth = None, 0
     for point in ring:
-        sides = (turn(before, corner, point), turn(corner, after, point), turn(after, before, point))
+        sides = (
+            orientation(before, corner, point),
+            orientation(corner, after, point),
+            orientation(after, before, point),
+        )
         if point in (before, corner, after) or any(side * reach < 0 for side in sides):
             continue
         if abs(sides[2]) > depth:
@@ -113,7 +117,7 @@ def reflex_corners(ring: Ring) -> list[Point]:
     return [
         b
         for a, b, c in zip(turned, (*turned[1:], turned[0]), (*turned[2:], *turned[:2]), strict=True)
-        if turn(a, b, c) < 0
+        if orientation(a, b, c) < 0
     ]
 
 
@@ -132,7 +136,7 @@ def distance_squared(a: Point, b: Point, c: Point) -> Fraction:
     if along >= length:
         return Fraction((c[0] - b[0]) ** 2 + (c[1] - b[1]) ** 2)
     # The height of a triangle: twice its area divided by its base, both squared.
-    return Fraction(turn(a, b, c) ** 2, length)
+    return Fraction(orientation(a, b, c) ** 2, length)
 
 
 def order_along(

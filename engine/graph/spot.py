@@ -12,7 +12,7 @@ from itertools import count
 from math import ceil, hypot, sqrt
 
 from engine.graph.model import Point
-from engine.graph.plane import Ring, box, clearance_squared, double_area, edges, inside
+from engine.graph.plane import Ring, box, clearance_squared, double_area, edges, point_in_ring
 
 PULL = 1 / 1024
 """How much depth to trade for nearness to the middle. It decides ties but doesn't move a clear result."""
@@ -20,7 +20,7 @@ FINE = 1.0  # Stop the search if a better point can gain at most this many units
 
 
 @lru_cache(maxsize=1024)
-def deepest(ring: tuple[Point, ...]) -> Point:
+def deepest_point(ring: tuple[Point, ...]) -> Point:
     """Return the integer point deepest inside a simple ring, or a corner if it is too thin for any."""
     middle = _centroid(ring)
     left, top, right, bottom = box(ring)
@@ -48,14 +48,14 @@ def deepest(ring: tuple[Point, ...]) -> Point:
         _, _, x, y, half = heappop(queue)
         for dx, dy in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
             offer(x + dx * half / 2, y + dy * half / 2, half / 2)
-    return _whole(ring, best[1])
+    return _best_integer_point(ring, best[1])
 
 
-def _whole(ring: Ring, point: tuple[float, float]) -> Point:
+def _best_integer_point(ring: Ring, point: tuple[float, float]) -> Point:
     """Return the deepest of the integer points around the one found."""
     x, y = round(point[0]), round(point[1])
     near = [(x, y), *((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)]
-    within = [candidate for candidate in near if inside(ring, candidate)]
+    within = [candidate for candidate in near if point_in_ring(ring, candidate)]
     if not within:
         return ring[0]
     return max(within, key=lambda candidate: clearance_squared(ring, candidate))

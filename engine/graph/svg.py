@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
 
 from engine.graph.arrangement import arrange
-from engine.graph.borders import Stroke, bands, strokes
-from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, Room, around, line_breaks, width
+from engine.graph.borders import Stroke, sector_bands, strokes_by_kind
+from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, FreeArea, box_around, line_breaks, text_width
 from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import NO_OVERLAY, STRIP, Overlay
 from engine.graph.palette import BASE_RADIUS, PATTERNS, style
-from engine.graph.pen import Place, escaped, number, points, ring, word
-from engine.graph.plane import between, edges
+from engine.graph.pen import Place, closed_path, coord, escaped, joined_points, text_element
+from engine.graph.plane import edges, on_segment
 
 ORDER = ("obstruction", "water", "open", "enclosed", "elevated")
 # How far a shadow reaches, in map units. A longer one makes a level look higher.
@@ -69,12 +69,15 @@ def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
     for kind in (None, *ORDER):
         own = [space for space in spaces if (space.under if kind is None else space.kind == kind and not space.under)]
         if kind in SHADOW and own:
-            shadow = "".join(ring((x + SHADOW[kind], y + SHADOW[kind]) for x, y in space.outline) for space in own)
+            shadow = "".join(
+                closed_path((x + SHADOW[kind], y + SHADOW[kind]) for x, y in space.outline) for space in own
+            )
             yield f'<path class="shadow" d="{shadow}"/>'
         for space in own:
-            yield _space(space, ring(space.outline), paint)
+            yield _space(space, closed_path(space.outline), paint)
         for texture, textured in _spaces_by_texture(own):
-            yield f'<path class="texture" fill="url(#{texture})" d="{"".join(ring(s.outline) for s in textured)}"/>'
+            drawn = "".join(closed_path(space.outline) for space in textured)
+            yield f'<path class="texture" fill="url(#{texture})" d="{drawn}"/>'
 
 
 def _spaces_by_texture(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
@@ -115,7 +118,7 @@ def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
             x, y = space.spot
             reach = BASE_RADIUS + 26
             disc = f"M{x - reach} {y}a{reach} {reach} 0 1 0 {2 * reach} 0a{reach} {reach} 0 1 0 {-2 * reach} 0Z"
-            yield f'<path class="line tunnel" d="{ring(space.outline)}"/>'
+            yield f'<path class="line tunnel" d="{closed_path(space.outline)}"/>'
             yield _space(space, disc, paint, "window")
             yield f'<path class="texture" fill="url(#bm-below)" d="{disc}"/>'
             yield f'<circle class="line tunnel" cx="{x}" cy="{y}" r="{reach}"/>'
@@ -127,14 +130,14 @@ def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
 def _lines(drawn: Map) -> Iterator[str]:
     spaces = list(drawn.spaces.values())
     arrangement = arrange(spaces)
-    found = strokes(spaces, arrangement)
+    found = strokes_by_kind(spaces, arrangement)
     for kind in ("path", "trench", "ripple", "shore", "cliff", "partition"):
         yield from _stroke(kind, found.get(kind, []))
     # Walls and brinks are drawn in two strokes: a broad one, then a narrow one on top.
     for kind, under in (("wall", "wall"), ("wall", "coping"), ("rail", "rail"), ("brink", "fall"), ("brink", "brink")):
         yield from _stroke(under, found.get(kind, []))
-    for sector, chains in bands(spaces, arrangement).items():
-        shape = "".join(f"M{points(chain)}" for chain in chains)
+    for sector, chains in sector_bands(spaces, arrangement).items():
+        shape = "".join(f"M{joined_points(chain)}" for chain in chains)
         yield f'<path class="line border {escaped(sector)}" d="{shape}"/>'
         if sector == "black":
             yield f'<path class="line border black trim" d="{shape}"/>'
@@ -142,7 +145,7 @@ def _lines(drawn: Map) -> Iterator[str]:
 
 def _stroke(kind: str, lines: Sequence[Stroke]) -> Iterator[str]:
     if lines:
-        yield f'<path class="line {kind}" d="{"".join(f"M{points(line)}" for line in lines)}"/>'
+        yield f'<path class="line {kind}" d="{"".join(f"M{joined_points(line)}" for line in lines)}"/>'
 
 
 def _accesses(drawn: Map) -> Iterator[str]:
@@ -163,7 +166,7 @@ def _access(drawn: Map, access: Access) -> Iterator[tuple[str, str]]:
     x, y = access.at
 
     def place(forward: float, aside: float) -> str:
-        return points([(x + forward * along[0] + aside * across[0], y + forward * along[1] + aside * across[1])])
+        return joined_points([(x + forward * along[0] + aside * across[0], y + forward * along[1] + aside * across[1])])
 
     if access.kind == "door":
         # Leave some wall on both sides of a door in a short edge.
@@ -182,7 +185,7 @@ def _access(drawn: Map, access: Access) -> Iterator[tuple[str, str]]:
 def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
     """Return the direction and length of the edge that an access lies on."""
     outline = drawn.spaces[access.between[0]].outline
-    a, b = next(edge for edge in edges(outline) if between(*edge, access.at))
+    a, b = next(edge for edge in edges(outline) if on_segment(*edge, access.at))
     length = hypot(b[0] - a[0], b[1] - a[1])
     return ((b[0] - a[0]) / length, (b[1] - a[1]) / length), length
 
@@ -194,7 +197,7 @@ def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
     across = (-along[1], along[0])
     # The arrow's outline: forwards along the entry direction, and to its sides.
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
-    shape = ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
+    shape = closed_path((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
     told = f'data-entry="{escaped(entry.space)}" data-sector="{escaped(sector)}"'
     yield f'<path class="mark entry {escaped(sector)}" {told} d="{shape}"/>'
 
@@ -204,7 +207,7 @@ def _inwards(drawn: Map, entry: Entry) -> Place:
     space, point = drawn.spaces[entry.space], entry.at
     aim = (space.spot[0] - point[0], space.spot[1] - point[1])
     for a, b in edges(space.outline):
-        if between(a, b, point):
+        if on_segment(a, b, point):
             square = (-(b[1] - a[1]), b[0] - a[0])
             # The perpendicular has two directions; take the one towards the spot.
             turn = 1 if square[0] * aim[0] + square[1] * aim[1] > 0 else -1
@@ -222,12 +225,12 @@ def _unit(way: Place) -> Place:
 
 def _marks(drawn: Map) -> Iterator[str]:
     """Yield rings, start circles, plates and text. Tunnels come first: spaces above them keep their windows free."""
-    taken = [around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
-    taken += [around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
-    taken += [around(space.spot, BASE_RADIUS + 40) for space in drawn.spaces.values() if space.under]
+    taken = [box_around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
+    taken += [box_around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
+    taken += [box_around(space.spot, BASE_RADIUS + 40) for space in drawn.spaces.values() if space.under]
     for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
         reach = BASE_RADIUS + (30 if space.under else 6)
-        room = Room(space.outline, space.spot, reach, [] if space.under else taken)
+        room = FreeArea(space.outline, space.spot, reach, [] if space.under else taken)
         before = len(room.taken)
         yield from _ring_marks(space)
         yield from _words(space, room)
@@ -250,7 +253,7 @@ def _ring_marks(space: Space) -> Iterator[str]:
         yield f'<circle class="mark cross {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE_RADIUS - 34}"/>'
 
 
-def _words(space: Space, room: Room) -> Iterator[str]:
+def _words(space: Space, room: FreeArea) -> Iterator[str]:
     if number_ := _property(space, NUMBER):
         yield from _plate(number_, space, room)
     yield from _id(space, room)
@@ -260,47 +263,50 @@ def _words(space: Space, room: Room) -> Iterator[str]:
         yield from _name(space.name, room)
 
 
-def _plate(text: str, space: Space, room: Room) -> Iterator[str]:
+def _plate(text: str, space: Space, room: FreeArea) -> Iterator[str]:
     for reach in (92, 76, 62):
         middle = room.place(2 * reach, 2 * reach, BESIDE_FIRST)
         if middle:
             break
     else:
         reach = 58
-        middle = room.squeeze(2 * reach, 2 * reach, BESIDE_FIRST) or (space.spot[0], space.spot[1] - 20)
+        middle = room.place_tightly(2 * reach, 2 * reach, BESIDE_FIRST) or (space.spot[0], space.spot[1] - 20)
     x, y, size = middle[0], middle[1], 1.5 * reach
-    yield f'<circle class="mark plate" cx="{number(x)}" cy="{number(y)}" r="{reach}"/>'
+    yield f'<circle class="mark plate" cx="{coord(x)}" cy="{coord(y)}" r="{reach}"/>'
     # SVG places text by its baseline. Capitals are centred if that is 0.36 of the size below.
-    yield word("objective", text, (x, y + 0.36 * size), size)
+    yield text_element("objective", text, (x, y + 0.36 * size), size)
 
 
-def _id(space: Space, room: Room) -> Iterator[str]:
+def _id(space: Space, room: FreeArea) -> Iterator[str]:
     for size in (66, 54, 44):
-        middle = room.place(width(space.id, size), 0.8 * size, ABOVE_FIRST)
+        middle = room.place(text_width(space.id, size), 0.8 * size, ABOVE_FIRST)
         if middle:
-            yield word("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
+            yield text_element("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
             return
-    middle = room.squeeze(width(space.id, 44), 36, ABOVE_FIRST) or (space.spot[0], space.spot[1] + BASE_RADIUS - 40)
-    yield word("id", space.id, (middle[0], middle[1] + 16), 44)
+    middle = room.place_tightly(text_width(space.id, 44), 36, ABOVE_FIRST) or (
+        space.spot[0],
+        space.spot[1] + BASE_RADIUS - 40,
+    )
+    yield text_element("id", space.id, (middle[0], middle[1] + 16), 44)
 
 
-def _alarm(space: Space, room: Room) -> Iterator[str]:
+def _alarm(space: Space, room: FreeArea) -> Iterator[str]:
     for size in (110, 80, 60):
         middle = room.place(0.5 * size, 0.8 * size, BESIDE_FIRST)
         if middle:
-            yield word("alarm", "!", (middle[0], middle[1] + 0.36 * size), size)
+            yield text_element("alarm", "!", (middle[0], middle[1] + 0.36 * size), size)
             return
-    yield word("alarm", "!", (space.spot[0], space.spot[1] - BASE_RADIUS + 70), 70)
+    yield text_element("alarm", "!", (space.spot[0], space.spot[1] - BASE_RADIUS + 70), 70)
 
 
-def _name(name: str, room: Room) -> Iterator[str]:
+def _name(name: str, room: FreeArea) -> Iterator[str]:
     """Yield a place name if it fits in one or two lines, else nothing."""
     for size in (58, 48):
         for lines in line_breaks(name):
-            wide = max(width(line, size) for line in lines)
+            wide = max(text_width(line, size) for line in lines)
             middle = room.place(wide, 1.08 * size * len(lines), ABOVE_FIRST[3:] + ABOVE_FIRST[:3], 5)
             if middle:
                 for count, line in enumerate(lines):
                     down = 1.08 * (count - (len(lines) - 1) / 2) + 0.3
-                    yield word("name", line, (middle[0], middle[1] + down * size), size)
+                    yield text_element("name", line, (middle[0], middle[1] + down * size), size)
                 return

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.graph import Map
-from engine.graph.fault import guess
+from engine.graph.fault import did_you_mean
 from firmware_host.core.strict import NotUtf8, decode_toml
 from hardware.files import read_regular
 
@@ -143,4 +143,4 @@ def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> lis
 
 
 def _no_space(space: str, board: Map) -> str:
-    return f"{space}: {board.name} has no such space that can be entered.{guess(space, board.enterable)}"
+    return f"{space}: {board.name} has no such space that can be entered.{did_you_mean(space, board.enterable)}"

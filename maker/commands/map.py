@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from engine.graph.check import Measure
 from engine.graph.compiled import dump
-from engine.graph.fault import MapError, guess, printable
+from engine.graph.fault import MapError, did_you_mean, printable
 from engine.graph.model import Map
 from engine.graph.svg import draw
 from engine.text import and_list
@@ -239,7 +239,7 @@ def _measure(arguments: argparse.Namespace) -> Measure:
 def _known_space(found: Map, name: str) -> str:
     if name in found.spaces:
         return name
-    raise MapError(found.name, [f"there is no space {name}.{guess(name, list(found.spaces))}"])
+    raise MapError(found.name, [f"there is no space {name}.{did_you_mean(name, list(found.spaces))}"])
 
 
 def _progress_bar(stream: TextIO) -> drawings.Progress | None:

@@ -15,7 +15,7 @@ from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import MapError
 from engine.graph.geojson import read
 from engine.graph.model import Map
-from engine.graph.plane import between
+from engine.graph.plane import on_segment
 from engine.text import Text, and_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
@@ -126,7 +126,7 @@ def _sound_part(drawing: Drawing) -> tuple[Drawing, list[str]]:
     accesses = [
         access
         for access in drawing.accesses
-        if any(between(*edge, access.at) for edge in shared.get(access.between, ()))
+        if any(on_segment(*edge, access.at) for edge in shared.get(access.between, ()))
     ]
     left = [space.id for space in drawing.spaces if space.id not in spaces]
     kept = structs.replace(

@@ -119,7 +119,9 @@ def _papers(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Ch
         "artwork": (sheets.artwork(board, holes, choices.windows), board.name),
         "drill": (sheets.drill_plan(board, holes, found, choices), f"{board.name}, underside"),
     }
-    files = {"light-test.pdf": paper.single_page(sheets.light_test(), paper.A4)} if choices.lamps != "none" else {}
+    files = (
+        {"light-test.pdf": paper.single_page(sheets.light_test_sheet(), paper.A4)} if choices.lamps != "none" else {}
+    )
     for name, (drawing, title) in drawings.items():
         files[f"{name}.pdf"] = paper.single_page(drawing, size)
         for form, sheet in (("A3", paper.A3), ("A4", paper.A4)):

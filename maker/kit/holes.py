@@ -14,9 +14,9 @@ from math import cos, dist, pi, sin, sqrt
 from msgspec import Struct
 
 from engine.graph.fault import MapError
-from engine.graph.labels import width
+from engine.graph.labels import text_width
 from engine.graph.model import Map, Point, Space
-from engine.graph.plane import clearance_squared, inside
+from engine.graph.plane import clearance_squared, point_in_ring
 from engine.graph.svg import NUMBER, draw
 from firmware_host.board.wiring import Wiring
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
@@ -120,7 +120,7 @@ def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]], sensor: flo
 def _clearance(space: Space, place: Place, taken: Sequence[tuple[Place, float]]) -> float:
     """Return the millimetres between a lamp's hole and its nearest neighbour; negative if they overlap."""
     point = (round(place[0] * 10), round(place[1] * 10))
-    if not inside(space.outline, point):
+    if not point_in_ring(space.outline, point):
         return -1.0
     edge = sqrt(clearance_squared(space.outline, point)) / 10
     return min([edge, *(dist(place, other) - radius for other, radius in taken)]) - LAMP_HOLE / 2
@@ -141,7 +141,7 @@ def _words(board: Map) -> Iterator[Box]:
     """Yield the boxes of all words on the printed map. A number's box includes its plate."""
     for kind, x, y, size, text in TEXT.findall(draw(board)):
         # Half the width, in millimetres.
-        half, high = width(text, float(size)) / 20, float(size) / 10
+        half, high = text_width(text, float(size)) / 20, float(size) / 10
         if kind == NUMBER:
             half, high = max(half, high), 1.6 * high
         # The place of a text is its baseline; most of a letter lies above it.

@@ -65,7 +65,7 @@ def free_place(wanted: Plate, board: Place, taken: Sequence[Plate], holes: Seque
     """Return the plate at the free place nearest to the wanted one, or at the wanted one if there is none."""
     for at in _around(wanted, board):
         plate = Plate(wanted.name, at, wanted.size)
-        if next(_faults(plate, taken, holes, choices), None) is None:
+        if next(_collisions(plate, taken, holes, choices), None) is None:
             return plate
     return wanted
 
@@ -83,13 +83,15 @@ def _around(plate: Plate, board: Place) -> Iterator[Place]:
 
 def require_fit(slug: str, plates: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> None:
     """Raise `MapError` naming all parts that collide."""
-    faults = [fault for number, plate in enumerate(plates) for fault in _faults(plate, plates[:number], holes, choices)]
+    faults = [
+        fault for number, plate in enumerate(plates) for fault in _collisions(plate, plates[:number], holes, choices)
+    ]
     if faults:
         remedy = "Draw the spaces there farther apart, or list one as manual in wiring.toml."
         raise MapError(slug, [f"{fault} {remedy}" for fault in faults])
 
 
-def _faults(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Iterator[str]:
+def _collisions(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Iterator[str]:
     """Yield what a plate collides with."""
     for other in others:
         if all(abs(plate.at[i] - other.at[i]) < (plate.size[i] + other.size[i]) / 2 for i in (0, 1)):
@@ -97,10 +99,10 @@ def _faults(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], choic
     for hole in holes:
         # Nearly all holes are far away.
         if max(abs(hole.spot[i] - plate.at[i]) - plate.size[i] / 2 for i in (0, 1)) < 60:
-            yield from _meets(plate, hole, choices)
+            yield from _space_collisions(plate, hole, choices)
 
 
-def _meets(plate: Plate, hole: Holes, choices: Choices) -> Iterator[str]:
+def _space_collisions(plate: Plate, hole: Holes, choices: Choices) -> Iterator[str]:
     """Yield how a plate's parts and spacers meet a space's sensor and lamp."""
     room = heights.room_above(choices)
     sensor = hole.spot if hole.sensor is not None else None
@@ -126,7 +128,7 @@ def _off_strip(place: Place, hole: Holes, choices: Choices) -> float:
     return dist(place, (x + step * across[0], y + step * across[1]))
 
 
-def nested(count: int) -> list[Place]:
+def nested_corners(count: int) -> list[Place]:
     """Return the corners of this many chip plates on their sheet, below the main plate."""
     columns = int((SHEET_WIDE + GAP) // (CHIP_PLATE[0] + GAP))
     return [
@@ -137,6 +139,6 @@ def nested(count: int) -> list[Place]:
 
 def plates_sheet(count: int) -> Place:
     """Return the width and height of the sheet for the main plate and this many chip plates."""
-    corners = nested(count)
+    corners = nested_corners(count)
     wide = max([MAIN_PLATE[0], *(x + CHIP_PLATE[0] for x, _ in corners)])
     return (wide, max([MAIN_PLATE[1], *(y + CHIP_PLATE[1] for _, y in corners)]))

@@ -15,12 +15,12 @@ from msgspec import Struct
 from engine.graph.model import Map
 from engine.graph.overlay import Overlay
 from engine.graph.palette import FLOOR, GROUND
-from engine.graph.pen import disc, escaped
+from engine.graph.pen import circle_element, escaped
 from engine.graph.svg import draw
 from maker.kit.chain import CABLE_HOLE, Chip, Layout, lamp_chain
 from maker.kit.choices import LAMP_HOLE, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import Holes, Place
-from maker.kit.plates import CHIP_PLATE, GAP, MAIN_PLATE, POST, SCREW, SHEET_WIDE, STRIP_WIDE, Plate, nested
+from maker.kit.plates import CHIP_PLATE, GAP, MAIN_PLATE, POST, SCREW, SHEET_WIDE, STRIP_WIDE, Plate, nested_corners
 from maker.png import font_rules
 
 WINDOWS = (0, 4, 6, 8, 10)
@@ -63,7 +63,7 @@ Shape = Circle | Rectangle | Word
 def artwork(board: Map, holes: Sequence[Holes], windows: bool) -> str:
     """Return the printed map, with the paper left white above each lamp. One unit is a tenth of a millimetre."""
     places = [hole.window for hole in holes if hole.window is not None] if windows else []
-    marks = [disc("mark window", (x * 10, y * 10), LAMP_HOLE * 5) for x, y in places]
+    marks = [circle_element("mark window", (x * 10, y * 10), LAMP_HOLE * 5) for x, y in places]
     rules = (" .window{fill:#fff;stroke:#efebe0;stroke-opacity:.5;stroke-width:4}",)
     return with_fonts(draw(board, Overlay("print", rules, above=tuple(marks))))
 
@@ -161,7 +161,7 @@ def floor_shapes(board: Map, found: Layout) -> list[Shape]:
 def plate_shapes(chips: Sequence[Chip], choices: Choices, gate_boards: int = 0) -> list[Shape]:
     """Return the plates for the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
     shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
-    corners = nested(len(chips) + gate_boards)
+    corners = nested_corners(len(chips) + gate_boards)
     for number, place in enumerate(corners[len(chips) :]):
         shapes += _plate(place, CHIP_PLATE, f"gates {number}")
     for chip, (x, y) in zip(chips, corners, strict=False):
@@ -194,7 +194,7 @@ def ring_shapes(count: int) -> list[Shape]:
     return [Circle("OUTLINE", middle, across) for middle in middles for across in RING]
 
 
-def light_test() -> str:
+def light_test_sheet() -> str:
     """Return an A4 page to lay on one lamp: each ground colour with windows of several sizes, and thinner ink."""
     parts = [centred_text((105, 20), "Lay this page on one lamp, in the room where you play.", 5, "#000", "bold")]
     heads = [*(f"{across} mm" for across in WINDOWS), *(f"{ink} %" for ink in INKS)]

@@ -56,14 +56,14 @@ def find_blame(drawn: Map, a: str, b: str) -> Blame:
     crossed = dict.fromkeys(best.through[::-1] if best.turned else best.through)
     through = tuple(board.names[space] for space in crossed)
     blockers = tuple(board.names[space] for space in crossed if board.blocks(space, best.look))
-    return Blame(board.middle(best), through, blockers, _law(ways) if blockers else _too_near(drawn, a, b))
+    return Blame(board.middle(best), through, blockers, _allowed_between(ways) if blockers else _too_near(drawn, a, b))
 
 
 def _number(drawn: Map, name: str) -> int:
     return list(drawn.spaces).index(drawn.spaces[name].id)
 
 
-def _law(ways: Sequence[Look]) -> Text:
+def _allowed_between(ways: Sequence[Look]) -> Text:
     """Return which spaces may lie between two spaces. A last resort allows everything the other ways do."""
     resort = [look for look in ways if look.resort]
     laws = [LAWS[look.through] for look in resort or ways]
@@ -110,7 +110,7 @@ class _Step(NamedTuple):
     under: int
 
 
-class _Try(NamedTuple):
+class _Attempt(NamedTuple):
     """A candidate line between the two spaces, and its cost. If `turned`, it runs from the second to the first.
 
     `through` lists the spaces it crosses, again if it returns to one.
@@ -137,7 +137,7 @@ class _Board:
         """Return whether a space blocks every line of this look."""
         return KINDS[self.spaces[space].kind] not in look.through
 
-    def tries(self, one: int, other: int, ways: Sequence[Look]) -> Iterator[_Try]:
+    def tries(self, one: int, other: int, ways: Sequence[Look]) -> Iterator[_Attempt]:
         """Yield every line from one space to the other, for every look that the two can use."""
         for way in self._leaning_lines(one, other):
             steps = self.follow(way)
@@ -145,30 +145,32 @@ class _Board:
                 seen = [_space_after(step, look) for step in steps]
                 for leave, enter in _stretches(seen, one, other):
                     stretch = steps[leave : enter + 1]
-                    if self._steady(way, stretch[0].place, stretch[-1].place):
+                    if self._keeps_clear(way, stretch[0].place, stretch[-1].place):
                         through = tuple(space for space in seen[leave:enter] if space != NOBODY)
-                        yield self._try(look, way, stretch, through, seen[enter] == one)
+                        yield self._attempt(look, way, stretch, through, seen[enter] == one)
 
-    def _try(self, look: Look, way: _Way, steps: Sequence[_Step], through: tuple[int, ...], turned: bool) -> _Try:
+    def _attempt(
+        self, look: Look, way: _Way, steps: Sequence[_Step], through: tuple[int, ...], turned: bool
+    ) -> _Attempt:
         crossed = set(through)
         blocked = sum(self.blocks(space, look) for space in crossed)
         length = steps[-1].place - steps[0].place
         # A line without blockers crosses too few spaces, which also costs one.
-        return _Try((max(blocked, 1), len(crossed), length), look, way, tuple(steps), through, turned)
+        return _Attempt((max(blocked, 1), len(crossed), length), look, way, tuple(steps), through, turned)
 
     def _leaning_lines(self, one: int, other: int) -> Iterator[_Way]:
         """Yield lines through both spaces, left of one corner between them and right of another."""
         rings = self.spaces[one].outline, self.spaces[other].outline
         # Any line from one ring to the other stays in the hull of both, so only corners in it matter.
         around = convex_hull([(float(x), float(y)) for ring in rings for x, y in ring])
-        near = [corner for corner in self.corners if _within(around, corner)]
+        near = [corner for corner in self.corners if _is_in_convex(around, corner)]
         for (ux, uy), (vx, vy) in combinations(near, 2):
             length = hypot(vx - ux, vy - uy)
             # The direction turned by 90 degrees, LEAN long: one corner is passed on either side.
             aside_x, aside_y = -LEAN * (vy - uy) / length, LEAN * (vx - ux) / length
             way = _way((ux + aside_x, uy + aside_y), (vx - aside_x, vy - aside_y))
             # A line that misses one of the two spaces cannot join them.
-            if all(_parts(way, ring) for ring in rings):
+            if all(_is_split_by(way, ring) for ring in rings):
                 yield way
 
     def follow(self, way: _Way) -> list[_Step]:
@@ -196,7 +198,7 @@ class _Board:
             steps.append(_Step(place, number, ground, under))
         return steps
 
-    def _steady(self, way: _Way, start: float, end: float) -> bool:
+    def _keeps_clear(self, way: _Way, start: float, end: float) -> bool:
         """Return whether a line keeps `NUDGE` away from every corner on this stretch."""
         return not any(
             abs(way.left(corner)) < NUDGE and start - NUDGE < way.along(corner) < end + NUDGE for corner in self.corners
@@ -204,7 +206,7 @@ class _Board:
 
     # The line to show
 
-    def middle(self, found: _Try) -> Line:
+    def middle(self, found: _Attempt) -> Line:
         """Return the middle of all lines across the same borders, or the line itself if the middle crosses others."""
         family = self._family(found)
         line = middle_line(family).line
@@ -214,7 +216,7 @@ class _Board:
                 line = family.own
         return (line[1], line[0]) if found.turned else line
 
-    def _family(self, found: _Try) -> Family:
+    def _family(self, found: _Attempt) -> Family:
         x, y, dx, dy = found.way
         ends = [(self.corners[self.edges[step.edge].a], self.corners[self.edges[step.edge].b]) for step in found.steps]
         return family_along(
@@ -232,13 +234,13 @@ def _way(start: Place, end: Place) -> _Way:
     return _Way(*start, (end[0] - start[0]) / length, (end[1] - start[1]) / length)
 
 
-def _parts(way: _Way, ring: Sequence[Place]) -> bool:
+def _is_split_by(way: _Way, ring: Sequence[Place]) -> bool:
     """Return whether a ring has corners on both sides of a line."""
     sides = [way.left(corner) for corner in ring]
     return min(sides) < 0 < max(sides)
 
 
-def _within(around: Sequence[Place], corner: Place) -> bool:
+def _is_in_convex(around: Sequence[Place], corner: Place) -> bool:
     """Return whether a point lies in a convex shape, border included."""
     x, y = corner
     return all(

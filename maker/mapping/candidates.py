@@ -93,14 +93,14 @@ class Candidates:
         rows = np.concatenate([np.zeros(0, dtype=self.columns), *self.waiting])
         rows = rows[rows["count"] == self.fewest[rows["pair"]]]
         rows = rows[np.lexsort((rows["length"], rows["mark"], rows["pair"]))]
-        rows = rows[_starts(rows["pair"]) | _starts(rows["mark"])]
+        rows = rows[_change_indices(rows["pair"]) | _change_indices(rows["mark"])]
         rows = rows[np.lexsort((rows["mark"], rows["length"], rows["pair"]))]
-        groups = np.nonzero(_starts(rows["pair"]))[0]
+        groups = np.nonzero(_change_indices(rows["pair"]))[0]
         rank = np.arange(len(rows)) - np.repeat(groups, np.diff(np.append(groups, len(rows))))
         return rows[rank < max(1, min(FAMILIES_KEPT, FAMILIES_WEIGHED // max(len(groups), 1)))]
 
 
-def _starts(values: Array) -> Array:
+def _change_indices(values: Array) -> Array:
     """Return where a sorted column changes."""
     import numpy as np
 
@@ -130,7 +130,7 @@ def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: 
     import numpy as np
 
     found, total = sweep.found, len(space)
-    previous = _previous(found.line, space)
+    previous = _previous_entries(found.line, space)
     open_, starts = passable[space], (least < NEVER).any(axis=1)
     # Two places with the same number of walls before them have only passable spaces in between.
     walls = np.cumsum(~open_)
@@ -160,7 +160,7 @@ def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: 
     return leave, enter, count
 
 
-def _previous(line: Array, space: Array) -> Array:
+def _previous_entries(line: Array, space: Array) -> Array:
     """Return for each crossing the last one before it on its line that enters the same space, or -1."""
     import numpy as np
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from engine.graph.arrangement import NOBODY, arrange
 from engine.graph.model import Map, Point
 from engine.graph.plane import order_along, reflex_corners
-from maker.mapping.looks import KINDS, VOID, Look, looks
+from maker.mapping.looks import KINDS, VOID, Look, possible_looks
 from maker.mapping.witness import NUDGE
 
 Array = Any
@@ -74,7 +74,7 @@ class Borders:
 
         spaces = list(surveyed.spaces.values())
         self.names = [space.id for space in spaces]
-        self.looks = looks(surveyed)
+        self.looks = possible_looks(surveyed)
         self.kind = np.array([KINDS[space.kind] for space in spaces] + [VOID])
         self.dents = [reflex_corners(space.outline) for space in spaces]
         self.arrangement = arrange(spaces)
@@ -86,7 +86,7 @@ class Borders:
         self.ground = np.array([edge.ground for edge in edges], dtype=int).reshape(-1, 2)
         self.under = np.array([edge.under for edge in edges], dtype=int).reshape(-1, 2)
 
-    def leaning(self, of: Sequence[Point] = ()) -> Iterator[tuple[float, Lines, Array, Array]]:
+    def lines_past_corners(self, of: Sequence[Point] = ()) -> Iterator[tuple[float, Lines, Array, Array]]:
         """Yield lines past every two corners, left of the first and right of the second, some thousands at a time.
 
         With each batch come the share done and the two corners of each line. With the outline `of` a space, lines that

@@ -18,9 +18,9 @@ from engine.game import NeedsMap
 from engine.graph.check import Measure, check
 from engine.graph.compiled import digest
 from engine.graph.derive import derive
-from engine.graph.drawing import Drawing, MapRules, Verdict, redrawn
-from engine.graph.fault import MapError, guess, with_subject
-from engine.graph.feature import short
+from engine.graph.drawing import Drawing, MapRules, Verdict, drawing_of_map
+from engine.graph.fault import MapError, did_you_mean, with_subject
+from engine.graph.feature import quoted_value
 from engine.graph.geojson import MAKER_PROPERTIES, PROPERTIES
 from engine.graph.geojson import read as read_document
 from engine.graph.model import Map
@@ -63,7 +63,7 @@ def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Sur
     if not maps.is_generated(name, folder):
         return survey_drawing(maps.drawing_of(name, folder), measure)
     found = maps.generated(name)
-    verdict = check(redrawn(found), measure)
+    verdict = check(drawing_of_map(found), measure)
     if verdict.faults:
         raise MapError(name, verdict.faults)
     return Survey(found, verdict.warnings)
@@ -104,11 +104,11 @@ def _repeated_names(text: bytes) -> list[Text]:
 
     def take(members: list[tuple[str, object]]) -> dict[str, object]:
         held = dict(members)
-        owner = short(held["id"]) if isinstance(held.get("id"), str) else ""
+        owner = quoted_value(held["id"]) if isinstance(held.get("id"), str) else ""
         for name, times in Counter(name for name, _ in members).items():
             if times > 1:
                 sentence = Text('an object has more than one member "{name}". Keep the one that is meant.')
-                fault = sentence.with_(name=short(name))
+                fault = sentence.with_(name=quoted_value(name))
                 faults.append(with_subject(owner, fault) if owner else fault)
         return held
 
@@ -155,7 +155,9 @@ def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator
     for space in drawing.spaces:
         for word in space.properties:
             if word not in known:
-                fault = Text("the property {word} means nothing.{hint}", word=short(word), hint=guess(word, known))
+                fault = Text(
+                    "the property {word} means nothing.{hint}", word=quoted_value(word), hint=did_you_mean(word, known)
+                )
                 yield with_subject(space.label, fault)
 
 

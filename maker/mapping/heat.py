@@ -13,7 +13,7 @@ from statistics import median
 from engine.graph.model import Map
 from engine.graph.overlay import HEIGHT, LINES, SIZE, STRIP_RULES, Overlay, notes, titled
 from engine.graph.palette import INK, NIGHT
-from engine.graph.pen import Place, number, word
+from engine.graph.pen import Place, coord, text_element
 
 SCALE = ((22, 32, 78), (38, 84, 128), (74, 128, 134), (146, 164, 108), (226, 196, 84), (255, 240, 168))
 """The colours from the least to the most, red, green and blue."""
@@ -81,7 +81,7 @@ def _numbers(drawn: Map, counts: Mapping[str, int]) -> Iterator[str]:
     """Yield each number where the miniature stands, dark on light ground and light on dark."""
     for name, share in _shares(counts).items():
         x, y = drawn.spaces[name].spot
-        yield word(f"count {_ink(share)}", str(counts[name]), (x, y + 41), 114)
+        yield text_element(f"count {_ink(share)}", str(counts[name]), (x, y + 41), 114)
 
 
 def _ink(share: float) -> str:
@@ -104,11 +104,11 @@ def _bar(counts: Mapping[str, int]) -> Iterator[str]:
     places = [left + (right - left) * band / BANDS for band in range(BANDS + 1)]
     for band, (start, end) in enumerate(pairwise(places)):
         # A hair wider than its share, so that no gap shows between two of them.
-        size = f'width="{number(end - start + 2)}" height="{number(height)}"'
+        size = f'width="{coord(end - start + 2)}" height="{coord(height)}"'
         colour = _hex(scale_colour(band / (BANDS - 1)))
-        yield f'<rect x="{number(start)}" y="{number(top)}" {size} fill="{colour}"/>'
+        yield f'<rect x="{coord(start)}" y="{coord(top)}" {size} fill="{colour}"/>'
     least, most, middle = min(counts.values()), max(counts.values()), median(counts.values())
     for value, told in ((least, f"{least}"), (most, f"{most}"), (middle, f"median {middle:g}")):
         at: Place = (left + (right - left) * (value - least) / max(most - least, 1), top + height)
-        yield f'<path class="tick line" stroke="{INK}" stroke-width="6" d="M{number(at[0])} {number(at[1])}v22"/>'
-        yield word("tick", told, (at[0], LINES[1]), SIZE)
+        yield f'<path class="tick line" stroke="{INK}" stroke-width="6" d="M{coord(at[0])} {coord(at[1])}v22"/>'
+        yield text_element("tick", told, (at[0], LINES[1]), SIZE)

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from engine.graph.coverage import stacks
+from engine.graph.coverage import stacked_pairs
 from engine.graph.model import Map, Space
 
 CLEAR, ENCLOSED, ELEVATED, BLOCKED, VOID = range(5)
@@ -40,9 +40,9 @@ class Look(Struct, frozen=True):
     resort: bool = False
 
 
-def looks(surveyed: Map) -> list[Look]:
+def possible_looks(surveyed: Map) -> list[Look]:
     """Return all looks that some pair of this map can use."""
-    found = _looks(surveyed, _ends_below(list(surveyed.spaces.values())))
+    found = _looks(surveyed, _under_ends(list(surveyed.spaces.values())))
     return [look for look in found if any(least < NEVER for row in look.least for least in row)]
 
 
@@ -55,17 +55,17 @@ def looks_between(surveyed: Map, a: int, b: int) -> list[Look]:
 
 def _looks(surveyed: Map, ends_below: Iterable[frozenset[int]]) -> list[Look]:
     apart = _Pairs(surveyed)
-    found = [Look(frozenset({ENCLOSED}), apart.least(_indoors), indoors=True)]
+    found = [Look(frozenset({ENCLOSED}), apart.least(_indoor_minimum), indoors=True)]
     for shown in ends_below:
         found += [
-            Look(frozenset({CLEAR}), apart.least(apart.outdoors, shown), shown),
-            Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_aloft, shown), shown),
-            Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_same_area, shown), shown, resort=True),
+            Look(frozenset({CLEAR}), apart.least(apart.outdoor_minimum, shown), shown),
+            Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_elevated_minimum, shown), shown),
+            Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_same_area_minimum, shown), shown, resort=True),
         ]
     return found
 
 
-def _ends_below(spaces: Sequence[Space]) -> Iterator[frozenset[int]]:
+def _under_ends(spaces: Sequence[Space]) -> Iterator[frozenset[int]]:
     """Yield the sets of `under` spaces that the ends of a line can be: none, one or two."""
     below = [number for number, space in enumerate(spaces) if space.under]
     yield frozenset()
@@ -73,17 +73,17 @@ def _ends_below(spaces: Sequence[Space]) -> Iterator[frozenset[int]]:
     yield from (frozenset(pair) for pair in combinations(below, 2))
 
 
-def _indoors(one: Space, other: Space) -> int:
+def _indoor_minimum(one: Space, other: Space) -> int:
     """Return the minimum by MP-LOS-06: enclosed spaces see each other through enclosed spaces only."""
     return 0 if one.kind == other.kind == "enclosed" else NEVER
 
 
-def _aloft(one: Space, other: Space) -> int:
+def _elevated_minimum(one: Space, other: Space) -> int:
     """Return the minimum by MP-LOS-09: elevated spaces see each other over anything but obstructions."""
     return 0 if one.kind == other.kind == "elevated" else NEVER
 
 
-def _same_area(one: Space, other: Space) -> int:
+def _same_area_minimum(one: Space, other: Space) -> int:
     """Return the minimum by R-68: within one building or room, also round a corner."""
     return 0 if one.kind == other.kind == "enclosed" and one.area == other.area else NEVER
 
@@ -93,7 +93,7 @@ class _Pairs:
 
     def __init__(self, surveyed: Map) -> None:
         self.spaces = list(surveyed.spaces.values())
-        self.stacked = stacks(self.spaces)
+        self.stacked = stacked_pairs(self.spaces)
         self.ladders = {frozenset(access.between) for access in surveyed.accesses if access.kind == "ladder"}
 
     def least(self, law: Least, shown: frozenset[int] | None = None) -> list[list[int]]:
@@ -108,7 +108,7 @@ class _Pairs:
                 table[a][b] = table[b][a] = law(one, other)
         return table
 
-    def outdoors(self, one: Space, other: Space) -> int:
+    def outdoor_minimum(self, one: Space, other: Space) -> int:
         """Return the minimum by MP-LOS-01, over open ground and water, and MP-LOS-11, between a room and a walkway."""
         if one.kind == other.kind == "elevated":
             return NEVER

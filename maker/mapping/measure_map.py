@@ -15,7 +15,7 @@ from math import dist
 from random import Random
 from statistics import fmean, median
 
-from engine.graph.derive import groups
+from engine.graph.derive import connected_groups
 from engine.graph.fault import MapError
 from engine.graph.model import Map, Point, Space
 from engine.graph.plane import double_area, edges
@@ -53,8 +53,8 @@ def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield titles with their lines, in the order of the maps' READMEs."""
     yield "Spaces", [*count_lines(found), *size_lines(found), *short_border_lines(found)]
     yield f"Steps from entry to objective (good: {GOOD_STEPS.start} to {GOOD_STEPS.stop - 1})", list(steps_lines(found))
-    yield "Single spaces that bar an objective from an entry", list(bars_lines(found))
-    yield "Single spaces whose blocking cuts others off", list(cuts_lines(found))
+    yield "Single spaces that bar an objective from an entry", list(blocked_entry_lines(found))
+    yield "Single spaces whose blocking cuts others off", list(cut_space_lines(found))
     yield f"Turns from the starts to the sector's objectives (good: up to {TURNS})", list(turns_lines(found))
     yield (
         f"Sight (good: a median of {GOOD_SIGHTS.start} to {GOOD_SIGHTS.stop - 1} other spaces)",
@@ -112,7 +112,7 @@ def enterable(found: Map) -> list[Space]:
 # Ways
 
 
-def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, int]:
+def count_steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, int]:
     """Return the spaces that can be reached, and in how many steps, including the one onto `start`."""
     reached = {start: 1}
     queue = [start]
@@ -128,7 +128,7 @@ def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, in
 def steps_lines(found: Map) -> Iterator[str]:
     """Yield for each entry the steps to every objective."""
     for sector, entry in sites_of(found).entries.items():
-        away = steps(found, entry)
+        away = count_steps(found, entry)
         goals = sorted(sites_of(found).objectives.items())
         told = [f"{number}: {away[space]}{flag_text(away[space], GOOD_STEPS)}" for number, space in goals]
         yield f"{sector} ({entry})  {'  '.join(told)}"
@@ -139,7 +139,7 @@ def flag_text(value: float, good: range) -> str:
     return "" if good.start <= value <= good.stop - 1 else " (!)"
 
 
-def bars_lines(found: Map) -> Iterator[str]:
+def blocked_entry_lines(found: Map) -> Iterator[str]:
     """Yield objectives with only one way in from some entry, and the spaces that block it."""
     for number, goal in sorted(sites_of(found).objectives.items()):
         bars = [space.id for space in enterable(found) if space.id != goal and is_barred(found, space.id, goal)]
@@ -149,10 +149,10 @@ def bars_lines(found: Map) -> Iterator[str]:
 def is_barred(found: Map, blocked: str, goal: str) -> bool:
     """Return whether a unit on `blocked` keeps an entry away from the goal."""
     entries = [entry for entry in sites_of(found).entries.values() if entry != blocked]
-    return any(goal not in steps(found, entry, {blocked}) for entry in entries)
+    return any(goal not in count_steps(found, entry, {blocked}) for entry in entries)
 
 
-def cuts_lines(found: Map) -> Iterator[str]:
+def cut_space_lines(found: Map) -> Iterator[str]:
     """Yield spaces that others depend on, with those. Dead-end rooms are marked."""
     for space in enterable(found):
         lost = cut_off(found, space.id)
@@ -169,7 +169,7 @@ def cut_off(found: Map, blocked: str) -> list[str]:
         if space.id != blocked
     }
     left = list(open_ways)
-    return [name for part in sorted(groups(open_ways), key=len)[:-1] for name in sorted(part, key=left.index)]
+    return [name for part in sorted(connected_groups(open_ways), key=len)[:-1] for name in sorted(part, key=left.index)]
 
 
 def turns_lines(found: Map) -> Iterator[str]:
@@ -177,13 +177,13 @@ def turns_lines(found: Map) -> Iterator[str]:
     starts = [space for space in found.spaces.values() if "start" in space.properties]
     for number, goal in sorted(sites_of(found).objectives.items()):
         own = [space for space in starts if space.sector == found.spaces[goal].sector]
-        told = [f"{space.properties['start']} {space.id}: {turns(found, space.id, goal)}" for space in own]
-        late = " (!)" if any(turns(found, space.id, goal) > TURNS for space in own) else ""
+        told = [f"{space.properties['start']} {space.id}: {count_moves(found, space.id, goal)}" for space in own]
+        late = " (!)" if any(count_moves(found, space.id, goal) > TURNS for space in own) else ""
         if own:
             yield f"{found.spaces[goal].sector} {number}  {', '.join(told)}{late}"
 
 
-def turns(found: Map, start: str, goal: str) -> int:
+def count_moves(found: Map, start: str, goal: str) -> int:
     """Return how many moves a unit needs to get there."""
     reached = {start}
     count = 0
@@ -222,14 +222,14 @@ def distances_text(seen: Mapping[str, Sequence[int]]) -> str:
 def runner_text(found: Map) -> str:
     """Return how often a random move of `SNIPER_REACH` steps is heard, after up to six random moves of the units."""
     chance = Random(0)
-    heard = [listeners(found, chance) for _ in range(MOVES_TRIED)]
+    heard = [count_listeners(found, chance) for _ in range(MOVES_TRIED)]
     ran = [count for count in heard if count is not None]
     return f"heard in {fmean(count > 0 for count in ran):.0%} of its noisy moves, by {fmean(ran):.1f} units on average"
 
 
-def listeners(found: Map, chance: Random) -> int | None:
+def count_listeners(found: Map, chance: Random) -> int | None:
     """Return how many units hear one random noisy move (MP-NOISE-02), or None if there was no room for two steps."""
-    units = wander(found, chance)
+    units = random_unit_places(found, chance)
     path = [chance.choice([space.id for space in enterable(found) if space.id not in units])]
     while len(path) <= limit(SNIPER_REACH, sum(found.spaces[name].difficult for name in path[1:]), cumulative=False):
         open_ways = [name for name in found.walk[path[-1]] if name not in path and name not in units]
@@ -241,7 +241,7 @@ def listeners(found: Map, chance: Random) -> int | None:
     return sum(any(space in found.adjacent[unit] for space in path) for unit in units)
 
 
-def wander(found: Map, chance: Random) -> set[str]:
+def random_unit_places(found: Map, chance: Random) -> set[str]:
     """Return the units' spaces after up to six random moves each from their starts, one unit per space."""
     units = [space.id for space in found.spaces.values() if "start" in space.properties]
     for _ in range(chance.randrange(7)):

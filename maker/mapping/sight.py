@@ -43,7 +43,7 @@ def with_sights(surveyed: Map, progress: Progress | None = None, of: str | None 
     board = Borders(surveyed)
     own = None if of is None else board.names.index(of)
     candidates = Candidates(len(surveyed.spaces), own)
-    for share, lines, u, v in board.leaning(() if of is None else surveyed.spaces[of].outline):
+    for share, lines, u, v in board.lines_past_corners(() if of is None else surveyed.spaces[of].outline):
         for sweep in board.sweep(lines, u, v):
             for look in board.looks:
                 candidates.add(board, sweep, look)

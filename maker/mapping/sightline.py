@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import dist
 
-from engine.graph.labels import width
+from engine.graph.labels import text_width
 from engine.graph.model import Map, Sight
 from engine.graph.overlay import Overlay
 from engine.graph.palette import NIGHT
-from engine.graph.pen import Place, disc, escaped, number, points, ring
+from engine.graph.pen import Place, circle_element, closed_path, coord, escaped, joined_points
 from maker.mapping.blame import Blame, find_blame
 from maker.mapping.witness import Line
 
@@ -30,7 +30,7 @@ RULES = (
 def sight_overlay(drawn: Map, a: str, b: str) -> Overlay:
     """Return the line between two spaces as an overlay. Raises `KeyError` for an unknown space."""
     seen = drawn.sight(a, b)
-    outlines = ring(drawn.spaces[a].outline) + ("" if a == b else ring(drawn.spaces[b].outline))
+    outlines = closed_path(drawn.spaces[a].outline) + ("" if a == b else closed_path(drawn.spaces[b].outline))
     line = _seen_spaces(drawn, a, seen) if seen else _blocked_line(drawn, (a, b), find_blame(drawn, a, b))
     return Overlay("sight-line", RULES, above=(f'<path class="line watched" d="{outlines}"/>', *line))
 
@@ -53,24 +53,24 @@ def _blocked_line(drawn: Map, pair: tuple[str, str], blame: Blame) -> Iterator[s
 
 def _areas(drawn: Map, names: Sequence[str], kind: str) -> Iterator[str]:
     for name in names:
-        yield f'<path class="mark {kind}" d="{ring(drawn.spaces[name].outline)}"/>'
+        yield f'<path class="mark {kind}" d="{closed_path(drawn.spaces[name].outline)}"/>'
 
 
 def _line_svg(line: Line, kinds: Sequence[str], ends: str) -> Iterator[str]:
-    yield from (f'<path class="line {kind}" d="M{points(line)}"/>' for kind in kinds)
-    yield from (disc(f"mark {ends}", end, 18) for end in dict.fromkeys(line))
+    yield from (f'<path class="line {kind}" d="M{joined_points(line)}"/>' for kind in kinds)
+    yield from (circle_element(f"mark {ends}", end, 18) for end in dict.fromkeys(line))
 
 
 def _tag(drawn: Map, line: Line, text: str, kind: str) -> str:
     """Return the label of a line: in its middle, or next to a short line; always on the board."""
-    wide = max(width(text, 110) + 70, 150.0)
+    wide = max(text_width(text, 110) + 70, 150.0)
     x, y = _beside(line, wide)
     x = min(max(x, wide / 2 + 20), drawn.size[0] - wide / 2 - 20)
     y = min(max(y, 95), drawn.size[1] - 95)
-    corner = f'x="{number(x - wide / 2)}" y="{number(y - 75)}"'
+    corner = f'x="{coord(x - wide / 2)}" y="{coord(y - 75)}"'
     return (
-        f'<rect class="mark {kind}" {corner} width="{number(wide)}" height="150" rx="75"/>'
-        f'<text class="distance" x="{number(x)}" y="{number(y + 39)}">{escaped(text)}</text>'
+        f'<rect class="mark {kind}" {corner} width="{coord(wide)}" height="150" rx="75"/>'
+        f'<text class="distance" x="{coord(x)}" y="{coord(y + 39)}">{escaped(text)}</text>'
     )
 
 

@@ -12,7 +12,7 @@ from math import dist, hypot
 from engine.graph.model import Map
 from engine.graph.overlay import HEIGHT, LINES, SIZE, STRIP_RULES, Overlay, notes, titled
 from engine.graph.palette import INK, NIGHT
-from engine.graph.pen import Place, disc, points, ring, word
+from engine.graph.pen import Place, circle_element, closed_path, joined_points, text_element
 
 DISC_WIDTH = 88
 WIRE = "#ffb454"
@@ -56,8 +56,8 @@ def _wires(spots: Sequence[Place]) -> Iterator[str]:
     if len(spots) < 2:
         return
     for kind in ("wire casing", "wire"):
-        yield f'<path class="line {kind}" d="M{points(spots)}"/>'
-    arrows = "".join(ring(_arrow(a, b)) for a, b in pairwise(spots) if dist(a, b) > ROOM_FOR_ARROW)
+        yield f'<path class="line {kind}" d="M{joined_points(spots)}"/>'
+    arrows = "".join(closed_path(_arrow(a, b)) for a, b in pairwise(spots) if dist(a, b) > ROOM_FOR_ARROW)
     yield f'<path class="mark arrow" d="{arrows}"/>'
 
 
@@ -77,8 +77,8 @@ def _lamps(spots: Sequence[Place]) -> Iterator[str]:
     scale = _scale(spots)
     for count, spot in enumerate(spots):
         end = " first" if count == 0 else " last" if count == len(spots) - 1 else ""
-        yield disc(f"mark lamp{end}", spot, DISC_WIDTH * scale)
-        yield word("lamp-number", str(count), (spot[0], spot[1] + 33 * scale), 92 * scale)
+        yield circle_element(f"mark lamp{end}", spot, DISC_WIDTH * scale)
+        yield text_element("lamp-number", str(count), (spot[0], spot[1] + 33 * scale), 92 * scale)
 
 
 def _legend(drawn: Map, order: Sequence[str], spots: Sequence[Place]) -> Iterator[str]:
@@ -93,9 +93,9 @@ def _legend(drawn: Map, order: Sequence[str], spots: Sequence[Place]) -> Iterato
         (1920, 1, " first", "0", f"the chain begins at {order[0]}"),
         (3140, 1, " last", str(len(order) - 1), f"and ends at {order[-1]}"),
     ):
-        yield disc(f"mark lamp{kind} small", (across, LINES[down] - 22), 40)
-        yield word("lamp-number", figure, (across, LINES[down] - 6), 44 if len(figure) < 3 else 36)
-        yield word("note", said, (across + 90, LINES[down]), SIZE)
+        yield circle_element(f"mark lamp{kind} small", (across, LINES[down] - 22), 40)
+        yield text_element("lamp-number", figure, (across, LINES[down] - 6), 44 if len(figure) < 3 else 36)
+        yield text_element("note", said, (across + 90, LINES[down]), SIZE)
     hops = [dist(a, b) for a, b in pairwise(spots)]
     if hops:
         longest = hops.index(max(hops))

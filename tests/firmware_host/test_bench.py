@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.graph.drawing import redrawn
+from engine.graph.drawing import drawing_of_map
 from firmware_host.app import cli
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import JournalError
@@ -388,7 +388,7 @@ def test_made_map_has_wanted_size_and_is_playable(spaces: int) -> None:
     assert max(spaces, generated_map.FEWEST) <= len(board.spaces) <= 1.1 * max(spaces, generated_map.FEWEST)
     assert board == generated_map.generate_map(spaces)
     rules = capabilities(find(DEFAULT)).reads_drawings
-    verdict = None if rules is None else rules.check_drawing(redrawn(board))
+    verdict = None if rules is None else rules.check_drawing(drawing_of_map(board))
     assert verdict is not None
     assert verdict.faults == ()
 

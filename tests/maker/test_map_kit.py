@@ -19,7 +19,7 @@ from pypdf.generic import ContentStream
 
 from engine.graph.fault import MapError
 from engine.graph.model import Map
-from engine.graph.plane import clearance_squared, inside
+from engine.graph.plane import clearance_squared, point_in_ring
 from firmware_host.board.wiring import Wiring, default_wiring, of_board
 from firmware_host.core import maps
 from maker import png
@@ -200,7 +200,7 @@ def test_both_holes_of_a_space_are_inside_and_separate(real: tuple[Map, Wiring, 
         assert hole.window is not None
         space = board.spaces[hole.space]
         point = (round(hole.window[0] * 10), round(hole.window[1] * 10))
-        assert inside(space.outline, point)
+        assert point_in_ring(space.outline, point)
         assert float(clearance_squared(space.outline, point)) ** 0.5 / 10 >= LAMP_HOLE / 2
         assert hole.sensor == wiring.sensors.index(hole.space)
         assert hole.lamp == wiring.lamps.index(hole.space)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.graph.drawing import Drawing
-from engine.graph.fault import guess, with_subject
-from engine.graph.feature import short
+from engine.graph.fault import did_you_mean, with_subject
+from engine.graph.feature import quoted_value
 from engine.text import Text, and_list
 from games.sniper_elite.map_rules.drawn import Read
 from games.sniper_elite.map_rules.sites import NEUTRAL, squads
@@ -59,12 +59,14 @@ def _suit_advice(found: Read) -> Iterator[Text]:
     for sector, suit in found.suits.items():
         if suit not in SUITS:
             sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')
-            yield sentence.with_(sector=sector, suit=short(suit), known=and_list(SUITS), hint=guess(suit, SUITS))
+            yield sentence.with_(
+                sector=sector, suit=quoted_value(suit), known=and_list(SUITS), hint=did_you_mean(suit, SUITS)
+            )
     for suit, times in Counter(found.suits.values()).items():
         if times > 1:
             shared = and_list([sector for sector, its in found.suits.items() if its == suit])
             sentence = Text('"suits" gives {sectors} one suit, {suit}. Give each sector its own.')
-            yield sentence.with_(sectors=shared, suit=short(suit))
+            yield sentence.with_(sectors=shared, suit=quoted_value(suit))
 
 
 def _letter_advice(drawing: Drawing) -> Iterator[Text]:
@@ -84,4 +86,4 @@ def _mark_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
     names = {name for sectors in named for name in (*sectors, *(it for colours in sectors.values() for it in colours))}
     for name in sorted(names - known):
         sentence = Text('"marks" names the sector {sector}, which is not on the map.{hint}')
-        yield sentence.with_(sector=short(name), hint=guess(name, sorted(known)))
+        yield sentence.with_(sector=quoted_value(name), hint=did_you_mean(name, sorted(known)))

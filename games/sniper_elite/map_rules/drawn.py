@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import with_subject
-from engine.graph.feature import is_text, short, unknown, whole
+from engine.graph.feature import as_integer, is_text, quoted_value, unknown_value_fault
 from engine.text import Text, and_list
 
 PROPERTIES = ("objective", "start")
@@ -57,15 +57,15 @@ def read(drawing: Drawing) -> Read:
 
 def _site(space: DrawnSpace, faults: list[Text]) -> Site:
     said, unread = space.properties, set[str]()
-    number = whole(said["objective"]) if "objective" in said else None
+    number = as_integer(said["objective"]) if "objective" in said else None
     if "objective" in said and (number is None or not 1 <= number <= OBJECTIVES):
-        sentence = Text('"objective" is {value}. Write a number from 1 to 9.', value=short(said["objective"]))
+        sentence = Text('"objective" is {value}. Write a number from 1 to 9.', value=quoted_value(said["objective"]))
         faults.append(with_subject(space.label, sentence))
         unread.add("objective")
         number = None
     start = said.get("start")
     if start is not None and start not in ROLES:
-        faults.append(with_subject(space.label, unknown("start", start, ROLES)))
+        faults.append(with_subject(space.label, unknown_value_fault("start", start, ROLES)))
         unread.add("start")
         start = None
     return Site(space, number, start, frozenset(unread))
@@ -79,10 +79,10 @@ def _suits(drawing: Drawing, faults: list[Text], warnings: list[Text]) -> dict[s
     for sector, suit in value.items():
         if sector not in drawing.sectors:
             sentence = Text('"suits" names the unknown sector {sector}. Remove it or add the sector.')
-            faults.append(sentence.with_(sector=short(sector)))
+            faults.append(sentence.with_(sector=quoted_value(sector)))
         elif not is_text(suit):
             sentence = Text('"suits" gives {sector} no suit but {value}. Write its card suit.')
-            faults.append(sentence.with_(sector=sector, value=short(suit)))
+            faults.append(sentence.with_(sector=sector, value=quoted_value(suit)))
     for sector in drawing.sectors:
         if sector not in value:
             warnings.append(Text('"suits" has no card suit for {sector}. Add one.', sector=sector))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine.graph import ENTERABLE, Entry, Map
-from engine.graph.drawing import Drawing, DrawnSpace, Verdict, redrawn
+from engine.graph.drawing import Drawing, DrawnSpace, Verdict, drawing_of_map
 from engine.graph.fault import with_subject
 from engine.text import Text, and_list
 from games.sniper_elite.map_rules.advice import advice
@@ -108,7 +108,7 @@ def map_faults(board: Map) -> list[Text]:
 
 
 def _all_faults(board: Map) -> tuple[Text, ...]:
-    name, found = Text(board.name), check_drawing(redrawn(board)).faults
+    name, found = Text(board.name), check_drawing(drawing_of_map(board)).faults
     drawn = [Text("{map}: {fault}", map=name, fault=fault) for fault in found]
     return tuple(dict.fromkeys([*drawn, *ground_faults(board), *way_in_faults(board)]))
 

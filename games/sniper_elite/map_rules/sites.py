@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from engine.graph import Map
-from engine.graph.drawing import redrawn
+from engine.graph.drawing import drawing_of_map
 from games.sniper_elite.map_rules.drawn import Marks, Site, read
 
 NEUTRAL = "white"  # The sector without a squad
@@ -44,7 +44,7 @@ def squads(sectors: Sequence[str]) -> tuple[str, ...]:
 
 
 def _sites(board: Map) -> Sites:
-    found = read(redrawn(board))
+    found = read(drawing_of_map(board))
     numbered = [(site.objective, site.space.id) for site in found.sites if site.objective is not None]
     return Sites(
         entries={board.spaces[entry.space].sector or "": entry.space for entry in board.entries},

@@ -16,7 +16,7 @@ from engine.graph import Map, Point
 from engine.graph.builder import Feature, build, sheet, space
 from engine.graph.overlay import Overlay
 from engine.graph.palette import INK
-from engine.graph.pen import word
+from engine.graph.pen import text_element
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from games.snipers_and_assassins.rules import places
@@ -114,9 +114,9 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
         rules=(*RULES, *coloured),
         beneath=(
             *(lane for number in range(1, pathways) for lane in _lanes(board, number)),
-            word("board-title", say(TITLE).upper(), (MARGIN, TOP), TITLE_SIZE),
-            word("board-players", say(seated), (width - MARGIN, TOP), TITLE_SIZE - 20),
-            word("board-key", say(KEY), (MARGIN, height - FOOT), KEY_SIZE),
+            text_element("board-title", say(TITLE).upper(), (MARGIN, TOP), TITLE_SIZE),
+            text_element("board-players", say(seated), (width - MARGIN, TOP), TITLE_SIZE - 20),
+            text_element("board-key", say(KEY), (MARGIN, height - FOOT), KEY_SIZE),
         ),
     )
 

@@ -14,7 +14,7 @@ from engine.graph import Map, Point
 from engine.graph.builder import Feature, build, rectangle, sheet, space
 from engine.graph.overlay import Overlay
 from engine.graph.palette import INK, NIGHT
-from engine.graph.pen import word
+from engine.graph.pen import text_element
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from games.stalingrad.rules.words import CAP, FEWEST, LOST_TURNS, MOST, PADS, STARS, TRACKS, seat_names
@@ -131,22 +131,22 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     players_on(board.slug)
     coloured = (f" .space.{sector}{{fill:{HUES[sector]}}}" for sector in board.sectors)
     left = min(cell.outline[0][0] for cell in board.spaces.values())
-    title = word("board-title", say(TITLE).upper(), (left, TITLE_DOWN), TITLE_SIZE)
+    title = text_element("board-title", say(TITLE).upper(), (left, TITLE_DOWN), TITLE_SIZE)
     return Overlay(name="tracks", rules=(*RULES, *coloured), beneath=(title, *_labels(board, say), *_numbers(board)))
 
 
 def _labels(board: Map, say: Callable[[Text], str]) -> Iterator[str]:
     """Yield a label above the first cell of each track, and the player's name beside the score track."""
-    yield word("track", say(FACE_DOWN).upper(), _label_point(board, "pad/1"), LABEL_SIZE)
+    yield text_element("track", say(FACE_DOWN).upper(), _label_point(board, "pad/1"), LABEL_SIZE)
     for seat in board.sectors[1:]:
         for track, label in LABELS.items():
             # Only the experience track starts at zero.
             first = f"{seat}/{track}/{0 if track == 'xp' else 1}"
-            yield word("track", say(label).upper(), _label_point(board, first), LABEL_SIZE)
+            yield text_element("track", say(label).upper(), _label_point(board, first), LABEL_SIZE)
         # The name goes to the right of the last cell of the score track.
         right, above = _label_point(board, f"{seat}/stars/20")
         owner = Text("Player {number}", number=int(seat.removeprefix("player-")))
-        yield word("owner", say(owner).upper(), (right + PITCH, above), LABEL_SIZE)
+        yield text_element("owner", say(owner).upper(), (right + PITCH, above), LABEL_SIZE)
 
 
 def _label_point(board: Map, cell: str) -> Point:
@@ -157,7 +157,7 @@ def _label_point(board: Map, cell: str) -> Point:
 def _numbers(board: Map) -> Iterator[str]:
     for name, cell in board.spaces.items():
         x, y = cell.spot
-        yield word("cell", name.rpartition("/")[2], (x, y + 0.36 * NUMBER_SIZE), NUMBER_SIZE)
+        yield text_element("cell", name.rpartition("/")[2], (x, y + 0.36 * NUMBER_SIZE), NUMBER_SIZE)
 
 
 def _pads() -> Iterator[Feature]:

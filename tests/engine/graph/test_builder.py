@@ -9,7 +9,7 @@ import pytest
 
 from engine.graph.builder import build, grid, rectangle, sheet, space
 from engine.graph.check import check
-from engine.graph.drawing import redrawn
+from engine.graph.drawing import drawing_of_map
 from engine.graph.fault import MapError
 from engine.graph.svg import draw
 from maker.mapping.drawings import survey
@@ -35,7 +35,7 @@ def test_grid_has_the_tables_of_a_drawn_map() -> None:
     assert found.adjacent["a1"] == found.walk["a1"] == found.matching["a1"] == ("a2", "b1")
     assert found.spaces["b2"].spot == (600, 600)
     assert found.sights == {}
-    assert check(redrawn(found), "board").faults == ()
+    assert check(drawing_of_map(found), "board").faults == ()
 
 
 def test_given_neighbours_replace_shared_edges() -> None:

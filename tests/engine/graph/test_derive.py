@@ -9,7 +9,7 @@ from engine.graph import Entry, Map
 from engine.graph.check import check
 from engine.graph.compiled import dump
 from engine.graph.derive import derive
-from engine.graph.drawing import redrawn
+from engine.graph.drawing import drawing_of_map
 from tests.engine.graph.drawings import Sheet, board, box, drawn, surveyed
 
 
@@ -144,9 +144,9 @@ def test_drawing_made_from_a_map_gives_the_same_map() -> None:
     sheet = board()
     sheet.said("a2")["spot"] = [210, 590]
     found = surveyed(sheet)
-    again = derive(redrawn(found))
+    again = derive(drawing_of_map(found))
     assert replace(again, walk=found.walk) == found
-    assert check(redrawn(found), "board").faults == ()
+    assert check(drawing_of_map(found), "board").faults == ()
 
 
 def test_derived_value_is_computed_once_outside_the_map() -> None:
