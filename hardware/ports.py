@@ -31,7 +31,7 @@ def check_length(frame: Frame, lamps: int) -> None:
         raise ValueError(f"A frame of {len(frame)} colours was given to {lamps} lamps.")
 
 
-def ones(bitmap: int) -> list[int]:
+def set_bits(bitmap: int) -> list[int]:
     """Return the numbers of the bits that are set, in ascending order."""
     found = []
     while bitmap:

@@ -192,7 +192,7 @@ def import_with_new_chain(data: bytes) -> object:
 
 def parse_frames(data: bytes) -> object:
     """Parse the frames of a board."""
-    return [messages.read(body, 16) for body in frames.FrameReader().feed(data)]
+    return [messages.parse_message(body, 16) for body in frames.FrameReader().feed(data)]
 
 
 def conversation(make_server: Callable[[], Any]) -> Callable[[bytes], object]:

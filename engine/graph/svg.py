@@ -76,8 +76,8 @@ def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
         for space in own:
             yield _space(space, closed_path(space.outline), paint)
         for texture, textured in _spaces_by_texture(own):
-            drawn = "".join(closed_path(space.outline) for space in textured)
-            yield f'<path class="texture" fill="url(#{texture})" d="{drawn}"/>'
+            outlines = "".join(closed_path(space.outline) for space in textured)
+            yield f'<path class="texture" fill="url(#{texture})" d="{outlines}"/>'
 
 
 def _spaces_by_texture(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:

@@ -99,7 +99,7 @@ def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
 def ask(pattern: str) -> tuple[str, str]:
     """Open the board's port and wait for its greeting (`Machine.ask`)."""
     try:
-        name = port.find(pattern, None)
+        name = port.find_port(pattern, None)
         with port.open_port(name) as opened:
             hello = port.wait_for_hello(opened, time.monotonic() + port.PATIENCE)
     except HardwareFault as fault:

@@ -33,7 +33,7 @@ GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser US
 MODULES = ("gpiozero", "lgpio")
 
 
-def needs(remedy: str) -> Needs:
+def pin_needs(remedy: str) -> Needs:
     """Return what a driver needs that uses plain pins."""
     return Needs(MODULES, "gpio", ("dev/gpiochip*",), ("gpio",), remedy)
 
@@ -43,7 +43,7 @@ def pin_option(name: str, default: int, help: str, lowest: int = 0) -> DriverOpt
     return DriverOption(name, default, help, lowest, LAST_PIN)
 
 
-def pins() -> Any:
+def pin_factory() -> Any:
     """Return the pin factory for opening devices. Raises `HardwareFault`."""
     try:
         from gpiozero import Device

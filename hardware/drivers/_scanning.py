@@ -13,7 +13,7 @@ from typing import Protocol
 
 from hardware.drivers import DriverContext, DriverOption
 from hardware.health import implausible_count
-from hardware.ports import Edge, HardwareFault, Sentence, ones
+from hardware.ports import Edge, HardwareFault, Sentence, set_bits
 
 RATE = DriverOption("rate", 250, "How often all sensors are read, per second.", 10, 2000)
 RETRY = 1.0
@@ -90,7 +90,7 @@ class ScannedSensors:
     def _report(self, down: int, at: float, report: Callable[[Edge], None]) -> None:
         """Report an edge for each changed sensor, dated when the reading started."""
         changed, self._said = down ^ self._said, down
-        for sensor in ones(changed):
+        for sensor in set_bits(changed):
             report(Edge(sensor, bool(down >> sensor & 1), at))
 
     def _tell(self, state: str | None) -> None:

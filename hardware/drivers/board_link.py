@@ -130,7 +130,7 @@ class BoardLink:
     def _find(self) -> str:
         # Search again at each opening: after it is plugged in again, a board can have another
         # name.
-        return port.find(self._pattern, self._memory.identity or None)
+        return port.find_port(self._pattern, self._memory.identity or None)
 
     def _check_board(self, hello: Hello) -> str | None:
         count, sensors = self._context.lamps, self._context.sensors

@@ -24,7 +24,7 @@ class PushButtons:
         self._acquire()
 
     def _acquire(self) -> None:
-        pins = _gpio.pins()
+        pins = _gpio.pin_factory()
         from gpiozero import DigitalInputDevice
 
         try:
@@ -81,5 +81,5 @@ KIND = DriverKind(
     ),
     open=lambda options, context: OpenedParts(buttons=PushButtons(options, context.clock)),
     pins=lambda options: frozenset({options[name] for name in BUTTONS} - {NOT_WIRED}),
-    needs=_gpio.needs("This machine has no pins: use a Raspberry Pi, or leave `controls` empty."),
+    needs=_gpio.pin_needs("This machine has no pins: use a Raspberry Pi, or leave `controls` empty."),
 )

@@ -61,7 +61,7 @@ class ThreadedBuzzer:
         self._acquire()
 
     def _acquire(self) -> None:
-        pins = _gpio.pins()
+        pins = _gpio.pin_factory()
         with _gpio.library_errors(Sentence("The buzzer")):
             device = (Passive if self._options["passive"] else Active)(self._options["pin"], pins)
         self._ended = False
@@ -133,5 +133,5 @@ KIND = DriverKind(
     ),
     open=lambda options, context: OpenedParts(buzzer=ThreadedBuzzer(options, context)),
     pins=lambda options: frozenset({options["pin"]}),
-    needs=_gpio.needs("This machine has no pins: use a Raspberry Pi, or leave `controls` empty."),
+    needs=_gpio.pin_needs("This machine has no pins: use a Raspberry Pi, or leave `controls` empty."),
 )

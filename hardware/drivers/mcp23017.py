@@ -97,7 +97,7 @@ class ExpanderModules:
 
                 # INTA is an open drain output: it pulls the line low, and the pull-up raises it
                 # again.
-                self._interrupt = InputDevice(interrupt_pin, pull_up=True, pin_factory=_gpio.pins())
+                self._interrupt = InputDevice(interrupt_pin, pull_up=True, pin_factory=_gpio.pin_factory())
 
     def _place(self, number: int) -> tuple[int, int]:
         """Return a module's bus and address."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.ports import HardwareFault, Sentence, ones
+from hardware.ports import HardwareFault, Sentence, set_bits
 
 ROWS = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 COLUMNS = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
@@ -38,7 +38,7 @@ class ReedMatrix:
         self._believed = 0
         self._look_at = 0
         self._check(options["columns"], count)
-        pins = _gpio.pins()
+        pins = _gpio.pin_factory()
         try:
             with _gpio.library_errors(Sentence("The matrix")):
                 self._open(pins, options["rows"], options["columns"])
@@ -130,7 +130,7 @@ class ReedMatrix:
         return Sentence(
             "Without diodes the sensors {sensors} cannot be told apart while three of them are covered. "
             "Lift one of the miniatures, or solder a diode to each contact.",
-            sensors=", ".join(map(str, ones(doubtful))),
+            sensors=", ".join(map(str, set_bits(doubtful))),
         )
 
     def close(self) -> None:
@@ -159,5 +159,5 @@ KIND = DriverKind(
     ),
     open=open_matrix,
     pins=lambda options: frozenset({*options["rows"], *options["columns"]}),
-    needs=_gpio.needs("This machine has no pins: use a Raspberry Pi, or the driver board_link."),
+    needs=_gpio.pin_needs("This machine has no pins: use a Raspberry Pi, or the driver board_link."),
 )

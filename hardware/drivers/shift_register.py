@@ -40,7 +40,7 @@ class ShiftRegisterChain:
         """Raises `HardwareFault`."""
         from gpiozero import OutputDevice
 
-        pins = _gpio.pins()
+        pins = _gpio.pin_factory()
         self._count = count
         self._chips = (count + 7) // 8
         # Reeds and Hall switches pull an input to ground, so a low bit is a covered sensor.

@@ -72,7 +72,7 @@ class ControllerInfo(Struct, frozen=True):
     live: bool = False
 
 
-def ask(host: str, port: int) -> tuple[ControllerInfo, Address]:
+def fetch_info(host: str, port: int) -> tuple[ControllerInfo, Address]:
     """Return what the controller at `host` says about itself, and where it answered. Raises `HardwareFault`."""
     try:
         with closing(HTTPConnection(host, port, timeout=PATIENCE)) as line:
@@ -134,7 +134,7 @@ class WledLamps:
         """Return the controller's version, and follow it to a new address. Raises `HardwareFault`, also if it should
         show pictures and does not.
         """
-        found, address = ask(self._host, self._ports[0])
+        found, address = fetch_info(self._host, self._ports[0])
         if found.leds.count < self.count:
             raise HardwareFault(SHORT.text, host=self._host, have=found.leds.count, need=self.count)
         if address != self._address:
@@ -223,7 +223,7 @@ class WledLamps:
 
 def _ask_controller(options: Mapping[str, Any]) -> str:
     """Return what the controller says of itself (`drivers.Needs`). Raises `HardwareFault`."""
-    found, _ = ask(options["host"], options["http_port"])
+    found, _ = fetch_info(options["host"], options["http_port"])
     return Sentence(
         "WLED {version} at {host} has {count} LEDs", version=found.ver, host=options["host"], count=found.leds.count
     )

@@ -57,7 +57,7 @@ ERASE = (
 Say = Callable[[str], None]
 
 
-def firmware(config: Path | None = None) -> dict[str, bytes]:
+def firmware_files(config: Path | None = None) -> dict[str, bytes]:
     """Return the firmware files by name. `config` replaces the shipped `config.py`. Raises `HardwareFault`."""
     files = {file.name: file.read_bytes() for file in sorted(FIRMWARE.glob("*.py"))}
     if config is not None:
@@ -65,11 +65,11 @@ def firmware(config: Path | None = None) -> dict[str, bytes]:
             files[CONFIG] = config.read_bytes()
         except OSError as error:
             raise HardwareFault(f"{config}: cannot be read ({error.strerror}).") from error
-    check(files[CONFIG], str(config or CONFIG))
+    check_config(files[CONFIG], str(config or CONFIG))
     return files
 
 
-def check(config: bytes, name: str) -> None:
+def check_config(config: bytes, name: str) -> None:
     """Check that a board can run with this config.py. Raises `HardwareFault`.
 
     `name` is the file's location, for the error message.
@@ -134,7 +134,7 @@ def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -
     there = repl.names()
     # Check the config.py before anything is written.
     if CONFIG in there and keep_config:
-        check(repl.get(CONFIG), f"the Pico's own {CONFIG}")
+        check_config(repl.get(CONFIG), f"the Pico's own {CONFIG}")
     # `main.py` starts by itself, so it is written last.
     for name in sorted(files, key=lambda name: (name == MAIN, name)):
         if name == CONFIG and keep_config and name in there:

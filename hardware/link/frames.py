@@ -17,19 +17,19 @@ RUN = 254
 
 def frame(body: bytes) -> bytes:
     """Return the bytes on the wire for a body."""
-    return stuff(body + crc32(body).to_bytes(4, "little")) + b"\0"
+    return cobs_encode(body + crc32(body).to_bytes(4, "little")) + b"\0"
 
 
 def unframe(chunk: bytes) -> bytes | None:
     """Return the body of the bytes between two zeros, or None if it is damaged."""
-    whole = unstuff(chunk)
+    whole = cobs_decode(chunk)
     # A body has at least a letter and one byte, followed by four bytes of CRC.
     if whole is None or len(whole) < 6 or crc32(whole[:-4]) != int.from_bytes(whole[-4:], "little"):
         return None
     return whole[:-4]
 
 
-def stuff(data: bytes) -> bytes:
+def cobs_encode(data: bytes) -> bytes:
     """Encode with COBS, which removes all zeros."""
     out = bytearray()
     runs = data.split(b"\0")
@@ -44,7 +44,7 @@ def stuff(data: bytes) -> bytes:
     return bytes(out)
 
 
-def unstuff(data: bytes) -> bytes | None:
+def cobs_decode(data: bytes) -> bytes | None:
     """Decode COBS. Return None for data that no encoder produces."""
     out = bytearray()
     at = 0

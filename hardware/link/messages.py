@@ -83,7 +83,7 @@ def picture_message(frame: Frame, lamps: int, seq: int) -> bytes:
     return struct.pack("<cBH", b"F", seq, lamps) + colours.ljust(3 * lamps, b"\0")
 
 
-def read(body: bytes, sensors: int | None) -> Message | None:
+def parse_message(body: bytes, sensors: int | None) -> Message | None:
     """Parse a message body from the board. Return None for an unknown kind or a wrong length.
 
     `sensors` is the number of sensors from the board's hello. Without it, no `S` can be parsed.

@@ -42,7 +42,7 @@ def need_pyserial() -> None:
         ) from error
 
 
-def find(pattern: str, identity: str | None) -> str:
+def find_port(pattern: str, identity: str | None) -> str:
     """Return the name of the port. If several match the pattern, return that of the board `identity`.
 
     Raises `HardwareFault`.
@@ -120,7 +120,7 @@ def wait_for_hello(port: Serial, until: float) -> Hello | None:
             port.write(frame(messages.hello_request(0)))
         data = port.read(max(1, port.in_waiting))
         for body in reader.feed(data):
-            if isinstance(said := messages.read(body, None), Hello):
+            if isinstance(said := messages.parse_message(body, None), Hello):
                 return said
         # A board whose program failed prints a traceback instead of frames.
         text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-KEPT_OUTPUT:]

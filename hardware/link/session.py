@@ -29,7 +29,7 @@ from hardware.link.messages import (
     Sense,
     Tuning,
 )
-from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact, ones
+from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact, set_bits
 
 AWAY_AFTER = 1.0
 """Seconds without a valid frame after which the board counts as away."""
@@ -224,7 +224,7 @@ class Session:
             # Ask at once: at its prompt, the board does nothing until it is restarted.
             self._asked = None if self._asked is None else min(self._asked, now - AWAY_AFTER)
         for body in self._reader.feed(data):
-            said = messages.read(body, self.board.sensors if self.board is not None else None)
+            said = messages.parse_message(body, self.board.sensors if self.board is not None else None)
             if said is not None:
                 self._heard = now
                 # Frames were lost before this one, so something pending may be lost too.
@@ -297,7 +297,7 @@ class Session:
         if self._implausible is not None:
             return []
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
-        return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
+        return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in set_bits(changed)]
 
     def _unsettled_contacts(self, said: Sense, now: float) -> list[UnsettledContact]:
         if self._implausible is not None:
@@ -305,7 +305,7 @@ class Session:
         differing = (said.raw ^ said.debounced) & ((1 << self._input_count) - 1)
         # Date it back as far as any later edge may be, so that reported times never decrease.
         at = max(self._last_edge, now - max(self.tuning.down_ms, self.tuning.up_ms) / 1000)
-        return [UnsettledContact(sensor, at) for sensor in ones(differing)]
+        return [UnsettledContact(sensor, at) for sensor in set_bits(differing)]
 
     def _edge(self, sensor: int, down: bool, now: float) -> Edge:
         patience = self.tuning.down_ms if down else self.tuning.up_ms
@@ -315,7 +315,7 @@ class Session:
 
     def standing(self, now: float) -> list[Edge]:
         """Return an edge for each sensor that is down."""
-        return [self._edge(sensor, True, now) for sensor in ones(self.down)]
+        return [self._edge(sensor, True, now) for sensor in set_bits(self.down)]
 
     def _hurry_pending(self, now: float) -> None:
         """Resend pending messages early: frames were lost, or something else is in force."""

@@ -30,7 +30,7 @@ def vertical_field(across: float, thick: float, gap: float, aside: float) -> flo
     return REMANENCE / (4 * pi) * (lower - upper)
 
 
-def reach(across: float, thick: float, gap: float, threshold: float) -> float:
+def detection_radius(across: float, thick: float, gap: float, threshold: float) -> float:
     """Return the radius within which a flat Hall switch with this threshold detects the magnet."""
     steps = 0
     while abs(vertical_field(across, thick, gap, steps * STEP)) >= threshold:

@@ -38,7 +38,7 @@ class Link(NamedTuple):
     part: str = ""
 
 
-def links() -> list[Link]:
+def board_links() -> list[Link]:
     """Return all wires and parts with two legs."""
     return [*_shifter_links(), *_divider_links()]
 
@@ -114,7 +114,7 @@ def draw_main_board() -> Canvas:
             sheet.say(edge - 6, y, name, "end", 12, bold=True)
         else:
             sheet.say(edge + 4, y, name, "start", 11, bold=True)
-    for it in links():
+    for it in board_links():
         _draw_link(sheet, it)
     words = [
         "× cut the strip at this hole, on the copper's side, where left and right are exchanged.",

@@ -31,8 +31,8 @@ class Levels(NamedTuple):
     def of(cls, choices: Choices) -> Levels:
         """Return the heights at which each layer ends."""
         plate = heights.FLOOR + heights.PLATE
-        board = plate + heights.lift(choices)
-        spacer = board + heights.spacer(choices)
+        board = plate + heights.spacer_base(choices)
+        spacer = board + heights.spacer_length(choices)
         carrier = spacer + heights.CARRIER
         return cls(heights.FLOOR, plate, board, spacer, carrier, carrier + heights.PRINT)
 
@@ -78,8 +78,8 @@ def draw_stack() -> Canvas:
     _draw_above(side, levels)
     _draw_sensor(side, levels, choices.sensor)
     _draw_strip(side, levels)
-    side.measure(-34, levels.floor, levels.spacer, f"air {heights.air(choices):g} mm")
-    side.measure(-23.5, levels.board, levels.spacer, f"spacer {heights.spacer(choices)} mm", right=True)
+    side.measure(-34, levels.floor, levels.spacer, f"air {heights.floor_gap(choices):g} mm")
+    side.measure(-23.5, levels.board, levels.spacer, f"spacer {heights.spacer_length(choices)} mm", right=True)
     low = levels.spacer - heights.HANGS[choices.sensor]
     side.measure(-4, low, levels.spacer, f"reed {heights.HANGS[choices.sensor]:g} mm")
     for text, high in (
@@ -139,7 +139,7 @@ def _draw_board(side: Side, levels: Levels, choices: Choices) -> None:
         side.block(x - 2.75, x + 2.75, levels.plate, levels.plate + heights.NUT, STEEL)
     side.block(-31, 31, levels.board - heights.BOARD, levels.board, GREEN)
     side.block(-30.75, -25.25, levels.board, levels.spacer, STEEL)
-    reach = heights.screw(choices)
+    reach = heights.screw_length(choices)
     for x, low, high in ((-28, 0, reach), (-28, levels.carrier - 6, levels.carrier), (28, 0, reach)):
         side.block(x - 1.5, x + 1.5, low, high, DARK, DARK)
     side.block(25.25, 30.75, levels.board, levels.board + heights.NUT, STEEL)

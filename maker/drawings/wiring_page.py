@@ -80,7 +80,7 @@ def _gates(board: BoardSpec) -> str:
     return str(parts_list.gate_count(board.spaces))
 
 
-def fitted_table() -> str:
+def optional_parts_table() -> str:
     """Return the parts that are soldered in on some boards only."""
     last = CHIPS_A_GATE - 1
     where = (
@@ -177,7 +177,7 @@ def pins_table() -> str:
     return _table_rows(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
 
 
-def air_table() -> str:
+def spacers_table() -> str:
     """Return the air and the spacers that each kind of board needs."""
     kinds = (
         ("reed contacts, chip boards or stripboard, a Pico", Choices()),
@@ -187,8 +187,8 @@ def air_table() -> str:
         ("Hall switches, ready-made modules", Choices(sensor="hall", brain="pi", chips="modules")),
     )
     rows = [
-        (name, f"{heights.hanging(it):g} mm", f"{heights.PLATE + heights.tallest(it):.3g} mm",
-         f"{heights.air(it):g} mm", f"{heights.spacer(it)} mm")
+        (name, f"{heights.depth_below_carrier(it):g} mm", f"{heights.PLATE + heights.highest_part(it):.3g} mm",
+         f"{heights.floor_gap(it):g} mm", f"{heights.spacer_length(it)} mm")
         for name, it in kinds
     ]  # fmt: skip
     return _table_rows(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
@@ -210,7 +210,7 @@ def magnets_table() -> str:
     rows = []
     for magnet in MAGNETS:
         across, thick, gap = magnet
-        circles = [magnet_field.reach(*magnet, threshold) for threshold in (sensitive, less)]
+        circles = [magnet_field.detection_radius(*magnet, threshold) for threshold in (sensitive, less)]
         middle, far = (abs(magnet_field.vertical_field(*magnet, aside)) for aside in (0.0, NEIGHBOUR))
         seen = [f"{radius} mm" if radius else "no" for radius in circles]
         rows.append((f"{across} × {thick}", f"{gap} mm", f"{middle:.0f} mT", *seen, f"{far:.1f} mT"))
@@ -257,13 +257,13 @@ def costs_table() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "cheapest": costs_table,
     "parts": parts_table,
-    "air": air_table,
+    "air": spacers_table,
     "counts": counts_table,
     "pins": pins_table,
     "bench": bench_table,
     "magnets": magnets_table,
     "ribbon": ribbon_table,
-    "fitted": fitted_table,
+    "fitted": optional_parts_table,
 }
 
 

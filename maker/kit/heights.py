@@ -49,46 +49,46 @@ CLEAR = 1.0
 """Between what hangs and what stands."""
 
 
-def lift(choices: Choices) -> float:
+def spacer_base(choices: Choices) -> float:
     """Return the height above a plate at which spacers stand, in millimetres: on a soldered board, or on the plate."""
     return 0.0 if choices.ready_made else NUT + BOARD
 
 
 def post_stack(choices: Choices) -> tuple[int, int]:
     """Return how many nuts and washers lie under a spacer without a plate, as high as plate and board elsewhere."""
-    high = PLATE + lift(choices)
+    high = PLATE + spacer_base(choices)
     nuts = int(high / NUT)
     return nuts, int((high - nuts * NUT) / WASHER)
 
 
-def tallest(choices: Choices) -> float:
+def highest_part(choices: Choices) -> float:
     """Return the height of the highest part on a plate, in millimetres above the plate."""
     if choices.ready_made:
         return MODULE
-    return lift(choices) + max(DIP, PLUG, PICO if choices.brain == "pico" else PI)
+    return spacer_base(choices) + max(DIP, PLUG, PICO if choices.brain == "pico" else PI)
 
 
-def hanging(choices: Choices) -> float:
+def depth_below_carrier(choices: Choices) -> float:
     """Return how far sensors and lamps reach below the carrier, in millimetres."""
     return max(HANGS[choices.sensor], LAMP)
 
 
-def spacer(choices: Choices) -> int:
+def spacer_length(choices: Choices) -> int:
     """Return the length of the spacers to order, in millimetres: a sensor or lamp can be above any part."""
-    needed = tallest(choices) - lift(choices) + hanging(choices) + CLEAR
+    needed = highest_part(choices) - spacer_base(choices) + depth_below_carrier(choices) + CLEAR
     return next((length for length in SPACERS if length >= needed), SPACERS[-1])
 
 
-def air(choices: Choices) -> float:
+def floor_gap(choices: Choices) -> float:
     """Return the distance between floor and carrier, in millimetres."""
-    return PLATE + lift(choices) + spacer(choices)
+    return PLATE + spacer_base(choices) + spacer_length(choices)
 
 
-def room_above(choices: Choices) -> float:
+def clearance_above(choices: Choices) -> float:
     """Return what the highest part on a plate leaves below the carrier, in millimetres."""
-    return air(choices) - PLATE - tallest(choices)
+    return floor_gap(choices) - PLATE - highest_part(choices)
 
 
-def screw(choices: Choices) -> int:
+def screw_length(choices: Choices) -> int:
     """Return the length of the screws through floor, plate and board into a spacer, in millimetres."""
-    return next(length for length in SCREWS if length >= FLOOR + PLATE + lift(choices) + GRIP)
+    return next(length for length in SCREWS if length >= FLOOR + PLATE + spacer_base(choices) + GRIP)

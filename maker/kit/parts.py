@@ -281,8 +281,8 @@ def _around(board: Board, choices: Choices) -> Iterator[Part]:
     order = f"acrylic or plywood {heights.PLATE:g} mm, {wide:g} x {high:g} mm, for {plates} plates: plates.dxf"
     yield Part("plates", order, 1, 0, 9.0)
     spacers = 2 * plates + POSTS
-    yield Part("spacers", f"M3 x {heights.spacer(choices)} mm hexagonal, female at both ends", spacers, 2, 0.25)
-    yield Part("screws from below", f"M3 x {heights.screw(choices)} mm, pan head", 4 * plates + POSTS, 8, 0.05)
+    yield Part("spacers", f"M3 x {heights.spacer_length(choices)} mm hexagonal, female at both ends", spacers, 2, 0.25)
+    yield Part("screws from below", f"M3 x {heights.screw_length(choices)} mm, pan head", 4 * plates + POSTS, 8, 0.05)
     yield Part("screws through the carrier", "M3 x 6 mm, countersunk", spacers, 4, 0.05)
     # Two hold the plate; a soldered board stands on one at each corner.
     nuts, washers = heights.post_stack(choices)

@@ -104,7 +104,7 @@ def _collisions(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], c
 
 def _space_collisions(plate: Plate, hole: Holes, choices: Choices) -> Iterator[str]:
     """Yield how a plate's parts and spacers meet a space's sensor and lamp."""
-    room = heights.room_above(choices)
+    room = heights.clearance_above(choices)
     sensor = hole.spot if hole.sensor is not None else None
     for what, place, need in (("sensor", sensor, heights.HANGS[choices.sensor]), ("lamp", hole.window, heights.LAMP)):
         if place and room < need and all(abs(place[i] - plate.at[i]) < plate.size[i] / 2 for i in (0, 1)):

@@ -86,7 +86,7 @@ class Host:
         now = self.pico.now
         self.text = (self.text + data)[-20_000:]
         for body in self._reader.feed(data):
-            if isinstance(messages.read(body, self.sensors), messages.Sense):
+            if isinstance(messages.parse_message(body, self.sensors), messages.Sense):
                 self.senses.append(now)
         notes = self.session.hear(data, now)
         self.edges += ((now, note.sensor, note.down) for note in notes if isinstance(note, Edge))

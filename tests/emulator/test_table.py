@@ -83,7 +83,7 @@ def test_bare_and_running_board_are_flashed(desk: Desk, tmp_path: Path, capsys: 
     assert "Done." in said
     before = len(desk.pico.resets)
     steps: list[str] = []
-    files = {name: flash.firmware()[name] for name in ("config.py", "dimmer.py", "main.py")}
+    files = {name: flash.firmware_files()[name] for name in ("config.py", "dimmer.py", "main.py")}
     desk.does(lambda: flash.flash(str(desk.name), files, True, steps.append), 20)
     assert "Keeping the Pico's own config.py, which says what is soldered." in steps
     assert "16 sensors" in steps[-2]

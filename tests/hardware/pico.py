@@ -128,7 +128,7 @@ class Pico:
         sensors = int(re.findall(r"^SENSORS = (\d+)", (self.flash / "config.py").read_text("utf-8"), re.MULTILINE)[0])
         while True:
             for body in reader.feed(os.read(self._plug, 4096)):
-                said = messages.read(body, sensors)
+                said = messages.parse_message(body, sensors)
                 if isinstance(said, Sense) and bool(said.debounced >> sensor & 1) == down:
                     return
 

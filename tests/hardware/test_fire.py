@@ -9,7 +9,7 @@ import os
 import random
 
 from hardware.health import FEW
-from hardware.link.session import ones
+from hardware.link.session import set_bits
 from tests.hardware.talk import Noise, Talk, folded, picture, wire_of
 
 FRAMES = int(os.environ.get("FIRE_FRAMES", "20000"))
@@ -45,7 +45,7 @@ class Trial:
         talk.harm, before = self.noise, talk.frames
         for _ in range(500):
             if chance.random() < 0.25:
-                down = ones(talk.truth)
+                down = set_bits(talk.truth)
                 full = len(down) >= min(FEW, talk.session.sensors - 1)
                 talk.truth ^= 1 << (chance.choice(down) if full else chance.randrange(talk.session.sensors))
             if chance.random() < 0.5:

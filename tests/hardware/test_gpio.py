@@ -34,12 +34,12 @@ def nothing_plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_missing_gpiozero_is_reported_with_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero", None)
     with pytest.raises(HardwareFault, match=r'sudo make install ARGS="--with gpio".*gpiozero lgpio.*adafruit-lgpio'):
-        _gpio.pins()
+        _gpio.pin_factory()
 
 
 def test_missing_lgpio_is_reported_and_nothing_else_is_tried() -> None:
     with pytest.raises(HardwareFault, match=r"lgpio.*Install them"):
-        _gpio.pins()
+        _gpio.pin_factory()
 
 
 class Refusing:
@@ -55,7 +55,7 @@ class Refusing:
 def test_lgpio_without_writable_folder_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", Refusing(FileNotFoundError(2, "No such file", ".lgd-nfy-3")))
     with pytest.raises(HardwareFault, match=f"lgpio cannot make its file in {os.getcwd()}.*LG_WD"):
-        _gpio.pins()
+        _gpio.pin_factory()
 
 
 def test_computer_other_than_pi_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,18 +66,18 @@ def test_computer_other_than_pi_is_reported(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(_gpio, "_lgpio", unknown)
     with pytest.raises(HardwareFault, match=r"not a Raspberry Pi.*simulated board"):
-        _gpio.pins()
+        _gpio.pin_factory()
 
 
 def test_backend_named_in_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
-    assert isinstance(_gpio.pins(), MockFactory)
+    assert isinstance(_gpio.pin_factory(), MockFactory)
 
 
 def test_unknown_backend_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "teapot")
     with pytest.raises(HardwareFault, match="teapot"):
-        _gpio.pins()
+        _gpio.pin_factory()
 
 
 def test_unknown_fault_is_raised_unchanged() -> None:

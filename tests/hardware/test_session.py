@@ -380,8 +380,8 @@ def test_settings_refused_by_board_are_a_fault() -> None:
 
 
 def test_text_of_board_has_no_control_characters() -> None:
-    assert messages.read(b"E\x00\x02low\x1b[2J\nnow\xff", 16) == ErrorReport(2, "low\ufffd[2J\ufffdnow\ufffd")
-    hello = messages.read(b"H\x00" + bytes((1, 16, 0, 16, 0)) + bytes(8) + b"1.0\x07", 16)
+    assert messages.parse_message(b"E\x00\x02low\x1b[2J\nnow\xff", 16) == ErrorReport(2, "low\ufffd[2J\ufffdnow\ufffd")
+    hello = messages.parse_message(b"H\x00" + bytes((1, 16, 0, 16, 0)) + bytes(8) + b"1.0\x07", 16)
     assert isinstance(hello, Hello)
     assert hello.version == "1.0\ufffd"
 

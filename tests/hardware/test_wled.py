@@ -137,7 +137,7 @@ def test_controller_that_gets_another_address_is_followed(tmp_path: Path, monkey
 def test_other_device_at_the_address_is_named(bench: Bench, answer: bytes) -> None:
     bench.controller.answer = answer
     with pytest.raises(HardwareFault, match=r"is not a WLED controller\. Check the address in \[wled\]"):
-        wled.ask("127.0.0.1", bench.controller.ports[1])
+        wled.fetch_info("127.0.0.1", bench.controller.ports[1])
 
 
 def test_controller_with_too_few_leds_is_refused_with_both_numbers(tmp_path: Path, bench: Bench) -> None:
@@ -151,14 +151,14 @@ def test_missing_controller_is_reported_with_address(host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(HardwareFault, match="no WLED controller answers at"):
-        wled.ask(host, port)
+        wled.fetch_info(host, port)
 
 
 @pytest.mark.parametrize("start", [b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n", b"\x1b" * 9000])
 def test_answer_is_neither_followed_nor_quoted(start: bytes) -> None:
     fault = pytest.raises(HardwareFault, match="is not a WLED controller")
     with answering(lambda: iter((start,))) as port, fault as found:
-        wled.ask("127.0.0.1", port)
+        wled.fetch_info("127.0.0.1", port)
     assert len(found.value.sentence) < 120
 
 
@@ -176,7 +176,7 @@ def test_slow_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     with answering(drip) as port:
         # Which fault it is depends on where the answer was cut off.
         with pytest.raises(HardwareFault):
-            wled.ask("127.0.0.1", port)
+            wled.fetch_info("127.0.0.1", port)
         refused.set()
     assert len(pieces) < wled.LARGEST_ANSWER / 2, "it was cut off by time, not by size"
 

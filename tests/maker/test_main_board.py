@@ -28,7 +28,7 @@ def joined() -> dict[Piece, Piece]:
             one = stands[one]
         return one
 
-    for it in main_board.links():
+    for it in main_board.board_links():
         if not it.part:
             stands[root(piece(it.start))] = root(piece(it.end))
     grounds = [piece(PICO[pin]) for pin, name in PICO_SPARE.items() if name in ("GND", "AGND")]
@@ -63,7 +63,7 @@ def test_parts_and_wires_that_leave_meet_their_nets() -> None:
 
     ground, supply, output = (nets[(strip, 0)] for strip in (GROUND, SUPPLY, OUTPUT))
     measured, strip = (net(PICO[PICO_PINS[config[name]]]) for name in ("LAMP_SUPPLY_PIN", "STRIP_PIN"))
-    found = Counter((it.part, frozenset((net(it.start), net(it.end)))) for it in main_board.links() if it.part)
+    found = Counter((it.part, frozenset((net(it.start), net(it.end)))) for it in main_board.board_links() if it.part)
     assert found == {
         ("470 Ω", frozenset((output, net(SHIFTER[GATE_PINS["1Y"]])))): 1,
         ("100 nF", frozenset((supply, ground))): 1,
@@ -86,7 +86,7 @@ def test_parts_and_wires_that_leave_meet_their_nets() -> None:
 
 def test_no_hole_is_used_twice_and_none_is_cut_or_under_a_screw() -> None:
     holes = [*PICO.values(), *SHIFTER.values(), *CUTS]
-    holes += [hole for it in main_board.links() for hole in (it.start, it.end)]
+    holes += [hole for it in main_board.board_links() for hole in (it.start, it.end)]
     holes += [hole for _, hole in main_board.loose_wires().values()]
     assert [hole for hole, count in Counter(holes).items() if count > 1] == []
     assert all(1 <= strip <= STRIPS and 1 <= column <= COLUMNS for strip, column in holes)

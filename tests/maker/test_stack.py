@@ -73,26 +73,30 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
 
 @pytest.mark.parametrize("choices", KINDS)
 def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
-    air = heights.air(choices)
+    air = heights.floor_gap(choices)
     plug = 1.6 + 2.5 + 14 + 2
     stands = 3 + (1 + plug if choices.ready_made else 2.4 + 1.6 + (15 if choices.brain == "pico" else plug))
     hangs = 17.5 if choices.sensor == "reed" else 5
     assert stands + hangs + 1 <= air < stands + hangs + 1 + 5, "the shortest spacer with which all parts fit"
-    assert heights.room_above(choices) == pytest.approx(air - stands)
-    through = 4 + 3 + heights.lift(choices)
-    assert through + 4 <= heights.screw(choices) <= through + heights.spacer(choices) - 3
+    assert heights.clearance_above(choices) == pytest.approx(air - stands)
+    through = 4 + 3 + heights.spacer_base(choices)
+    assert through + 4 <= heights.screw_length(choices) <= through + heights.spacer_length(choices) - 3
     counted = parts.Board(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
     bought = {part.name: part for part in parts.list_parts(counted, choices)}
-    assert bought["spacers"].order.startswith(f"M3 x {heights.spacer(choices)} mm")
+    assert bought["spacers"].order.startswith(f"M3 x {heights.spacer_length(choices)} mm")
     assert (bought["spacers"].count - 4) * 2 == bought["screws from below"].count - 4
     nuts, washers = heights.post_stack(choices)
-    assert heights.air(choices) - 0.3 < 2.4 * nuts + 0.5 * washers + heights.spacer(choices) <= heights.air(choices)
+    assert (
+        heights.floor_gap(choices) - 0.3
+        < 2.4 * nuts + 0.5 * washers + heights.spacer_length(choices)
+        <= heights.floor_gap(choices)
+    )
 
 
 def test_reed_above_a_plug_needs_35_mm_spacers() -> None:
-    assert (heights.spacer(Choices()), heights.air(Choices())) == (35, 42)
-    assert (heights.spacer(Choices(sensor="hall")), heights.air(Choices(sensor="hall"))) == (25, 32)
-    assert (heights.spacer(MODULES), heights.air(MODULES)) == (40, 43)
+    assert (heights.spacer_length(Choices()), heights.floor_gap(Choices())) == (35, 42)
+    assert (heights.spacer_length(Choices(sensor="hall")), heights.floor_gap(Choices(sensor="hall"))) == (25, 32)
+    assert (heights.spacer_length(MODULES), heights.floor_gap(MODULES)) == (40, 43)
 
 
 def test_colliding_parts_are_named_with_a_remedy(real: Laid) -> None:
@@ -145,7 +149,7 @@ def test_floor_has_a_hole_for_every_screw_and_the_cables(real: Laid) -> None:
 @pytest.mark.parametrize("choices", KINDS)
 def test_floor_can_be_lifted_with_all_wires_on_it(choices: Choices) -> None:
     _, holes, found = laid(NAMES[0], choices)
-    far = heights.air(choices) + chain.LOOP
+    far = heights.floor_gap(choices) + chain.LOOP
     cuts = {cut.start: cut.length for cut in chain.list_wires(holes, found, choices) if cut.what == "sensor"}
     assert len(cuts) == 127
     for chip in found.chips:
@@ -164,7 +168,7 @@ def test_side_view_is_drawn_to_scale() -> None:
     tops = {round(box[1], 1) for box in boxes}
     spacer = next(box for box in boxes if box[3] == pytest.approx(35 * side_view.SCALE))
     floor = max(boxes, key=lambda box: box[1])
-    assert (floor[1] - spacer[1]) / side_view.SCALE == pytest.approx(heights.air(Choices()))
+    assert (floor[1] - spacer[1]) / side_view.SCALE == pytest.approx(heights.floor_gap(Choices()))
     glass = next(box for box in boxes if box[3] == pytest.approx(14 * side_view.SCALE))
     assert round(spacer[1] + 0.5 * side_view.SCALE, 1) == round(glass[1], 1) in tops
     assert "air 42 mm" in drawn

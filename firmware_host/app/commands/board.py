@@ -31,7 +31,7 @@ def add_command(commands: Any) -> None:
 def _find_port(pattern: str) -> str:
     """Return the Pico's port. Raises `HardwareFault`, also for a new Pico: without MicroPython it has no port."""
     try:
-        return port.find(pattern, None)
+        return port.find_port(pattern, None)
     except HardwareFault as fault:
         # There is a port, so the Pico is not new.
         if glob(pattern):
@@ -46,9 +46,9 @@ def _find_port(pattern: str) -> str:
 def _flash(chosen: argparse.Namespace) -> int:
     """Flash the board. Print each step, and a failure as a sentence."""
     try:
-        files = flash.firmware(chosen.config)
+        files = flash.firmware_files(chosen.config)
         name = _find_port(chosen.port)
-        again = partial(port.find, chosen.port, None)
+        again = partial(port.find_port, chosen.port, None)
         flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True), again)
     except HardwareFault as fault:
         return fail(1, str(fault))
