@@ -214,12 +214,14 @@ class Seating:
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
     def follow(self, before: Iterable[Seat]) -> None:
-        """Seat everyone at another game, after that with the seats `before`. People keep a seat of the same name; the
+        """Seat everyone at the chosen game, after one with the seats `before`. People keep a seat of the same name; the
         others move, in order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that
-        cannot play there. Raises `CannotWrite`.
+        cannot play there. Raises `CannotWrite`; then the next call does this.
         """
         game, seats, same = self._game(), self._seats(), seat_names({*before} & {*self._seats()})
         order = seat_names(tuple(before))
+        if seats == tuple(before) and {claim.seat for claim in self.claims.all} <= {*order}:
+            return
         people = [it for it in self.claims.all if not it.bot]
         # If the disk failed after an earlier choice, someone may sit at a seat that is not in `before` either.
         people.sort(key=lambda claim: [*order, claim.seat].index(claim.seat))
