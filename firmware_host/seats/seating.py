@@ -164,6 +164,19 @@ class Seating:
                 raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].person))
             self.admit(requester)
 
+    def check_claim(self, seat: str, parts: Sequence[str]) -> None:
+        """Raise `UserError` if `claim` would not give a seat. Any thread may ask."""
+        self.claims.check_free(seat, parts)
+        play = self._play()
+        # Such a seat is free only after a failure of its bots.
+        if play is not None and not play.over and seat in secret_seats(play.seats):
+            raise UserError("not-now", NOT_FREED)
+
+    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str]) -> str:
+        """Claim a free seat, or parts of it, as `Claims.claim` does; a secret seat only before a game."""
+        self.check_claim(seat, parts)
+        return self.claims.claim(seat, pin, device, parts)
+
     def check_alone(self, requester: Requester) -> None:
         """Raise `UserError` if another person than the requester sits at the table."""
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}
