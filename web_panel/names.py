@@ -26,7 +26,7 @@ RENAMES = range(2, 10)
 
 def host_names(machine: str, others: Iterable[str]) -> frozenset[str]:
     """Return the host names of the machine `machine`, and the names from the settings."""
-    plain = machine.partition(".")[0].lower()
+    plain = _ascii(machine.partition(".")[0])
     # Every home network adds another suffix, and browsers send the name that the person typed.
     ours = {f"{name}{suffix}" for name in ("localhost", plain) if name for suffix in LOCAL}
     return frozenset({*ours, *map(_ascii, others)} - {""})
@@ -34,7 +34,7 @@ def host_names(machine: str, others: Iterable[str]) -> frozenset[str]:
 
 def renamed(machine: str) -> frozenset[str]:
     """Return the names that Avahi may give the machine instead of its own."""
-    base = RENAMED.sub("", f"{machine.partition('.')[0].lower()}.local").removesuffix(".local")
+    base = RENAMED.sub("", f"{_ascii(machine.partition('.')[0])}.local").removesuffix(".local")
     return frozenset(f"{base}-{number}.local" for number in RENAMES) if base else frozenset()
 
 
@@ -76,7 +76,7 @@ def _is_renamed(name: str, names: frozenset[str]) -> bool:
 
 
 def _ascii(name: str) -> str:
-    """Convert a name from the settings to the form that browsers send: lower case, IDNA Punycode."""
+    """Convert a name to the form that browsers send: lower case, IDNA Punycode."""
     plain = name.strip().rstrip(".").lower()
     try:
         return plain.encode("idna").decode()

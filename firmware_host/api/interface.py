@@ -179,10 +179,10 @@ class TableInterface:
         # Cheap checks come first, on published data: a hopeless request costs the loop nothing.
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
-        self._loop.read(lambda table: table.seating.claims.check_free(seat, parts))
+        self._loop.read(lambda table: table.seating.check_claim(seat, parts))
         device_name(device)
         slow = pin and hash_for(pin, [new_salt()])  # hash outside the loop, and only for a free seat
-        return self._calls.paced(requester, lambda table: table.seating.claims.claim(seat, slow, device, parts))
+        return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts))
 
     def take_over(
         self,

@@ -369,9 +369,9 @@ class TableGame:
         """Whether the miniatures are still being set up."""
         return self.on_board is not None and self.on_board.opening(self.public)
 
-    def put_away(self) -> None:
-        """End the game in the journal."""
-        self._journal.end(self.number)
+    def put_away(self, kept: Mapping[str, Any] = NOTHING) -> None:
+        """End the game in the journal, together with `kept`. Raises `CannotWrite`, and then nothing has changed."""
+        self._journal.end(self.number, kept)
 
     def _chance_of(self, act: int) -> Chance:
         """Return the chance for the act with this number; the set-up is 0."""

@@ -201,11 +201,12 @@ class Journal:
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: cannot be shrunk now ({error}). Nothing was lost.") from error
 
-    def end(self, game: int) -> None:
-        """Put a game away, unless it has ended. It stays in the file."""
+    def end(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
+        """Put a game away, unless it has ended. It stays in the file. `kept` as in `begin`."""
         with self._transaction():
             if self.ended(game) is None:
                 self._add(game, "put-away")
+            self._keep(kept)
 
     def running(self) -> SavedGame | None:
         """Return the game that was not put away yet."""

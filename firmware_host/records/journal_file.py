@@ -7,6 +7,7 @@ only reported (`damage.py`).
 
 from __future__ import annotations
 
+import filecmp
 import os
 import sqlite3
 import stat
@@ -327,22 +328,31 @@ def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda ne
 
 
 def _migrate(path: Path, version: int) -> str:
-    backup = _free_name(path, f"version-{version}")
     with closing(layout.connect(path, "rw")) as db:
         # Moves the log into the file, so that copying the file alone is enough.
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     # The log could not be emptied, because someone still reads from it.
     if _size(Path(f"{path}-wal")):
         raise JournalError(f"{path}: another program has it open. Stop it, then start again.")
-    copy = path.with_name(f"{path.name}.copy")
+    backup = _backup(path, f"version-{version}")
+    with closing(layout.connect(backup, "ro")) as old:
+        _create(path, lambda new: version_1.copy_games(old, new))
+    return f"The journal was migrated from version {version} to {layout.VERSION}. The old one is kept as {backup.name}."
+
+
+def _backup(path: Path, label: str) -> Path:
+    """Copy the file at `path`, unless a migration that was interrupted has done so. Return the copy."""
+    for known in path.parent.glob(f"{path.stem}.{label}*{path.suffix}"):
+        # Otherwise each start on a full disk would leave one more copy there.
+        if filecmp.cmp(path, known, shallow=False):
+            return known
+    copy, backup = path.with_name(f"{path.name}.copy"), _free_name(path, label)
     copy.unlink(missing_ok=True)
     layout.copy_privately(path, copy)
     _sync(copy)
     # Named only when it is complete and synced, so a backup is never half a file.
     os.rename(copy, backup)
-    with closing(layout.connect(backup, "ro")) as old:
-        _create(path, lambda new: version_1.copy_games(old, new))
-    return f"The journal was migrated from version {version} to {layout.VERSION}. The old one is kept as {backup.name}."
+    return backup
 
 
 def _sync(path: Path) -> None:

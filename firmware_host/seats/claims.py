@@ -261,8 +261,11 @@ class Claims:
     def _move(self, claim: Claim, device: str) -> str:
         """Give a claim to another device. Return its key; the old one stops working."""
         key = secrets.token_urlsafe(32)
+        # The other devices of the seat see a new number as another device, whatever its name is.
+        number = self._next_number(claim.seat) if len(self.taken(claim.seat)) > 1 else claim.number
+        former = claim.keys[:MOST_FORMER_KEYS]
         # A new key shuts out the old device at once, also its open streams.
-        moved = replace(claim, device=device, key=hash_key(key), bot="", former=claim.keys[:MOST_FORMER_KEYS])
+        moved = replace(claim, device=device, key=hash_key(key), bot="", number=number, former=former)
         self._replace(claim, moved)
         return key
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.game import Command, Game
@@ -18,6 +19,7 @@ from engine.seats import Seat, seat_names, secret_seats
 from engine.text import Text, comma_list
 from firmware_host.core import bots
 from firmware_host.core.errors import UserError
+from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claim, Claims, led_by
 from firmware_host.seats.guesses import Guesses
@@ -28,8 +30,17 @@ FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on fr
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
+LEFT = "left"
+"""Name under which the journal stores `LeftDevices`."""
 MOST_LEFT = 8
 """Names of devices that have left a seat, the first ones."""
+
+
+class LeftDevices(Struct, frozen=True):
+    """The devices that have left secret seats in game `game`, by seat, while others stayed: they know its secrets."""
+
+    game: int = 0
+    seats: Mapping[str, tuple[str, ...]] = {}
 
 
 class Seating:
@@ -41,16 +52,19 @@ class Seating:
         seats: Callable[[], tuple[Seat, ...]],
         journal: Journal,
         clock: Callable[[], float],
+        play: Callable[[], TableGame | None],
     ) -> None:
-        """`game` and `seats` return those that are played or chosen now; `clock` returns monotonic seconds."""
-        self._game, self._seats, self._journal = game, seats, journal
+        """`game` and `seats` return those that are played or chosen now; `play` what is on the table, if anything;
+        `clock` returns monotonic seconds.
+        """
+        self._game, self._seats, self._journal, self._play = game, seats, journal, play
         known = seat_names(seats())  # a game that is no longer installed may have had others
         kept = [claim for claim in msgspec.convert(journal.kept("claims") or [], list[Claim]) if claim.seat in known]
         self.claims = Claims(seats, kept, self._store)
         self.guesses = Guesses(self.claims, journal, clock)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._left: dict[str, tuple[str, ...]] = {}
+        self._left = msgspec.convert(journal.kept(LEFT) or {}, LeftDevices)
         self._failed: dict[str, tuple[str, ...]] = {}
         # A bot may have been removed since the last run.
         for seat, bot in self.claims.bots.items():
@@ -63,13 +77,14 @@ class Seating:
         which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
         game: they know its secrets.
         """
+        left = self._left_now
         return {
             seat.name: {
                 "title": seat.title,
                 "taken": bool(self.claims.taken(seat.name)),
                 "devices": [_device_facts(claim) for claim in self.claims.taken(seat.name)],
                 "trouble": self._troubles.get(seat.name),
-                "left": self._left.get(seat.name, ()),
+                "left": left.get(seat.name, ()),
                 "acted": {"device": self._acted[seat.name]} if seat.name in self._acted else None,
             }
             for seat in self._seats()
@@ -133,14 +148,10 @@ class Seating:
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
-        leaving = [claim.person for claim in self.claims_of(requester) if claim.seat == seat]
         whole = not running and (requester.admin_key or self._free_to_all(seat))
         # A device that shares a seat leaves alone; the others keep it.
         if whole or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
-        if running and seat in secret_seats(self._seats()):
-            # A screen that gets the latest picture only may never have shown a device that joined for a moment.
-            self._left[seat] = tuple(dict.fromkeys((*self._left.get(seat, ()), *leaving)))[:MOST_LEFT]
 
     def check_release(self, seat: str, requester: Requester, running: bool) -> None:
         """Raise `UserError` if `release` would not free a seat. Any thread may ask."""
@@ -152,6 +163,19 @@ class Seating:
             if seat not in self.claims.bots:
                 raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].person))
             self.admit(requester)
+
+    def check_claim(self, seat: str, parts: Sequence[str]) -> None:
+        """Raise `UserError` if `claim` would not give a seat. Any thread may ask."""
+        self.claims.check_free(seat, parts)
+        play = self._play()
+        # Such a seat is free only after a failure of its bots.
+        if play is not None and not play.over and seat in secret_seats(play.seats):
+            raise UserError("not-now", NOT_FREED)
+
+    def claim(self, seat: str, pin: str, device: str, parts: Sequence[str]) -> str:
+        """Claim a free seat, or parts of it, as `Claims.claim` does; a secret seat only before a game."""
+        self.check_claim(seat, parts)
+        return self.claims.claim(seat, pin, device, parts)
 
     def check_alone(self, requester: Requester) -> None:
         """Raise `UserError` if another person than the requester sits at the table."""
@@ -214,12 +238,14 @@ class Seating:
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
     def follow(self, before: Iterable[Seat]) -> None:
-        """Seat everyone at another game, after that with the seats `before`. People keep a seat of the same name; the
+        """Seat everyone at the chosen game, after one with the seats `before`. People keep a seat of the same name; the
         others move, in order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that
-        cannot play there. Raises `CannotWrite`.
+        cannot play there. Raises `CannotWrite`; then the next call does this.
         """
         game, seats, same = self._game(), self._seats(), seat_names({*before} & {*self._seats()})
         order = seat_names(tuple(before))
+        if seats == tuple(before) and {claim.seat for claim in self.claims.all} <= {*order}:
+            return
         people = [it for it in self.claims.all if not it.bot]
         # If the disk failed after an earlier choice, someone may sit at a seat that is not in `before` either.
         people.sort(key=lambda claim: [*order, claim.seat].index(claim.seat))
@@ -243,7 +269,7 @@ class Seating:
 
     def begin(self) -> None:
         """Forget what bots did in the last game, because a new one begins."""
-        self._troubles, self._failed, self._acted, self._left = {}, {}, {}, {}
+        self._troubles, self._failed, self._acted = {}, {}, {}
 
     def acted(self, seat: str, device: str | None) -> None:
         """Remember which device (None: someone at the board) acted last for a seat whose acts are public."""
@@ -278,6 +304,7 @@ class Seating:
 
     def _store(self, claims: list[Claim]) -> None:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
+        self._note_left(claims)
         self._journal.keep("claims", msgspec.to_builtins(claims))
         for seat in {*self._troubles, *self._acted}:
             before, now = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (self.claims.all, claims))
@@ -286,6 +313,32 @@ class Seating:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)
         self.guesses.forget(claims)
+
+    @property
+    def _left_now(self) -> Mapping[str, tuple[str, ...]]:
+        """Which devices have left each secret seat in the game on the table."""
+        play = self._play()
+        return self._left.seats if play is not None and play.number == self._left.game else {}
+
+    def _note_left(self, claims: list[Claim]) -> None:
+        """Remember devices that are at a secret seat of the running game now, but not in `claims`. Those that stay show
+        their names: a screen that gets the latest picture only may never have shown one that joined for a moment.
+        Raises `CannotWrite`.
+        """
+        play = self._play()
+        if play is None or play.over:
+            return
+        found, stay = {**self._left_now}, {claim.key for claim in claims}
+        for seat in secret_seats(play.seats):
+            here = [claim for claim in self.claims.taken(seat) if claim.key]
+            gone = [claim.person for claim in here if claim.key not in stay]
+            if gone and len(gone) < len(here):
+                found[seat] = tuple(dict.fromkeys((*found.get(seat, ()), *gone)))[:MOST_LEFT]
+        if found != self._left_now:
+            left = LeftDevices(play.number, found)
+            # Before the claims, so that no device leaves unnoticed if the disk fails.
+            self._journal.keep(LEFT, msgspec.to_builtins(left))
+            self._left = left
 
 
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:

@@ -5,8 +5,9 @@ table is in the lobby. Only the loop's thread comes here.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 
@@ -18,7 +19,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat, secret_seats
 from engine.text import Text
-from firmware_host.board.side import WITHOUT_BOARD, BoardSide, lamp_board
+from firmware_host.board.side import SENSORS_USED, WITHOUT_BOARD, BoardSide, lamp_board
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
@@ -28,7 +29,7 @@ from firmware_host.core.time_limit import START_LIMIT, TimeUp
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.records import closed
-from firmware_host.records.journal import CannotWrite, Journal, SavedGame
+from firmware_host.records.journal import NOTHING, CannotWrite, Journal, SavedGame
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.selection import HINTS, KEPT, Chosen
 from firmware_host.table.starts import Starter, Starts
@@ -193,12 +194,15 @@ class TableSession:
     # --- changes --------------------------------------------------------------------------------
 
     def choose(self, chosen: Chosen) -> None:
-        """Set the next game. A finished game with other seats is put away. Raises `CannotWrite`."""
-        # Written first: if that fails, nothing has changed.
-        self._journal.keep(KEPT, msgspec.to_builtins(chosen.selection))
-        self.chosen = chosen
+        """Set the next game. A finished game with other seats is put away. Raises `CannotWrite`, and then nothing has
+        changed.
+        """
+        kept = {KEPT: msgspec.to_builtins(chosen.selection)}
         if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
-            self.put_away()
+            self.put_away(kept)
+        else:
+            self._journal.keep(KEPT, kept[KEPT])
+        self.chosen = chosen
         self._hold_miniatures()
 
     def check_lobby(self) -> None:
@@ -211,17 +215,18 @@ class TableSession:
         self.check_lobby()
         self.interruption.check_workshop()
 
-    def begin(self, starter: Starter) -> None:
-        """Start the chosen game. One without a map leaves the board as it is, unless it has a lamp board. Raises
-        `UserError` if its board cannot be used or too many games have started, or `CannotWrite`; after any error, the
-        old game stays.
+    def begin(self, starter: Starter, *, on_screens: bool = False) -> None:
+        """Start the chosen game, `on_screens` without the sensors. One without a map leaves the board as it is, unless
+        it has a lamp board. Raises `UserError` if its board cannot be used or too many games have started, or
+        `CannotWrite`; after any error, the old game stays.
         """
         now = self._clock()
         # A start is written to disk and costs every screen a new picture, so strangers get few.
         self._starts.check(starter, now)
         chosen, before = self.chosen, self.board.map
-        another = self.play is not None
-        board, kept = chosen.board, {HINTS: chosen.hinted}
+        # As in `put_away`, which is not called for the finished game that this one replaces.
+        sensors = not on_screens and (self.play is not None or self.board.sensors_used)
+        board, kept = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors}
         laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
         if laid is not None:
             # The board comes first: if its wiring is wrong, nothing has been written yet.
@@ -233,20 +238,21 @@ class TableSession:
             # The old game is still on the table and needs its map.
             self.board.lay(before)
             raise
+        self.board.sensors_used = sensors
         self._starts.count(starter, now)
         self._hold_miniatures()
         self.interruption.end()
-        # As in `put_away`, which is not called for the finished game that this one replaces.
-        if another:
-            self.board.use_sensors(True)
         self.possible = self._hint(self.play, chosen.hinted)
         log.info("A game starts on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
-    def put_away(self) -> None:
-        """End the game, or stop showing a finished one."""
+    def put_away(self, kept: Mapping[str, Any] = NOTHING) -> None:
+        """End the game, or stop showing a finished one; store it together with `kept`. Raises `CannotWrite`, and then
+        nothing has changed.
+        """
         if self.play is not None:
-            self.play.put_away()
-            self.board.use_sensors(True)  # the next game may use the sensors again
+            # In one transaction: a game that has ended in the journal only would lose all further acts.
+            self.play.put_away({**kept, SENSORS_USED: True})
+            self.board.sensors_used = True  # the next game may use the sensors again
             log.info("The game was put away.")
         self.play = self.possible = None
         self.interruption.end()

@@ -98,7 +98,8 @@ class Table:
         """Where screens get their pictures, in any thread."""
         self.session.prepare = self._prepare
         self.session.open()
-        self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
+        session = self.session
+        self.seating = Seating(lambda: session.game, lambda: session.seats, journal, clock, lambda: session.play)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.absence = Absence(self.followers.watched)
@@ -199,9 +200,8 @@ class Table:
     def free_left_seat(self) -> None:
         """Free all seats after the only person has left, and end their game. Raises `CannotWrite`."""
         if self.session.running:
-            self.session.put_away()
+            self.abandon()
         self.seating.claims.all = []
-        self.refresh()
 
     def _note_results(self) -> None:
         """Save who has won, once a game is over."""
@@ -341,13 +341,13 @@ class Table:
         """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the map on
         the table is the default. Raises `UserError`.
         """
-        self._start(choice, self._starter(requester))
+        self._start(choice, self._starter(requester), on_screens=False)
 
     def _starter(self, requester: Requester) -> Starter:
         here, seated = requester.local or bool(requester.admin_key), bool(self.seating.claims_of(requester))
         return Starter(requester.address, here, seated)
 
-    def _start(self, choice: Mapping[str, Any], starter: Starter) -> None:
+    def _start(self, choice: Mapping[str, Any], starter: Starter, *, on_screens: bool) -> None:
         self.session.check_free()
         selection = self.session.chosen.selection
         if choice:
@@ -356,13 +356,13 @@ class Table:
         self.seating.check_full(chosen(selection).seats)
         self._check_room()
         self._choose(selection)
+        # A person who plays alone does not want to move miniatures on a screen.
+        on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
         try:
-            self.session.begin(starter)
+            self.session.begin(starter, on_screens=on_screens)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
-        if self.settings.board == "simulated" and len(self.seating.people()) == 1:
-            self.board.use_sensors(False)  # a person who plays alone does not want to move miniatures on a screen
         self.refresh()
 
     def play_alone(
@@ -382,8 +382,7 @@ class Table:
         self._choose(selection)
         with self.seating.restored_on_fault():
             self.seating.claims.all = claims
-            self._start({}, starter)
-        self.board.use_sensors(False)
+            self._start({}, starter, on_screens=True)
         self._deal(seat)
         self.refresh()
         return key
@@ -407,10 +406,7 @@ class Table:
         with self.seating.restored_on_fault():
             if swapped:
                 self.seating.swap()
-            self.start({}, requester)
-        if alone:
-            self.board.use_sensors(False)
-        self.refresh()
+            self._start({}, self._starter(requester), on_screens=alone)
 
     def offer_rematch(self, swapped: bool, bots: Mapping[str, str], requester: Requester) -> None:
         """Offer to play the finished game again, or accept such an offer. The game starts once people at all seats have
@@ -448,9 +444,10 @@ class Table:
     def _choose(self, selection: Selection) -> None:
         before = self.session.seats
         self.session.choose(chosen(selection, self.settings))
-        if self.session.seats != before:
+        try:
             self.seating.follow(before)
-        self.refresh()
+        finally:  # the game is chosen, also if the disk fails now
+            self.refresh()
 
     def abandon(self) -> None:
         """End the game and return to the lobby."""

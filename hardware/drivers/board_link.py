@@ -31,21 +31,28 @@ class BoardIdentity:
     """The board to use: the configured one, or else the first that was connected. Raises `HardwareFault`."""
 
     def __init__(self, wanted: str, file: Path) -> None:
-        self._file = file
         # The names of ports and the board's hello have the number in small letters.
-        self.identity = wanted.lower() or self._stored_number()
-        if self.identity and (len(self.identity) != DIGITS or set(self.identity) - set(string.hexdigits)):
+        self._wanted, self._file = wanted.lower(), file
+        self.known()
+
+    def known(self) -> str:
+        """Return the number of the board to use; empty for any. The file is read each time: people may delete it while
+        the table runs, to use another board. Raises `HardwareFault`.
+        """
+        found = self._wanted or self._stored_number()
+        if found and (len(found) != DIGITS or set(found) - set(string.hexdigits)):
             raise HardwareFault(
                 "{identity} is not a board number. In the table [board_link], set `board` to the board's {digits} "
                 "digits or to nothing, and delete {file}.",
-                identity=repr(self.identity),
+                identity=repr(found),
                 digits=DIGITS,
-                file=str(file),
+                file=str(self._file),
             )
+        return found
 
     def remember(self, identity: str) -> None:
         """Remember the board if it is the first one. Raises `HardwareFault`."""
-        if self.identity:
+        if self.known():
             return
         try:
             self._file.write_text(identity + "\n", "utf-8")
@@ -53,17 +60,17 @@ class BoardIdentity:
             raise HardwareFault(
                 "{file}: cannot be written ({why}). Make it writable.", file=str(self._file), why=str(error.strerror)
             ) from error
-        self.identity = identity
 
     def mismatch(self, identity: str) -> str | None:
-        """Return a message if this is a different board, else None."""
-        if not self.identity or self.identity == identity:
+        """Return a message if this is a different board, else None. Raises `HardwareFault`."""
+        known = self.known()
+        if known in ("", identity):
             return None
         return Sentence(
             "This is board {identity}, but the game was played on board {known}. Plug that one in. To use this "
-            "one, set `board` in the table [board_link] to its number, or delete {file}.",
+            "one, set `board` in the table [board_link] to its number, or delete {file} and plug it in again.",
             identity=identity,
-            known=self.identity,
+            known=known,
             file=str(self._file),
         )
 
@@ -130,7 +137,7 @@ class BoardLink:
     def _find(self) -> str:
         # Search again at each opening: after it is plugged in again, a board can have another
         # name.
-        return port.find_port(self._pattern, self._memory.identity or None)
+        return port.find_port(self._pattern, self._memory.known() or None)
 
     def _check_board(self, hello: Hello) -> str | None:
         count, sensors = self._context.lamps, self._context.sensors

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -485,6 +486,21 @@ def test_game_is_put_away_if_every_sniper_bot_fails(
     with pytest.raises(UserError, match="No game is running"):
         evening.table.submit(key, {"type": "end-turn"}, evening.sees("sniper")["revision"], fresh_name())
     assert at(evening, "sniper")["trouble"] is None
+
+
+def test_secret_seat_whose_bots_were_removed_is_given_to_no_one_in_a_game(
+    evening: Evening, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both(evening)
+    monkeypatch.setattr(engine.bots, "__path__", [])
+    monkeypatch.setattr(games.sniper_elite.bots, "__path__", [])
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(shelf / "none")])  # bots are looked for again
+    evening.pull_the_plug()
+    assert evening.sees("table")["stage"] == "playing"
+    assert not at(evening, "sniper")["taken"]
+    for seat in ("defenders", "sniper"):
+        with nullcontext() if seat == "defenders" else pytest.raises(UserError, match="A game is running"):
+            evening.table.seating.claim(seat, PIN, "Eve", ())
 
 
 def test_person_can_return_after_their_bot_has_failed(evening: Evening, shelf: Path) -> None:

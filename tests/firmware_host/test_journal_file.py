@@ -554,6 +554,18 @@ def test_journal_of_version_1_is_migrated_and_kept_unchanged(path: Path) -> None
     assert [entry.kind for entry in journal.entries(1)][-1] == "put-away"
 
 
+def test_migration_that_fails_again_and_again_leaves_one_backup(path: Path) -> None:
+    old(path)
+    obstacle = path.with_name("games.sqlite.new")
+    obstacle.mkdir()
+    for _ in range(3):
+        with pytest.raises(JournalError):
+            Journal(path)
+    obstacle.rmdir()
+    assert "kept as games.version-1.sqlite" in Journal(path).notices[0]
+    assert [file.name for file in path.parent.glob("*version*.sqlite")] == ["games.version-1.sqlite"]
+
+
 def test_migrated_game_follows_rules_and_goes_on(path: Path) -> None:
     old(path)
     journal = Journal(path)

@@ -13,10 +13,8 @@ from tests.firmware_host.evening import PIN, Evening, take_over
 ORDER = ("return-objective", "choose-loadout", "choose-entry", "move", "end-turn")
 
 
-@pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    """A game that two people have just finished."""
-    evening = Evening(tmp_path)
+def finish(evening: Evening) -> None:
+    """Let two people play a game to its end, on the screens."""
     evening.claim_seats()
     evening.table.start({"options": {"random_setup": True}})
     evening.table.board.use_sensors(False)
@@ -27,6 +25,13 @@ def evening(tmp_path: Path) -> Evening:
                 evening.sniper(found[0])
         while found := evening.legal("defenders", "end-turn"):
             evening.defenders(found[0])
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    """A game that two people have just finished."""
+    evening = Evening(tmp_path)
+    finish(evening)
     return evening
 
 

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Call
-from tests.firmware_host.evening import UNITS, Evening, fresh_name
+from tests.firmware_host.evening import PIN, UNITS, Evening, fresh_name, take_over
 from tests.firmware_host.published import latest
 
 
@@ -386,3 +386,16 @@ def test_only_the_leader_of_a_squad_takes_its_act_back(evening: Evening) -> None
     evening.defenders_key = other
     evening.defenders({"type": "take-back"})
     assert evening.sees("defenders")["take_back"] is None
+
+
+def test_devices_that_left_a_secret_seat_are_named_after_a_restart_until_the_next_game(evening: Evening) -> None:
+    evening.start()
+    eve = take_over(evening.table, "sniper", PIN, "Eve", share=True)
+    evening.table.seating.release("sniper", Requester((eve,)), running=True)
+    for names in (["Eve"], []):
+        evening.wait(0)
+        assert evening.sees("defenders")["seats"]["sniper"]["left"] == names
+        evening.pull_the_plug()
+        assert evening.sees("defenders")["seats"]["sniper"]["left"] == names
+        evening.table.abandon()
+        evening.table.start({"options": {"random_setup": True}})

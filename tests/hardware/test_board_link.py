@@ -201,10 +201,37 @@ def test_another_board_is_refused_and_moves_nothing(pico: Pico, host: Host, tmp_
     assert host.state() == (
         "This is board ffeeddccbbaa9988, but the game was played on board 0102030405060708. Plug that one in. "
         "To use this one, set `board` in the table [board_link] to its number, or delete "
-        f"{tmp_path / 'state' / 'board-link.txt'}."
+        f"{tmp_path / 'state' / 'board-link.txt'} and plug it in again."
     )
     assert host.felt.empty()
     assert set(other.seen()) <= {DARK}
+
+
+def test_spare_board_is_used_after_its_remedy_while_the_table_runs(
+    pico: Pico, host: Host, tmp_path: Path, stack: ExitStack
+) -> None:
+    host.start()
+    host.stop()
+    spare = Pico(tmp_path / "spare", identity="ffeeddccbbaa9988")
+    stack.callback(spare.unplug)
+    stable = tmp_path / "stable"
+    stable.symlink_to(spare.name)
+    host = host_at(str(stable), tmp_path / "state", stack)
+    host.start()
+    refused = host.state()
+    assert refused is not None
+    assert "This is board ffeeddccbbaa9988" in refused
+    (tmp_path / "state" / "board-link.txt").unlink()
+    spare.unplug()
+    while (said := host.state()) is not None and "Plug" not in said:
+        pass
+    spare.touch(3, True)
+    spare.plug_in()
+    stable.unlink()
+    stable.symlink_to(spare.name)
+    while host.state() is not None:
+        pass
+    assert host.edge() == (3, True)
 
 
 def test_remembered_board_is_found_among_two(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:

@@ -271,3 +271,6 @@ def test_conflict_name_of_a_numbered_host_counts_up() -> None:
 
 def test_non_ascii_host_name_is_matched_as_browsers_send_it() -> None:
     assert is_ours("xn--st-eka.example:8000", host_names("", ["Öst.example."]))
+    # A machine's name can have any letters, and the certificate contains ASCII only.
+    assert is_ours("xn--kche-0ra.local", host_names("Küche", ()))
+    assert all(map(str.isascii, host_names("Küche", ()) | renamed("Küche")))

@@ -396,6 +396,23 @@ def test_device_that_joined_a_secret_seat_is_replaced_with_the_pin(panel: Panel)
     assert [it.get("/api/picture/sniper").status_code for it in (phone, tablet, laptop)] == [200, 403, 200]
 
 
+def test_device_that_takes_the_place_of_a_further_one_is_noticed_under_any_name(panel: Panel) -> None:
+    """A tablet in a drawer shows no one that it has lost its place."""
+    phone, bo = panel.start()
+    tablet, visitor = panel.browser(), panel.browser("192.168.1.77")
+    assert tablet.post("/api/take-over", seat="sniper", pin=PIN, device="Ada's tablet", share=True).status_code == 200
+
+    def others(browser: Browser, viewer: str) -> tuple[list[int], list[str]]:
+        seat = browser.get(f"/api/picture/{viewer}").json["seats"]["sniper"]
+        return [it["number"] for it in seat["devices"]], seat["left"]
+
+    assert others(phone, "sniper") == ([0, 1], [])
+    taking = {"seat": "sniper", "pin": PIN, "device": "Ada's tablet", "instead": 1}
+    assert visitor.post("/api/take-over", **taking).status_code == 200
+    # Every screen reports a device with another number.
+    assert others(phone, "sniper") == others(bo, "table") == ([0, 2], ["Ada's tablet"])
+
+
 @pytest.mark.parametrize("seat", ["sniper", "defenders"])
 def test_no_seat_is_joined_without_its_pin(panel: Panel, seat: str) -> None:
     panel.sit_down()
