@@ -19,7 +19,7 @@ from engine.text import Text, comma_list
 from firmware_host.core import bots
 from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
-from firmware_host.seats.claims import Claim, Claims, led_by
+from firmware_host.seats.claims import GUEST, Claim, Claims, led_by
 from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed
@@ -28,6 +28,8 @@ FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on fr
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
+LEFT = "left"
+"""The name of the value in the journal that says which devices have left the secret seats of the running game."""
 MOST_LEFT = 8
 """Names of devices that have left a seat, the first ones."""
 
@@ -41,16 +43,19 @@ class Seating:
         seats: Callable[[], tuple[Seat, ...]],
         journal: Journal,
         clock: Callable[[], float],
+        running: Callable[[], bool],
     ) -> None:
-        """`game` and `seats` return those that are played or chosen now; `clock` returns monotonic seconds."""
-        self._game, self._seats, self._journal = game, seats, journal
+        """`game` and `seats` return those that are played or chosen now, `running` whether a game is. `clock` returns
+        monotonic seconds.
+        """
+        self._game, self._seats, self._journal, self._running = game, seats, journal, running
         known = seat_names(seats())  # a game that is no longer installed may have had others
         kept = [claim for claim in msgspec.convert(journal.kept("claims") or [], list[Claim]) if claim.seat in known]
         self.claims = Claims(seats, kept, self._store)
         self.guesses = Guesses(self.claims, journal, clock)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._left: dict[str, tuple[str, ...]] = {}
+        self._left = {seat: tuple(names) for seat, names in (journal.kept(LEFT) or {}).items()}
         self._failed: dict[str, tuple[str, ...]] = {}
         # A bot may have been removed since the last run.
         for seat, bot in self.claims.bots.items():
@@ -69,7 +74,7 @@ class Seating:
                 "taken": bool(self.claims.taken(seat.name)),
                 "devices": [_device_facts(claim) for claim in self.claims.taken(seat.name)],
                 "trouble": self._troubles.get(seat.name),
-                "left": self._left.get(seat.name, ()),
+                "left": [name or GUEST for name in self._left.get(seat.name, ())],
                 "acted": {"device": self._acted[seat.name]} if seat.name in self._acted else None,
             }
             for seat in self._seats()
@@ -133,14 +138,10 @@ class Seating:
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
-        leaving = [claim.person for claim in self.claims_of(requester) if claim.seat == seat]
         whole = not running and (requester.admin_key or self._free_to_all(seat))
         # A device that shares a seat leaves alone; the others keep it.
         if whole or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
-        if running and seat in secret_seats(self._seats()):
-            # A screen that gets the latest picture only may never have shown a device that joined for a moment.
-            self._left[seat] = tuple(dict.fromkeys((*self._left.get(seat, ()), *leaving)))[:MOST_LEFT]
 
     def check_release(self, seat: str, requester: Requester, running: bool) -> None:
         """Raise `UserError` if `release` would not free a seat. Any thread may ask."""
@@ -242,7 +243,7 @@ class Seating:
         self.begin()
 
     def begin(self) -> None:
-        """Forget what bots did in the last game, because a new one begins."""
+        """Forget what bots and devices did in the last game, because a new one has begun."""
         self._troubles, self._failed, self._acted, self._left = {}, {}, {}, {}
 
     def acted(self, seat: str, device: str | None) -> None:
@@ -278,6 +279,8 @@ class Seating:
 
     def _store(self, claims: list[Claim]) -> None:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
+        if self._running():
+            self._name_leaving(claims)
         self._journal.keep("claims", msgspec.to_builtins(claims))
         for seat in {*self._troubles, *self._acted}:
             before, now = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (self.claims.all, claims))
@@ -286,6 +289,19 @@ class Seating:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)
         self.guesses.forget(claims)
+
+    def _name_leaving(self, claims: Iterable[Claim]) -> None:
+        """Remember the devices that lose a secret seat, however they do. Anyone who knows its PIN could have it for a
+        moment, and screens that get the latest picture only may never have shown that. Raises `CannotWrite`.
+        """
+        keys, left = {(claim.seat, claim.key) for claim in claims}, dict(self._left)
+        for seat in secret_seats(self._seats()):
+            lost = [it.device for it in self.claims.taken(seat) if it.pin and not it.bot and (seat, it.key) not in keys]
+            if lost:
+                left[seat] = tuple(dict.fromkeys((*left.get(seat, ()), *lost)))[:MOST_LEFT]
+        if left != self._left:
+            self._journal.keep(LEFT, left)
+            self._left = left
 
 
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:

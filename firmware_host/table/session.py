@@ -29,6 +29,7 @@ from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.records import closed
 from firmware_host.records.journal import CannotWrite, Journal, SavedGame
+from firmware_host.seats.seating import LEFT
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.selection import HINTS, KEPT, Chosen
 from firmware_host.table.starts import Starter, Starts
@@ -221,7 +222,7 @@ class TableSession:
         self._starts.check(starter, now)
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
-        board, kept = chosen.board, {HINTS: chosen.hinted}
+        board, kept = chosen.board, {HINTS: chosen.hinted, LEFT: {}}
         laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
         if laid is not None:
             # The board comes first: if its wiring is wrong, nothing has been written yet.

@@ -98,7 +98,10 @@ class Table:
         """Where screens get their pictures, in any thread."""
         self.session.prepare = self._prepare
         self.session.open()
-        self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
+        session = self.session
+        self.seating = Seating(
+            lambda: session.game, lambda: session.seats, journal, clock, running=lambda: session.running
+        )
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.absence = Absence(self.followers.watched)

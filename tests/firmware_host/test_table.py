@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from engine.game import TABLE
 from firmware_host.core.errors import UserError
+from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Call
-from tests.firmware_host.evening import UNITS, Evening, fresh_name
+from tests.firmware_host.evening import PIN, UNITS, Evening, fresh_name
 from tests.firmware_host.published import latest
 
 
@@ -386,3 +388,20 @@ def test_only_the_leader_of_a_squad_takes_its_act_back(evening: Evening) -> None
     evening.defenders_key = other
     evening.defenders({"type": "take-back"})
     assert evening.sees("defenders")["take_back"] is None
+
+
+def test_devices_that_have_left_a_secret_seat_are_named_after_a_restart_until_the_next_game(evening: Evening) -> None:
+    evening.start()
+    asked = SeatRequest("sniper", "Eve", share=True)
+    key = evening.table.seating.claims.grant(asked, PIN)
+    evening.table.seating.release("sniper", Requester(keys=(key,)), running=True)
+    for _ in range(2):
+        evening.wait(0)
+        assert evening.sees(TABLE)["seats"]["sniper"]["left"] == ["Eve"]
+        evening.pull_the_plug()
+    evening.table.abandon()
+    evening.table.start({"options": {"random_setup": True}})
+    for _ in range(2):
+        evening.wait(0)
+        assert evening.sees(TABLE)["seats"]["sniper"]["left"] == []
+        evening.pull_the_plug()
