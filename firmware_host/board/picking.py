@@ -38,6 +38,11 @@ class Offer(Struct, frozen=True):
         """All spaces that can be picked."""
         return frozenset((*self.units, *self.choices, *self.chosen))
 
+    def once(self) -> Offer:
+        """Return the offer with each space once in each list: all are looked at for each frame of the lamps."""
+        units, choices, chosen = (tuple(dict.fromkeys(them)) for them in (self.units, self.choices, self.chosen))
+        return replace(self, units=units, choices=choices, chosen=chosen)
+
 
 class Picked(Struct, frozen=True):
     """`space` was picked for the screen `offer`; `number` counts them, for one space may be picked twice."""

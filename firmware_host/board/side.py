@@ -46,6 +46,8 @@ ATTENDED_S = 90.0
 """How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
 background speak only once a minute.
 """
+MOST_UNKNOWN, LONGEST_UNKNOWN = 5, 40
+"""How many unknown spaces of an offer an error names, and the maximum characters of each."""
 MOST_INPUTS = 16
 """Presses and taps that may wait for the next turn of the loop."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
@@ -340,11 +342,10 @@ class BoardSide:
             raise UserError("stale", STALE)
         if not offer.name.isascii() or not offer.name.isprintable():
             raise UserError("not-understood", Text("A screen's ID contains only printable ASCII characters."))
-        if unknown := offer.spaces - set(self.map.enterable):
-            raise UserError(
-                "not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=comma_list(sorted(unknown)))
-            )
-        self.picking = self.picking.offered(replace(offer, until=self._clock() + OFFER_S))
+        if unknown := sorted(offer.spaces - set(self.map.enterable))[:MOST_UNKNOWN]:
+            names = comma_list([space[:LONGEST_UNKNOWN] for space in unknown])
+            raise UserError("not-understood", Text("These spaces cannot be chosen: {spaces}.", spaces=names))
+        self.picking = self.picking.offered(replace(offer.once(), until=self._clock() + OFFER_S))
 
     # --- as time passes -----------------------------------------------------------------------------------------
 

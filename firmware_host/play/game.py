@@ -9,6 +9,7 @@ Neither a step back nor a restart draws again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -36,6 +37,12 @@ from firmware_host.records.telling import read, written
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
+MOST_NOTES, MOST_STEPS_BACK = 1000, 500
+"""Notes that a seat can make in a game, and acts that it can take back. Nothing else can be repeated without an end.
+Each is stored, and with thousands of them a game is too large to be shown (`LARGEST_GAME`).
+"""
+NOTES_MADE = Text("A seat can make {most} marks in a game, and yours has made all of them.", most=MOST_NOTES)
+STEPS_MADE = Text("A seat can take back {most} moves in a game, and yours has done so.", most=MOST_STEPS_BACK)
 END_TURN = "end-turn"
 """The tag of the command that ends a turn; a button may give it."""
 
@@ -71,6 +78,8 @@ class TableGame:
         self._start: tuple[Told, ...] = ()
         self._marks = list[tuple[int, Mark]]()
         """The index of each act that may be taken back, one after another, and the game before it; notes have none."""
+        self._notes, self._steps_back = Counter[str](), Counter[str]()
+        """How many notes each seat has made, and how many acts it has taken back."""
         self._stepped_back = False
         """Whether the last entry in the journal says that an act was taken back."""
         self._opening: Opening | None = None
@@ -166,6 +175,8 @@ class TableGame:
         play._start = read(game, first.entry.telling)
         for act in (one.entry for one in acts):
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
+            play._notes[act.seat] += is_note(play.game, play._acts[-1][2])
+        play._steps_back.update(entry.seat for entry in entries if entry.kind == "taken-back")
         play._numbers = [act.number for act in acts]
         play._free = chain.Numbers((0, *play._numbers))
         play._stepped_back = entries[-1].kind == "taken-back"
@@ -219,8 +230,12 @@ class TableGame:
         return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
 
     def act(self, seat: str, command: Command, request: str | None = None) -> tuple[Told, ...]:
-        """A seat acts: decided, written (with a screen's `request`), told. Raises `Refused`, also as a `GameFault`."""
+        """A seat acts: decided, written (with a screen's `request`), told. Raises `Refused`, also as a `GameFault`, and
+        `UserError` if the seat has made all of its notes.
+        """
         telling = self.consider(seat, command)
+        if self._notes[seat] >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
+            raise UserError("not-now", NOTES_MADE)
         self.commit(seat, command, telling, request)
         return telling
 
@@ -235,12 +250,14 @@ class TableGame:
         """Tell and write what `consider` has returned; nothing may happen in between. Raises `GameFault` and
         `CannotWrite`, and then nothing has changed.
         """
+        marks = self._marks
         with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
             self._journal.write(self.number, msgspec.structs.replace(saved, request=request))
         # The seal is public. If it changed with a secret act, everyone would notice that one.
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
+        self._notes[seat] += self._marks is marks  # only notes leave them as they are
         # Taken after the commit, so that an act that failed leaves its chance to the next.
         self._numbers.append(self._free.take())
         self._stepped_back = False
@@ -319,7 +336,8 @@ class TableGame:
         if self._retractable is None or not self._marks or self.over:
             return None
         last = self._acts[self._marks[-1][0]]
-        return last if self._retractable.retractable(self.public, last[2]) else None
+        may = self._steps_back[last[0]] < MOST_STEPS_BACK and self._retractable.retractable(self.public, last[2])
+        return last if may else None
 
     def may_take_back(self, seat: str) -> bool:
         """Return whether the last act was the seat's, and revealed nothing.
@@ -332,6 +350,8 @@ class TableGame:
 
     def take_back(self, seat: str, request: str | None = None) -> None:
         """Undo the last act of `seat`. Raises `UserError` if it revealed something."""
+        if self._steps_back[seat] >= MOST_STEPS_BACK:
+            raise UserError("not-now", STEPS_MADE)
         if not self.may_take_back(seat):
             raise UserError("not-now", Text("There is no move to take back. The last one has revealed something."))
         self._repair()
@@ -342,6 +362,7 @@ class TableGame:
             _, _, telling = self._acts.pop(at)
             checked(self.game.name, self._step_back, at)
             self._journal.take_back(self.number, seat, request, entry)
+        self._steps_back[seat] += 1
         self._free.give_back(self._numbers.pop(at))
         self._stepped_back = True
         if _heard_by_all(telling):

@@ -321,19 +321,18 @@ class Seating:
         return self._left.seats if play is not None and play.number == self._left.game else {}
 
     def _note_left(self, claims: list[Claim]) -> None:
-        """Remember devices that are at a secret seat of the running game now, but not in `claims`. Those that stay show
-        their names: a screen that gets the latest picture only may never have shown one that joined for a moment.
-        Raises `CannotWrite`.
+        """Remember the devices that lose a secret seat of the running game, however they do. Anyone who knows its PIN
+        could have it for a moment, and a screen that gets the latest picture only may never have shown that. Raises
+        `CannotWrite`.
         """
         play = self._play()
         if play is None or play.over:
             return
-        found, stay = {**self._left_now}, {claim.key for claim in claims}
+        found, stay = {**self._left_now}, {(claim.seat, claim.key) for claim in claims}
         for seat in secret_seats(play.seats):
-            here = [claim for claim in self.claims.taken(seat) if claim.key]
-            gone = [claim.person for claim in here if claim.key not in stay]
-            if gone and len(gone) < len(here):
-                found[seat] = tuple(dict.fromkeys((*found.get(seat, ()), *gone)))[:MOST_LEFT]
+            lost = [it.person for it in self.claims.taken(seat) if it.pin and not it.bot and (seat, it.key) not in stay]
+            if lost:
+                found[seat] = tuple(dict.fromkeys((*found.get(seat, ()), *lost)))[:MOST_LEFT]
         if found != self._left_now:
             left = LeftDevices(play.number, found)
             # Before the claims, so that no device leaves unnoticed if the disk fails.

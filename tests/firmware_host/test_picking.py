@@ -89,6 +89,24 @@ def test_choosable_and_chosen_spaces_differ_and_units_are_calm(choosing: Choosin
     assert max(max(colour) for colour in looks[2]) < max(max(colour) for colour in looks[1])
 
 
+def test_space_that_is_listed_thousands_of_times_is_painted_once(choosing: Choosing) -> None:
+    """The lamps are painted up to 60 times a second, so a long list would take all of the processor's time."""
+    _, spaces = choosing.spotted()
+    thousands = spaces[:1] * 12_000
+    choosing.offer(units=thousands, choices=thousands, chosen=thousands)
+    assert [cue.spaces for cue in choosing.table.board.picking.cues()] == [(spaces[0],)] * 3
+
+
+def test_refusal_of_an_offer_names_a_few_unknown_spaces(choosing: Choosing) -> None:
+    """To list and translate thousands took a second of a small computer for each request."""
+    with pytest.raises(UserError) as caught:
+        choosing.offer(choices=[f"{number:05}" for number in range(9_000)] + ["x" * 60_000])
+    assert str(caught.value) == "These spaces cannot be chosen: 00000, 00001, 00002, 00003, 00004."
+    with pytest.raises(UserError) as caught:
+        choosing.offer(choices=["x" * 60_000])
+    assert len(str(caught.value)) < 100
+
+
 def test_last_of_two_screens_to_ask_is_lit(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     dark = choosing.lit()

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.play import game
 from firmware_host.records import chain, record
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
@@ -298,3 +299,48 @@ def test_repeated_step_has_same_draws() -> None:
     assert numbers.next == 2
     assert chain.Numbers((0, 1, 3)).next == 2
     assert [numbers.take(), numbers.take()] == [2, 4]
+
+
+# --- without an end -----------------------------------------------------------------------------------------------
+
+
+def test_notes_of_a_seat_have_a_limit(hiding: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player could set and remove a mark until the game was too large to be shown."""
+    monkeypatch.setattr(game, "MOST_NOTES", 4)
+    hiding.enter()
+    for number in range(4):
+        if number == 2:
+            hiding.pull_the_plug()
+        marks(hiding, clear=bool(number % 2))
+    for restarts in (False, True):
+        if restarts:
+            hiding.pull_the_plug()
+        size = hiding.table.journal.size(1)
+        with pytest.raises(UserError, match="yours has made all of them"):
+            marks(hiding)
+        assert hiding.table.journal.size(1) == size
+    hiding.sniper({"type": "end-turn"})
+    hiding.defenders(hiding.legal("defenders", "move")[0])
+    hiding.defenders(BACK)
+
+
+@pytest.mark.parametrize("seat", ["sniper", "defenders"])
+def test_steps_back_of_a_seat_have_a_limit(hiding: Evening, monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
+    monkeypatch.setattr(game, "MOST_STEPS_BACK", 3)
+    act, back = ("choose-entry", hiding.sniper) if seat == "sniper" else ("move", hiding.defenders)
+    if seat == "defenders":
+        hiding.enter()
+        hiding.sniper({"type": "end-turn"})
+    for number in range(3):
+        if number == 2:
+            hiding.pull_the_plug()
+        back(hiding.legal(seat, act)[0])
+        back(BACK)
+    back(hiding.legal(seat, act)[0])
+    for restarts in (False, True):
+        if restarts:
+            hiding.pull_the_plug()
+        assert not hiding.sees(seat).get("undo")
+        assert not hiding.sees(seat).get("take_back")
+        with pytest.raises(UserError, match="yours has done so"):
+            back(BACK)

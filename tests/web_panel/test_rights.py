@@ -386,6 +386,19 @@ def test_device_that_joins_a_secret_seat_for_a_moment_is_named_for_the_rest_of_t
     assert phone.get("/api/picture/sniper").json["seats"]["sniper"]["left"] == []
 
 
+def test_device_that_takes_a_secret_seat_from_a_bot_for_a_moment_is_named(panel: Panel) -> None:
+    """A player who comes back with the PIN finds the same bot at the seat."""
+    phone, _ = panel.start()
+    visitor = panel.browser("192.168.1.77")
+    assert phone.post("/api/hand-over", seat="sniper", bot="prowler").status_code == 200
+    taking = {"seat": "sniper", "pin": PIN}
+    assert visitor.post("/api/take-over", device="Eve", **taking).status_code == 200
+    assert visitor.get("/api/picture/sniper").status_code == 200
+    assert visitor.post("/api/hand-over", seat="sniper", bot="prowler").status_code == 200
+    assert phone.post("/api/take-over", device="Ada's phone", **taking).status_code == 200
+    assert phone.get("/api/picture/sniper").json["seats"]["sniper"]["left"] == ["Ada's phone", "Eve"]
+
+
 def test_device_that_joined_a_secret_seat_is_replaced_with_the_pin(panel: Panel) -> None:
     phone, _ = panel.start()
     tablet, laptop = panel.browser(), panel.browser()
@@ -394,6 +407,7 @@ def test_device_that_joined_a_secret_seat_is_replaced_with_the_pin(panel: Panel)
     replacing = {"seat": "sniper", "pin": PIN, "device": "Ada's laptop", "instead": 1}
     assert laptop.post("/api/take-over", **replacing).status_code == 200
     assert [it.get("/api/picture/sniper").status_code for it in (phone, tablet, laptop)] == [200, 403, 200]
+    assert phone.get("/api/picture/sniper").json["seats"]["sniper"]["left"] == ["Ada's tablet"]
 
 
 def test_device_that_takes_the_place_of_a_further_one_is_noticed_under_any_name(panel: Panel) -> None:
