@@ -63,6 +63,7 @@ class SnipersAndAssassins:
     details = staticmethod(captions.details)
     retractable = staticmethod(turn.is_retractable)
     is_highlight = staticmethod(captions.is_highlight)
+    figures = staticmethod(captions.figures)
     summary = staticmethod(standing.summary)
     open_cards = staticmethod(standing.open_cards)
     standing = staticmethod(board_rules.standing)

@@ -54,6 +54,7 @@ class Stalingrad:
     is_highlight = staticmethod(captions.is_highlight)
     caption = staticmethod(captions.caption)
     summary = staticmethod(captions.summary)
+    figures = staticmethod(captions.figures)
     cues = staticmethod(lamps.cues)
     map_names = staticmethod(tracks.names)
     make_map = staticmethod(tracks.make_map)

@@ -415,7 +415,7 @@ def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, pane
     dock = tablet.locator("#dock")
     for unit, why, rule in (
         (swept["unit"], "done this turn", "MP-DEF-04"),
-        (f"{asked}-1", "gathered intel", "MP-DEF-02"),
+        (f"{asked}-1", "Gathered intel", "MP-DEF-02"),
     ):
         if unit.startswith(asked):
             expect(tablet.get_by_test_id(f"unit-{unit}")).to_be_hidden()

@@ -249,9 +249,17 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
         wait_shown(tv.page, picture["revision"])
         tv["lasted"].wait_for()
         expect_no_overflow(tv.page, f"{count} players, the end")
+        kills = [card for it in picture["view"]["players"].values() for card in it["kills"]]
+        expect(tv["ranking"].locator("[data-card]")).to_have_count(len(kills))
+        expect(tv["figures"].locator("dt")).to_have_count(6)
         panel.interface.abandon(me)
         for seat in seats:
             panel.interface.release(seat, me)
+    tv.go(f"{served}games/1")
+    expect(tv["scrubber"]).to_be_visible()
+    tv.page.keyboard.press("End")
+    expect(tv.page.locator("#known-told")).to_contain_text("(Konstancja")
+    expect(tv.page.locator("#known-told .ranking")).to_be_visible()
     assert tv.faults == []
 
 

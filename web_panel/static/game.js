@@ -4,7 +4,7 @@
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
-import { capital, list, t, tOf } from "./texts.js";
+import { capital, list, nameInLog, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
@@ -31,7 +31,17 @@ const own = half.past ?? {};
 const page = {
   ...{ game: null, words: null, viewer: null, titles: null, stage: null },
   ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
-  ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "", more: false },
+  ...{
+    named: false,
+    at: 0,
+    speed: 1,
+    playing: 0,
+    side: "known",
+    onBoard: false,
+    followed: false,
+    looked: "",
+    more: false,
+  },
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
 const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
@@ -68,8 +78,6 @@ async function fetchGame() {
     }
     page.game = { ...game, steps: arrived };
     see(own.viewer ?? game.known);
-    page.turns = turnsOf(arrived);
-    page.moments = momentsOf(arrived);
     // A game's own page may draw something in place of a map.
     document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
     for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
@@ -106,10 +114,24 @@ function see(viewer) {
   const all = [page.game.known, "table"].includes(viewer);
   page.titles ??= $("#known-title").textContent;
   $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
-  const common = { viewer, route: page.route, people: page.players };
-  for (const step of page.game.steps)
+  const common = { viewer, route: page.route, seats: seated() };
+  for (const step of page.game.steps) {
     Object.assign(step, { ...common, known: step.views[viewer], truth: step.views.referee });
+    if (page.players.length && !page.named) nameInLog({ seats: common.seats, log: step.told });
+  }
+  page.named = page.players.length > 0;
+  page.turns = turnsOf(page.game.steps);
+  page.moments = momentsOf(page.game.steps);
 }
+
+// The people at each seat, as in a running game.
+const seated = () =>
+  Object.fromEntries(
+    page.game.seats.map(({ name: seat, title }) => {
+      const people = page.players.filter((it) => it.seat === seat && !it.bot && it.name);
+      return [seat, { title, devices: people.map(({ name }) => ({ device: name })) }];
+    }),
+  );
 
 // Every seat, and the table view.
 const viewers = () => [
@@ -233,11 +255,11 @@ function show() {
   const step = here();
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
   // What happened comes first: on a phone the rest needs scrolling.
-  paint($("#known-told"), [at, page.viewer, Boolean(page.words)], () => [
+  paint($("#known-told"), [at, page.viewer, page.players, Boolean(page.words)], () => [
     sentences(told(step, true), t("reel.nothing")),
     lines("known"),
   ]);
-  paint($("#truth-told"), [at, Boolean(page.words)], () => [
+  paint($("#truth-told"), [at, page.players, Boolean(page.words)], () => [
     told(step, false).length > 0 && quiet(t("reel.secretly")),
     sentences(told(step, false), t("reel.nothing.secret")),
     lines("truth"),

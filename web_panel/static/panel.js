@@ -11,11 +11,19 @@ roomy.addEventListener("change", () => {
 
 // The contents of a dock: `body` scrolls if it must; `report` is a line (see `reportLine`), `foot` are buttons.
 /** @type {(body: Kids, parts?: { report?: Kids, foot?: Kids }) => any[]} */
-export const actionPanel = (body, { report = null, foot = null } = {}) => [
-  h("div", { class: "panel-body" }, body),
-  report,
-  h("div", { class: "foot" }, foot),
-];
+export const actionPanel = (body, { report = null, foot = null } = {}) => {
+  const all = h("div", { class: "panel-body" }, body);
+  sizes.disconnect(); // the body before is gone
+  sizes.observe(all);
+  return [all, report, h("div", { class: "foot" }, foot)];
+};
+
+// A body that goes on below its edge fades out there.
+const fade = (body) => body.classList.toggle("more", body.scrollTop + body.clientHeight < body.scrollHeight - 2);
+const sizes = new ResizeObserver((found) => found.forEach(({ target }) => fade(target)));
+const faded = ({ target }) => target.closest?.(".panel-body") && fade(target.closest(".panel-body"));
+document.addEventListener("scroll", faded, true);
+document.addEventListener("toggle", faded, true);
 
 // What happened, folded into a line that opens.
 /** @type {(title: Kids, lines: Kids, props?: Props) => any} */

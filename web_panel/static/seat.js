@@ -97,8 +97,8 @@ function warn({ wrong_pins: wrong, seats }) {
   const others = secret === "yes" ? seats[name].devices.filter((it) => it.number !== Number(number)) : [];
   const [devices, left] = [list(others.map(deviceName)), list(seats[name].left)];
   paint($("#wrong-pins"), [wrong, devices, left], () => [
-    devices && h("p", { testid: "also-on" }, t("seat.also-on", { devices })),
-    left && h("p", { testid: "was-on" }, t("seat.was-on", { devices: left })),
+    devices && h("p", { class: "quiet", testid: "also-on" }, t("seat.also-on", { devices })),
+    left && h("p", { class: "quiet", testid: "was-on" }, t("seat.was-on", { devices: left })),
     wrong > 0 && h("p", { testid: "wrong-pins" }, t("seat.wrong-pins", { number: wrong })),
     wrong > 0 && button(t("seat.wrong-pins.seen"), "wrong-pins-seen", seen, { class: "small" }),
   ]);

@@ -9,7 +9,8 @@ import { decimal, list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline, icon, paint } from "/static/ui.js";
 
 const CROSSHAIRS = "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14ZM12 2v6M12 16v6M2 12h6M16 12h6";
-const MOST_TARGETS = 4;
+// So many buttons fit on a phone.
+const MOST_BUTTONS = 4;
 
 const aimable = ({ picture }) => (picture.foresight.shots || []).filter((shot) => shot.odds.length);
 
@@ -22,13 +23,15 @@ export const targets = (shots) =>
       label: t("sniper.step.target", { unit: unitWord(target), distance }),
     }));
 
-// The shots as buttons; if there are many, one button aims at the nearest target, and the others follow.
-export function shotRow(shots, choose, disabled) {
-  if (shots.length <= MOST_TARGETS) return targetList(shots, choose, disabled);
-  const nearest = shots.reduce((a, b) => (b.distance < a.distance ? b : a));
+// The shots as buttons next to `others`; if there are many, one button aims at the nearest target.
+export function shotRow(shots, choose, disabled, others) {
+  if (shots.length + others <= MOST_BUTTONS) return targetList(shots, choose, disabled);
+  const [nearest] = byDistance(shots);
   const label = [icon(CROSSHAIRS, { class: "icon shot-sign" }), t("sniper.shoot.any", { number: shots.length })];
   return button(label, "shoot", () => choose(nearest), { class: "small", disabled });
 }
+
+const byDistance = (shots) => [...shots].sort((a, b) => a.distance - b.distance);
 
 function targetList(shots, choose, disabled) {
   const label = (shot) => [
@@ -127,7 +130,8 @@ function sighted(context, shot) {
 // The sliders are kept while their values change. A repainted slider would slip out from under the finger.
 function trigger(context, shot) {
   const { picture, draft, seat, redraft, aside } = context;
-  const others = aimable(context);
+  const all = byDistance(aimable(context));
+  const another = all[(all.indexOf(shot) + 1) % all.length];
   const chances = h("div", { class: "shot" });
   const shown = h("b", { testid: "draw" });
   const later = LATER.map(() => h("div", { class: "again" }));
@@ -161,11 +165,16 @@ function trigger(context, shot) {
       h("div", { class: "sliders" }, drawField(t("sniper.tokens"), shown, slider), later),
       chances,
       aside?.(),
-      others.length > MOST_TARGETS && targetList(others, (other) => redraft(aim(other)), !seat.ready),
       h("p", { class: "quiet small" }, t("sniper.gives.shot")),
       picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
     ],
-    { foot: [button(t("menu.back"), "aim-back", () => redraft({})), fire] },
+    {
+      foot: [
+        button(t("menu.back"), "aim-back", () => redraft({})),
+        another !== shot && button(t("sniper.shoot.another"), "another", () => redraft(aim(another))),
+        fire,
+      ],
+    },
   );
 }
 

@@ -180,6 +180,7 @@ function acts(context, shots) {
     const label = [h("b", {}, title), h("small", {}, gives)];
     return button(label, action.type, () => sure(context, action, title, gives), { disabled, ...props });
   };
+  const others = ["complete", "loot"].flatMap((type) => of(context, type));
   return actionGrid(
     of(context, "complete").map((action) =>
       telling(action, t("sniper.complete", action), t(wins ? "sniper.complete.wins" : "sniper.complete.gives"), {
@@ -188,7 +189,7 @@ function acts(context, shots) {
     ),
     of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
     sweepingShot(context),
-    possible.length > 0 && shotRow(possible, (shot) => redraft(aim(shot)), disabled),
+    possible.length > 0 && shotRow(possible, (shot) => redraft(aim(shot)), disabled, others.length),
     handRow(context),
   );
 }

@@ -22,13 +22,14 @@ import { whyLink, withheld } from "/static/reasons.js";
 import { badge, isOfficer, squadOf } from "./pieces.js";
 import { EYE } from "./possible.js";
 import { choiceLight } from "/static/scene.js";
-import { list, t, tOf } from "/static/texts.js";
+import { capital, list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline, icon, toast } from "/static/ui.js";
 
 const DEEDS = ["move", "spot", "sweep", "attack", "deploy", "dismiss"];
 const PLACED = { move: "to", deploy: "space", spot: "space" };
 // Actions that put a miniature on a space.
 const STEPS = new Set(["move", "deploy"]);
+const BACK = "M19 12H5M11 6l-6 6 6 6";
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
   spot: EYE,
@@ -109,8 +110,8 @@ function takeBack({ picture: { take_back: back }, seat }) {
 
 const choosing = (context) => [
   headline(t("defenders.choose")),
-  byHand(context.picture, t("defenders.choose.board")),
   picks(context),
+  byHand(context.picture, t("defenders.choose.board")),
 ];
 
 // The units of the squads that have actions left, in short, on screens where the list of squads is closed.
@@ -138,11 +139,14 @@ function deeds(context) {
   const impossible = reasons.filter(([, why]) => why);
   const done = impossible.length === reasons.length;
   return [
-    headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
+    h("div", { class: "headed" }, [
+      !done &&
+        button(icon(BACK), "unit-back", () => context.redraft({}), { class: "small", "aria-label": t("menu.back") }),
+      headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
+    ]),
     h("div", { class: "deeds" }, [
       done ? doneLine(impossible) : reasons.map(([name, why]) => deedButton(context, name, why)),
       isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
-      !done && deedCell(t("menu.back"), "unit-back", null, () => context.redraft({})),
     ]),
     !done && impossible.length > 0 && h("ul", { class: "quiet" }, impossible.map(reasonLine)),
     done && picks(context),
@@ -152,7 +156,7 @@ function deeds(context) {
 // A unit that can do nothing says why only once.
 function doneLine(reasons) {
   const [, why] = reasons.find(([, it]) => it.rule) ?? reasons[0];
-  return h("p", { class: "quiet", testid: "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
+  return h("p", { class: "quiet", testid: "done-unit" }, capital(why.why), " ", why.rule && whyLink(why.rule));
 }
 
 const reasonLine = ([name, { why, rule }]) =>

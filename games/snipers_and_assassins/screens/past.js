@@ -1,6 +1,6 @@
 // One step of a finished game. Nothing is hidden in it, so both maps show the same.
 
-import { t, tOf } from "/static/texts.js";
+import { playerName, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { numberOf, showPieces, standing } from "./pieces.js";
@@ -14,10 +14,10 @@ const all = (side, step) => [...standing(shown(side, step)).values()];
 
 export const past = {
   viewer: "table",
-  turn: ({ turn, round, setup, over }) => ({
+  turn: ({ turn, round, setup, over }, step) => ({
     kind: `racer-turn p${numberOf(turn)}`,
     mark: numberOf(turn),
-    name: tOf("seat", turn),
+    name: playerName(step.seats, turn),
     round: setup ? tOf("sa.setup", setup) : t("sa.round", { round }),
     over: Boolean(over),
   }),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -66,6 +66,25 @@ HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, 
 def is_highlight(event: Event) -> bool:
     """Return whether people look for an event in a finished game."""
     return isinstance(event, HIGHLIGHTS)
+
+
+def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
+    """Return pairs of label and number from all events of a finished game."""
+    told = list(events)
+
+    def count(*kinds: type[Event]) -> int:
+        return sum(isinstance(it, kinds) for it in told)
+
+    shots = [it.result for it in told if isinstance(it, e.Shot)]
+    return [
+        (Text("Steps and jumps"), count(e.Moved, e.Jumped)),
+        (Text("Shots"), len(shots)),
+        (Text("Shots that hit"), sum(result in ("hit", "kill") for result in shots)),
+        (Text("Run-ins and surprise attacks"), count(e.Met)),
+        (Text("Mines that exploded"), count(e.MineExploded)),
+        (Text("Retreats"), count(e.Retreated)),
+        (Text("Snipers replaced"), count(e.SniperReplaced)),
+    ]
 
 
 def details(event: Event) -> Mapping[str, Any]:

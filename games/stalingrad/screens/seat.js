@@ -74,7 +74,7 @@ const over = () => ({
   dock: () => {
     const { picture, words } = page;
     const { view, log, seats } = picture;
-    return [latest(log, true), ending(view, seats, words, name, best(picture)), afterGame(picture)];
+    return [ending(view, seats, words, name, best(picture)), latest(log, true), afterGame(picture)];
   },
 });
 

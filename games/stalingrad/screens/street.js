@@ -197,19 +197,25 @@ export function verdict(view, seats, mine = null) {
   );
 }
 
-// Who came where, with their hands if there are `words`; nothing for a player alone.
-export function ranking(view, seats, words = null) {
-  const ranked = view.over.ranking;
-  if (ranked.length === 1) return null;
+// Who came where, with the targets that each player hit.
+export function ranking(view, seats, words) {
+  const { ranking: ranked, winners } = view.over;
+  const most = Math.max(1, ...ranked.map(({ stars }) => stars));
   return h("ol", { class: "ranking", testid: "ranking" }, [
-    ranked.map(({ seat, place, stars, kills }) =>
-      h("li", {}, [
+    ranked.map(({ seat, place, stars, kills, out }) =>
+      h("li", { class: winners.includes(seat) ? "won" : "" }, [
         h("b", {}, `${place}.`),
-        h("span", {}, playerName(seats, seat)),
-        h("span", {}, `★ ${stars}`),
-        h("small", {}, t("st.kills", { number: kills })),
-        words && hand(view, seat, words),
+        h("span", {}, playerName(seats, seat), out && h("small", { class: "state" }, t("st.out"))),
+        h("span", { class: "score" }, `★ ${stars}`, h("small", {}, t("st.kills", { number: kills }))),
+        h("i", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${(100 * stars) / most}%` } })),
+        words && trophies(view.players[seat].kills, words),
       ]),
     ),
   ]);
 }
+
+const trophies = (cards, words) =>
+  cards.length > 0 &&
+  h("div", { class: "small-cards", role: "group", "aria-label": t("st.trophies") }, [
+    cards.map((card) => face(card, words, "small")),
+  ]);

@@ -23,8 +23,8 @@ export function table() {
       h("section", { class: "panel street-panel" }, [
         h("h2", {}, t("st.street")),
         view.over
-          ? ranking(view, picture.seats)
-          : [street(view, words, latestRoll(picture.replay ? [] : picture.log)), odds(view, words)],
+          ? ranking(view, picture.seats, words)
+          : [street(view, words, latestRoll(picture.replay?.told ?? picture.log)), odds(view, words)],
       ]),
       panel(t("st.players"), players(view, picture.seats, words)),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from engine.events import Event
@@ -59,6 +59,21 @@ def details(event: Event) -> dict[str, Any]:
         case e.Wounded():
             return {"die": event.die, "good": False}
     return {}
+
+
+def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
+    """Return pairs of label and number from all events of a finished game."""
+    told = list(events)
+    shots = [it.hit for it in told if isinstance(it, e.ShootRolled)]
+    dangers = [it.evaded for it in told if isinstance(it, e.EvadeRolled)]
+    return [
+        (Text("Shots"), len(shots)),
+        (Text("Shots that hit"), sum(shots)),
+        (Text("Dangers"), len(dangers)),
+        (Text("Dangers evaded"), sum(dangers)),
+        (Text("Aids played"), sum(len(it.cards) for it in told if isinstance(it, e.AidSpent))),
+        (Text("Wounds"), sum(isinstance(it, e.Wounded) for it in told)),
+    ]
 
 
 def summary(view: Picture) -> list[tuple[Text, str]]:

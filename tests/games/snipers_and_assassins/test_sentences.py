@@ -38,3 +38,21 @@ def test_incomplete_action_lists_its_fields() -> None:
 def test_missing_board_lists_known_boards() -> None:
     with pytest.raises(NotUnderstood, match="played on a board; name one of pathways-2"):
         GAME.blank(None, GAME.read_options({}))
+
+
+def test_each_statistic_counts_its_own_events() -> None:
+    told = [
+        *[e.Moved("sniper-1", "A1", "A2")] * 5,
+        e.Jumped("sniper-1", "A2", "B2"),
+        e.Shot("sniper-1", "assassin-2", "hit"),
+        e.Shot("sniper-1", "sniper-2", "kill"),
+        *[e.Shot("sniper-1", "assassin-2", "dodge")] * 2,
+        e.RunIn("sniper-1", ("assassin-2",)),
+        e.Surprise("sniper-1", ("assassin-2",)),
+        e.Stealth("sniper-1", ("assassin-2",)),
+        *[e.MineExploded("B3", ())] * 8,
+        *[e.Retreated("assassin-2", "B4", "B3")] * 7,
+        e.SniperReplaced("sniper-2", "B3", "H1"),
+    ]
+    assert [number for _, number in GAME.figures(told)] == [6, 4, 2, 3, 8, 7, 1]
+    assert [number for _, number in GAME.figures([])] == [0] * 7

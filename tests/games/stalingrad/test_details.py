@@ -26,3 +26,17 @@ from games.stalingrad.rules import events as e
 )
 def test_details_show_card_die_and_success(event: Event, shown: dict[str, Any]) -> None:
     assert GAME.details(event) == shown
+
+
+def test_each_statistic_counts_its_own_events() -> None:
+    told = [
+        e.ShootRolled("player-1", "C02", 3, 6, True),
+        e.ShootRolled("player-2", "C02", 9, 6, False),
+        e.EvadeRolled("player-1", "C09", 4, 4, True),
+        e.EvadeRolled("player-2", "C09", 4, 4, True),
+        e.EvadeRolled("player-1", "C09", 5, 4, False),
+        e.Wounded("player-1", 6, "serious", 1),
+        e.AidSpent("player-1", ("C19", "C20", "C32", "C48"), "shoot"),
+    ]
+    assert [number for _, number in GAME.figures(told)] == [2, 1, 3, 2, 4, 1]
+    assert [number for _, number in GAME.figures([])] == [0] * 6
