@@ -10,11 +10,13 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
-from engine.bots import Kind
+from msgspec.structs import replace
+
+from engine.bots import LONGEST_LINE, Advice, Judged, Kind
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.search.budget import Budget
-from engine.search.halving import Ended, best_of
+from engine.search.halving import Ended, best_of, compare
 from games.sniper_elite.bots._belief import Follower, in_public
 from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
@@ -44,6 +46,10 @@ VAIN: Final = -1.0
 """Rating of defender acts that aren't simulated: tracking cubes, and questions whose answer is known."""
 SAY: Final = 0.012
 """Win probability per rating point (a tenth of a certain wound), used when simulations don't decide."""
+LEAST_ROUNDS: Final = 24
+"""Minimum number of simulations of the best act and of the one that was played, when acts are judged."""
+APPRAISALS: Final = 24
+"""Number of simulations from the truth."""
 SEEDS: Final = 1 << 62
 
 
@@ -54,56 +60,145 @@ class Searcher(Follower):
         super().__init__(game, view)
         self.budget = BUDGET
 
-    def _played(self, truth: Picture, command: Command, luck: str) -> Ended:
-        """Return the sniper's win probability at the end of a simulation that starts from `truth`."""
-        chance = Chance(Random(luck))
-        public = in_public(self._view)
-        line, mark = Line(self._game, truth, public, self._known, self._guess, chance), chance.mark()
-        last = truth.round + ROUNDS
-        line.act(command)
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return the act with the best simulated outcome for its side."""
+        if not self._simulates(view, legal):
+            return self._decided(view, legal, chance)
+        acts, merits = self._candidates(view, legal)
+        return best_of(acts, self._lines(view, chance), self.budget, merits)
+
+    def weigh(self, view: Picture, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
+        """Judge the acts that it would simulate, and the one that was played."""
+        if not self._simulates(view, legal):
+            return Advice()
+        acts, merits = self._candidates(view, legal, played)
+        lines = self._lines(view, chance)
+        found = compare(acts, lines, self.budget, merits, kept=(played,), least=LEAST_ROUNDS)
+        first, *others = (Judged(*one) for one in found)
+        return Advice((replace(first, line=self._continued(view, first.command, chance)), *others))
+
+    def appraise(self, truth: Picture, chance: Chance) -> float:
+        """Return the chance of its side, from simulations that start from the truth."""
+        luck = chance.roll("search", range(SEEDS), "bots")
+        budget = Budget(APPRAISALS)
+        found = compare(
+            [None], lambda _, number: self._played(truth, None, f"{luck}/{number}"), budget, least=APPRAISALS
+        )
+        return found[0].value
+
+    def _simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+        """Return whether simulations can judge a decision. The others follow a simple rule."""
+        raise NotImplementedError
+
+    def _decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return the act of a decision that isn't simulated."""
+        raise NotImplementedError
+
+    def _candidates(
+        self, view: Picture, legal: Sequence[Command], played: Command | None = None
+    ) -> tuple[list[Command], list[float]]:
+        """Return the acts to simulate, with that one that was played, and their merits, if they have any."""
+        raise NotImplementedError
+
+    def _lines(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
+        """Return how to play a simulation of an act with a number."""
+        luck = chance.roll("search", range(SEEDS), "bots")
+        deal = self._dealer(view, luck)
+        return lambda act, number: self._played(deal(number), act, f"{luck}/{number}")
+
+    def _dealer(self, view: Picture, luck: int) -> Callable[[int], Picture]:
+        """Return the truth for simulations by their number. The same number gives each act the same deal."""
+        raise NotImplementedError
+
+    def _played(self, truth: Picture, command: Command | None, luck: str) -> Ended:
+        """Return the win probability of its side at the end of a simulation that starts from `truth`."""
+        line = self._line(truth, luck)
+        mark, last = line.chance.mark(), truth.round + ROUNDS
+        if command is not None:
+            line.act(command)
         line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
+        value = outcome(line.truth, line.known, line.guess, line.public)
         # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
-        return Ended(outcome(line.truth, line.known, line.guess, line.public), chance.mark() == mark)
+        return self._valued(value, line.chance.mark() == mark)
+
+    def _valued(self, sniper: float, certain: bool) -> Ended:
+        """Return the value of a simulation for its side."""
+        return Ended(sniper, certain)
+
+    def _line(self, truth: Picture, luck: str) -> Line:
+        return Line(self._game, truth, in_public(self._view), self._known, self._guess, Chance(Random(luck)))
+
+    def _continued(self, view: Picture, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
+        """Return the acts after `command` to the end of the turn."""
+        luck = chance.roll("search", range(SEEDS), "bots")
+        line, seat = self._line(self._dealer(view, luck)(0), f"{luck}"), view.turn
+        found: list[tuple[str, Command]] = []
+        while len(found) < LONGEST_LINE:
+            line.act(command)
+            if line.to_act != seat:
+                break
+            command = line.goes_on(seat)
+            found.append((seat, command))
+        return tuple(found)
 
 
 class SniperSearch(Searcher):
     """The bot at the sniper's seat."""
 
-    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act with the best simulated outcome for the sniper."""
-        worth = SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
-        if view.pending is not None and view.pending.name != "keep" and view.pending.name != "shoot-second":
-            return max(legal, key=worth)
-        acts = shortlist(legal, worth, WIDE)
-        luck = chance.roll("search", range(SEEDS), "bots")
-        return best_of(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"), self.budget)
+    def _simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+        return view.pending is None or view.pending.name in ("keep", "shoot-second")
+
+    def _decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        return max(legal, key=self._worth(view, legal))
+
+    def _candidates(
+        self, view: Picture, legal: Sequence[Command], played: Command | None = None
+    ) -> tuple[list[Command], list[float]]:
+        return shortlist(legal, self._worth(view, legal), WIDE, played), []
+
+    def _worth(self, view: Picture, legal: Sequence[Command]) -> Callable[[Command], float]:
+        return SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
+
+    def _dealer(self, view: Picture, luck: int) -> Callable[[int], Picture]:
+        return lambda number: view
 
 
 class GuardSearch(Searcher):
     """The bot at the defenders' seat."""
 
-    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act with the best simulated outcome for the defenders."""
-        if DEFENDERS_END not in legal:
-            return decision(legal, chance)
-        belief = self._guess.belief(self._known, view)
-        worth = GuardTurn(view, self._known, belief, GUARDED).worth
-        acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW)
-        luck = chance.roll("search", range(SEEDS), "bots")
-        start = Random(luck).random()
+    def _simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+        return DEFENDERS_END in legal
 
-        def line(act: Command, number: int) -> Ended:
+    def _decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        return decision(legal, chance)
+
+    def _candidates(
+        self, view: Picture, legal: Sequence[Command], played: Command | None = None
+    ) -> tuple[list[Command], list[float]]:
+        worth = GuardTurn(view, self._known, self._guess.belief(self._known, view), GUARDED).worth
+        acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW, played)
+        return acts, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts]
+
+    def _dealer(self, view: Picture, luck: int) -> Callable[[int], Picture]:
+        belief, start = self._guess.belief(self._known, view), Random(luck).random()
+
+        def deal(number: int) -> Picture:
             random = Random(f"{luck}/deal/{number}")
-            # All acts use the same deals, so that their results are comparable.
-            truth = sample_truth(view, self._known, belief, random, even_quantile(start, number))
-            # Never certain: even if nothing was random in this line, the next deal can differ.
-            return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
+            return sample_truth(view, self._known, belief, random, even_quantile(start, number))
 
-        return best_of(acts, line, self.budget, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])
+        return deal
+
+    def _valued(self, sniper: float, certain: bool) -> Ended:
+        # Never certain: even if nothing was random in this line, the next deal can differ.
+        return Ended(1 - sniper)
 
 
-def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:
-    """Return the best `width` acts, best first, and the end of the turn. Of similar acts, only the best counts."""
+def shortlist(
+    legal: Sequence[Command], worth: Callable[[Command], float], width: int, played: Command | None = None
+) -> list[Command]:
+    """Return the best `width` acts, best first, the end of the turn, and the act that was played. Of similar acts, only
+    the best counts.
+    """
     found: dict[Hashable, tuple[float, Command]] = {}
     for command in legal:
         value, alike = worth(command), _alike(command)
@@ -112,7 +207,8 @@ def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width
     ranked = sorted(found.values(), key=lambda pair: -pair[0])
     ends = [command for _, command in ranked if isinstance(command, c.EndSniperTurn | c.EndDefendersTurn)]
     acts = [command for _, command in ranked[:width]]
-    return acts + [command for command in ends if command not in acts]
+    more = ends if played is None else [*ends, played]
+    return acts + [command for command in dict.fromkeys(more) if command not in acts]
 
 
 def _alike(command: Any) -> Hashable:
