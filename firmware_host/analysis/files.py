@@ -20,6 +20,7 @@ from msgspec import Struct
 
 import engine
 import games
+from firmware_host.analysis import judging
 from firmware_host.analysis.judging import DEPTH, JudgedStep
 from firmware_host.records.state_folder import make_private
 from hardware.files import read_regular
@@ -30,6 +31,8 @@ LARGEST: Final = 4 << 20
 """Bytes of a file. The analysis of a long game takes a tenth."""
 MOST_BYTES: Final = 32 << 20
 """Bytes of all files. Beyond them, the oldest are deleted; they can be made again."""
+SHOWN: Final = "show"
+"""The folder of a game with what only shows it."""
 OTHER_GAME: Final = re.compile(r"\bgames\.(\w+)")
 
 
@@ -133,7 +136,9 @@ def key_of(last: str, game: str) -> str:
 
 @cache
 def code_digest(game: str) -> str:
-    """Return a hash of the code that judges: the engine, the game with those it builds on, and the analysis."""
+    """Return a hash of the code that judges: the engine, the game with those it builds on, and `judging.py`. How a game
+    is shown doesn't matter.
+    """
     folders, wanted = set[Path](), [games.folder(game)]
     while wanted:
         name = wanted.pop()
@@ -142,14 +147,15 @@ def code_digest(game: str) -> str:
                 folders.add(folder)
                 wanted += [other for file in _sources(folder) for other in OTHER_GAME.findall(file.read_text("utf-8"))]
     found = sha256()
-    for folder in (Path(engine.__path__[0]), Path(__file__).parent, *sorted(folders)):
+    for folder in (Path(engine.__path__[0]), *sorted(folders)):
         for file in _sources(folder):
             found.update(sha256(file.read_bytes()).digest())
+    found.update(Path(judging.__file__).read_bytes())
     return found.hexdigest()
 
 
 def _sources(folder: Path) -> Iterator[Path]:
-    yield from sorted(folder.rglob("*.py"))
+    yield from sorted(file for file in folder.rglob("*.py") if SHOWN not in file.relative_to(folder).parts)
 
 
 def _delete_oldest(newest: Path) -> None:

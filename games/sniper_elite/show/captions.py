@@ -70,8 +70,8 @@ def caption(command: Command) -> Text:
     shoots_all = isinstance(command, c.Shoot) and command.target is None
     template = ALL_IN_SIGHT if shoots_all else CAPTIONS[type(command)]
     said = fill(template, command, WORDS)
-    details = comma_list(_details(command, {name for name, _ in PLACE.findall(template.text)}))
-    return Text("{act} ({details})", act=said, details=details) if details else said
+    details = [*_details(command, {name for name, _ in PLACE.findall(template.text)})]
+    return Text("{act} ({details})", act=said, details=comma_list(details)) if details else said
 
 
 def _details(command: Any, said: set[str]) -> Iterator[str]:
