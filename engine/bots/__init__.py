@@ -82,8 +82,8 @@ class Advice(Struct, frozen=True):
 
 
 @runtime_checkable
-class Advising(Thinking, Protocol):
-    """A bot that judges acts, for the analysis of finished games. It uses its budget for each call."""
+class Advising(Bot, Protocol):
+    """A bot that judges acts, for the analysis of finished games. If it looks ahead, each call uses its budget."""
 
     def weigh(self, view: Any, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
         """Judge the acts of its seat, which sees `view`, and the one of them that was `played`. Like `choose`, it knows

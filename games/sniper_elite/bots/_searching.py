@@ -10,13 +10,11 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
-from msgspec.structs import replace
-
-from engine.bots import LONGEST_LINE, Advice, Judged, Kind
+from engine.bots import Kind
 from engine.chance import Chance
 from engine.game import Command, Game
-from engine.search.budget import Budget
-from engine.search.halving import Ended, best_of, compare
+from engine.search.halving import Ended
+from engine.search.searcher import Candidates, Searcher
 from games.sniper_elite.bots._belief import Follower, in_public
 from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
@@ -29,7 +27,6 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
-BUDGET: Final = Budget(lines=0)  # The initial budget: no simulations, only the ratings
 WIDE, NARROW = 14, 7
 """Maximum number of acts to simulate, for the sniper and for the defenders.
 
@@ -46,72 +43,21 @@ VAIN: Final = -1.0
 """Rating of defender acts that aren't simulated: tracking cubes, and questions whose answer is known."""
 SAY: Final = 0.012
 """Win probability per rating point (a tenth of a certain wound), used when simulations don't decide."""
-LEAST_ROUNDS: Final = 24
-"""Minimum number of simulations of the best act and of the one that was played, when acts are judged."""
-APPRAISALS: Final = 24
-"""Number of simulations from the truth."""
-SEEDS: Final = 1 << 62
 
 
-class Searcher(Follower):
-    """Base class of the searching bots. It has a budget."""
+class EliteSearcher(Searcher, Follower):
+    """Base class of the searching bots of both sides."""
 
     def __init__(self, game: Game, view: Picture) -> None:
-        super().__init__(game, view)
-        self.budget = BUDGET
+        Searcher.__init__(self)
+        Follower.__init__(self, game, view)
 
-    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act with the best simulated outcome for its side."""
-        if not self._simulates(view, legal):
-            return self._decided(view, legal, chance)
-        acts, merits = self._candidates(view, legal)
-        return best_of(acts, self._lines(view, chance), self.budget, merits)
-
-    def weigh(self, view: Picture, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
-        """Judge the acts that it would simulate, and the one that was played."""
-        if not self._simulates(view, legal):
-            return Advice()
-        acts, merits = self._candidates(view, legal, played)
-        lines = self._lines(view, chance)
-        found = compare(acts, lines, self.budget, merits, kept=(played,), least=LEAST_ROUNDS)
-        first, *others = (Judged(*one) for one in found)
-        return Advice((replace(first, line=self._continued(view, first.command, chance)), *others))
-
-    def appraise(self, truth: Picture, chance: Chance) -> float:
-        """Return the chance of its side, from simulations that start from the truth."""
-        luck = chance.roll("search", range(SEEDS), "bots")
-        budget = Budget(APPRAISALS)
-        found = compare(
-            [None], lambda _, number: self._played(truth, None, f"{luck}/{number}"), budget, least=APPRAISALS
-        )
-        return found[0].value
-
-    def _simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
-        """Return whether simulations can judge a decision. The others follow a simple rule."""
-        raise NotImplementedError
-
-    def _decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act of a decision that isn't simulated."""
-        raise NotImplementedError
-
-    def _candidates(
-        self, view: Picture, legal: Sequence[Command], played: Command | None = None
-    ) -> tuple[list[Command], list[float]]:
-        """Return the acts to simulate, with that one that was played, and their merits, if they have any."""
-        raise NotImplementedError
-
-    def _lines(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
-        """Return how to play a simulation of an act with a number."""
-        luck = chance.roll("search", range(SEEDS), "bots")
+    def simulations(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
+        luck = self.seed(chance)
         deal = self._dealer(view, luck)
-        return lambda act, number: self._played(deal(number), act, f"{luck}/{number}")
+        return lambda act, number: self.played(deal(number), act, f"{luck}/{number}")
 
-    def _dealer(self, view: Picture, luck: int) -> Callable[[int], Picture]:
-        """Return the truth for simulations by their number. The same number gives each act the same deal."""
-        raise NotImplementedError
-
-    def _played(self, truth: Picture, command: Command | None, luck: str) -> Ended:
-        """Return the win probability of its side at the end of a simulation that starts from `truth`."""
+    def played(self, truth: Picture, command: Command | None, luck: str) -> Ended:
         line = self._line(truth, luck)
         mark, last = line.chance.mark(), truth.round + ROUNDS
         if command is not None:
@@ -121,65 +67,56 @@ class Searcher(Follower):
         # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
         return self._valued(value, line.chance.mark() == mark)
 
-    def _valued(self, sniper: float, certain: bool) -> Ended:
-        """Return the value of a simulation for its side."""
-        return Ended(sniper, certain)
+    def line(self, view: Picture, luck: str) -> Line:
+        return self._line(self._dealer(view, luck)(0), luck)
 
     def _line(self, truth: Picture, luck: str) -> Line:
         return Line(self._game, truth, in_public(self._view), self._known, self._guess, Chance(Random(luck)))
 
-    def _continued(self, view: Picture, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
-        """Return the acts after `command` to the end of the turn."""
-        luck = chance.roll("search", range(SEEDS), "bots")
-        line, seat = self._line(self._dealer(view, luck)(0), f"{luck}"), view.turn
-        found: list[tuple[str, Command]] = []
-        while len(found) < LONGEST_LINE:
-            line.act(command)
-            if line.to_act != seat:
-                break
-            command = line.goes_on(seat)
-            found.append((seat, command))
-        return tuple(found)
+    def _valued(self, sniper: float, certain: bool) -> Ended:
+        """Return the value of a simulation for its side, from the sniper's chance."""
+        return Ended(sniper, certain)
+
+    def _dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
+        """Return the truth for simulations by their number."""
+        return lambda number: view
 
 
-class SniperSearch(Searcher):
+class SniperSearch(EliteSearcher):
     """The bot at the sniper's seat."""
 
-    def _simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+    ends = c.EndSniperTurn
+
+    def simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
         return view.pending is None or view.pending.name in ("keep", "shoot-second")
 
-    def _decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+    def decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         return max(legal, key=self._worth(view, legal))
 
-    def _candidates(
-        self, view: Picture, legal: Sequence[Command], played: Command | None = None
-    ) -> tuple[list[Command], list[float]]:
+    def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
         return shortlist(legal, self._worth(view, legal), WIDE, played), []
 
     def _worth(self, view: Picture, legal: Sequence[Command]) -> Callable[[Command], float]:
         return SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
 
-    def _dealer(self, view: Picture, luck: int) -> Callable[[int], Picture]:
-        return lambda number: view
 
-
-class GuardSearch(Searcher):
+class GuardSearch(EliteSearcher):
     """The bot at the defenders' seat."""
 
-    def _simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+    ends = c.EndDefendersTurn
+
+    def simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
         return DEFENDERS_END in legal
 
-    def _decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+    def decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         return decision(legal, chance)
 
-    def _candidates(
-        self, view: Picture, legal: Sequence[Command], played: Command | None = None
-    ) -> tuple[list[Command], list[float]]:
+    def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
         worth = GuardTurn(view, self._known, self._guess.belief(self._known, view), GUARDED).worth
         acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW, played)
         return acts, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts]
 
-    def _dealer(self, view: Picture, luck: int) -> Callable[[int], Picture]:
+    def _dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
         belief, start = self._guess.belief(self._known, view), Random(luck).random()
 
         def deal(number: int) -> Picture:
