@@ -26,7 +26,7 @@ def found(history: History, stored: Stored | None) -> dict[str, Any]:
         "steps": [_step(history, step, step.step in keys) for step in steps if step.after is not None],
         "chances": _chances(history, steps),
         "possible": _possible(history, steps),
-        "luck": [],
+        "luck": _luck(history),
     }
 
 
@@ -54,6 +54,12 @@ def _step(history: History, step: JudgedStep, key: bool) -> dict[str, Any]:
     }
 
 
+def _luck(history: History) -> list[dict[str, Any]]:
+    fortunate = capabilities(history.game).fortunes
+    fortunes = [] if fortunate is None else fortunate.fortunes(told.event for told in history.told())
+    return [{"seat": it.seat, "expected": it.expected, "got": it.got, "sentence": it.said} for it in fortunes]
+
+
 def _act(history: History, seat: str, raw: Any) -> dict[str, Any]:
     return {"action": raw, "caption": _caption(history, seat, raw)}
 
@@ -69,14 +75,16 @@ def _turns(steps: Sequence[JudgedStep]) -> list[tuple[int, list[JudgedStep]]]:
 
 
 def _chances(history: History, steps: Sequence[JudgedStep]) -> list[dict[str, Any]]:
-    """Return the chance of the first side after each turn, by what the seat knew whose turn it was, and the truth."""
-    first = history.seats[0].name
+    """Return the chance of the first side after each turn, by what the seat knew whose turn it was, and the truth. With
+    more than two sides, it is that of the side whose turn it was.
+    """
+    two = len(history.seats) <= 2
     rows = []
     for turn, group in _turns(steps):
         judged = [step for step in group if step.after is not None]
         if judged:
             last = judged[-1]
-            chances = (last.after, last.truth)
+            first, chances = history.seats[0].name if two else last.seat, (last.after, last.truth)
             own, truth = (it if it is None or last.seat == first else round(1 - it, 4) for it in chances)
             rows.append({"turn": turn, "step": group[-1].step, first: own, "truth": truth})
     return rows
