@@ -176,6 +176,7 @@ class Analyses:
         except OSError:
             return NOT_WRITTEN
         except Exception as error:  # whatever it is, the next game is analysed
-            log.error("The analysis of game %s has stopped: %s.", number, place_of(error))
+            if number not in self._stopping:
+                log.error("The analysis of game %s has stopped: %s.", number, place_of(error))
             return CRASHED
         return None
