@@ -381,6 +381,25 @@ class Scored(Protocol):
         """Return the score of a single player, more is better; None during the game, and where several play."""
 
 
+class Fortune(Struct, frozen=True):
+    """The luck of a seat in a game: what its rolls bring on average by their exact odds, what they have brought, and
+    the difference in words, without a full stop.
+    """
+
+    seat: str
+    expected: float
+    got: float
+    said: Text
+
+
+@runtime_checkable
+class Fortunes(Protocol):
+    """Capability: compare the luck of the players in a finished game."""
+
+    def fortunes(self, events: Iterable[Event]) -> Sequence[Fortune]:
+        """Return the luck of each seat that has rolled: `[Fortune("red", 3.2, 1.8, Text("1.4 stars too few"))]`."""
+
+
 @runtime_checkable
 class Figures(Protocol):
     """Capability: figures of a finished game that its players like to see, next to rounds, acts and time."""

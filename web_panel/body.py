@@ -49,15 +49,17 @@ FAULTS = {
 def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]:
     """Decorate a view that answers POST requests to `rule`. Its arguments are the fields of the body.
 
-    The fields are the view's parameters, and `more`. If the view returns None, the answer confirms success.
+    The fields are the view's parameters that are not part of the address, and `more`. If the view returns None, the
+    answer confirms success.
     """
 
     def wrap(view: View) -> View:
-        wanted = {**_parameters(view), **more}
+        found = {**_parameters(view), **more}
+        wanted = {name: field for name, field in found.items() if f"<{name}>" not in rule}
 
         @wraps(view)
-        def answer() -> Response:
-            return view(**read(wanted)) or done()
+        def answer(**address: str) -> Response:
+            return view(**address, **read(wanted)) or done()
 
         # The API's description needs the fields, and Flask keeps only the function.
         answer.wanted = wanted  # type: ignore[attr-defined]

@@ -52,6 +52,48 @@ class Thinking(Bot, Protocol):
     """How long it may think about its next act. Set from outside before each act."""
 
 
+class Judged(Struct, frozen=True):
+    """An act as a bot judges it: the `chance`, from 0 to 1, that the side of its seat wins after it.
+
+    `error` is the standard error of the difference from the best act; for the best act, of its own chance. `line` is
+    how the game could continue: up to `LONGEST_LINE` acts (seat, command), each of the seat itself or one that everyone
+    would see.
+    """
+
+    command: Command
+    chance: float
+    error: float
+    line: tuple[tuple[str, Command], ...] = ()
+
+
+LONGEST_LINE: Final = 6
+
+
+class Advice(Struct, frozen=True):
+    """The acts that a bot has judged, best first. It is empty if the bot can't judge such a decision; otherwise the act
+    that was played is among them.
+    """
+
+    judged: tuple[Judged, ...] = ()
+
+    def of(self, command: Command) -> Judged:
+        """Return what was judged of an act."""
+        return next(it for it in self.judged if it.command == command)
+
+
+@runtime_checkable
+class Advising(Bot, Protocol):
+    """A bot that judges acts, for the analysis of finished games. If it looks ahead, each call uses its budget."""
+
+    def weigh(self, view: Any, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
+        """Judge the acts of its seat, which sees `view`, and the one of them that was `played`. Like `choose`, it knows
+        only what its seat was told.
+        """
+
+    def appraise(self, truth: Any, chance: Chance) -> float:
+        """Return the chance, from 0 to 1, that its side wins from `truth`, the picture of the referee."""
+
+
 class Kind(Struct, frozen=True):
     """What a bot's file offers, for example `KIND = Kind(Digger, ("red", "blue"), level="medium")`.
 

@@ -37,6 +37,11 @@ class Spending:
         self.lines = 0
 
     @property
+    def timed(self) -> bool:
+        """Whether a clock limits the budget."""
+        return self._budget.clock is not None
+
+    @property
     def spent(self) -> float:
         """The share of the budget that is used up; 1 or more when there is none left."""
         budget = self._budget

@@ -34,8 +34,8 @@ class Ended(NamedTuple):
 class _Tried(Generic[C]):
     """A candidate with the value of each round so far."""
 
-    def __init__(self, candidate: C, merit: float | None) -> None:
-        self.candidate, self.certain = candidate, False
+    def __init__(self, candidate: C, merit: float | None, kept: bool = False) -> None:
+        self.candidate, self.certain, self.kept = candidate, False, kept
         self.values: list[float] = []
         self._held, self._merit = (0, 0.0) if merit is None else (HELD, merit)
 
@@ -44,6 +44,17 @@ class _Tried(Generic[C]):
         """The mean of the values, with the merit counted as `HELD` rounds."""
         rounds = len(self.values) + self._held
         return (sum(self.values) + self._held * self._merit) / rounds if rounds else 0.0
+
+    @property
+    def value(self) -> float:
+        """The mean of the values alone; the merit without any."""
+        return sum(self.values) / len(self.values) if self.values else self.mean
+
+    def error_beside(self, best: _Tried[C]) -> float:
+        """Return the standard error of the difference from the best; for the best itself, of its own value."""
+        other = [0.0] * len(self.values) if self is best else best.values
+        # A dropped candidate has fewer values than the best one.
+        return _error([one - its for one, its in zip(other, self.values, strict=False)])
 
     def add(self, ended: Ended) -> None:
         self.values.append(ended.value)
@@ -56,10 +67,29 @@ class _Tried(Generic[C]):
             return False
         # Both values of a round have the same luck, so their differences vary much less.
         leads = [one - other for one, other in zip(leader.values, self.values, strict=True)]
-        average = sum(leads) / rounds
-        spread = sqrt((sum((lead - average) ** 2 for lead in leads) + DOUBT**2) / rounds)
         # Clearly worse or about equal: either way, more lines would not change the choice.
-        return leader.mean - self.mean - CLEAR * spread / sqrt(rounds) > -TRIFLE
+        return leader.mean - self.mean - CLEAR * _error(leads) > -TRIFLE
+
+
+def _error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean of some values; 1 without any."""
+    if not values:
+        return 1.0
+    average = sum(values) / len(values)
+    spread = sqrt((sum((value - average) ** 2 for value in values) + DOUBT**2) / len(values))
+    return spread / sqrt(len(values))
+
+
+class Compared(NamedTuple, Generic[C]):
+    """A candidate after a comparison: the mean `value` of its lines.
+
+    `error` is the standard error of its difference from the best candidate, whose lines had the same luck; for the best
+    one, of its own value.
+    """
+
+    candidate: C
+    value: float
+    error: float
 
 
 def best_of(
@@ -72,34 +102,77 @@ def best_of(
     with little time only the first ones are tried, so list the candidates in order of merit. For example,
     `best_of(moves, play, Budget(400))`.
     """
+    return _halved(_tried(candidates, merits), line, budget.start())[0].candidate
+
+
+def compare(
+    candidates: Sequence[C],
+    line: Callable[[C, int], Ended],
+    budget: Budget,
+    merits: Sequence[float] = (),
+    *,
+    kept: Sequence[C] = (),
+    least: int = 0,
+) -> list[Compared[C]]:
+    """Return all candidates, best first, compared as `best_of` compares them.
+
+    Those `kept` are never dropped, so their values have the most lines. The last candidates play at least `least`
+    rounds, even if only one is left; the budget may end that earlier.
+    """
+    ranked = _halved(_tried(candidates, merits, kept), line, budget.start(), least)
+    best = ranked[0]
+    return [Compared(one.candidate, one.value, one.error_beside(best)) for one in ranked]
+
+
+def _tried(candidates: Sequence[C], merits: Sequence[float], kept: Sequence[C] = ()) -> list[_Tried[C]]:
     held: Sequence[float | None] = merits or [None] * len(candidates)
-    spending, alive = budget.start(), [_Tried(*pair) for pair in zip(candidates, held, strict=True)]
-    if budget.clock is not None and len(alive) > 1 and spending.spent < 1:
-        alive = _affordable(alive, line, spending)
+    return [_Tried(one, merit, one in kept) for one, merit in zip(candidates, held, strict=True)]
+
+
+def _halved(
+    alive: list[_Tried[C]], line: Callable[[C, int], Ended], spending: Spending, least: int = 0
+) -> list[_Tried[C]]:
+    """Try candidates, drop the worse ones, and return all, best first."""
+    dropped: list[_Tried[C]] = []
+    if spending.timed and len(alive) > 1 and spending.spent < 1:
+        alive, dropped = _affordable(alive, line, spending)
     halvings, number = max(1, (len(alive) - 1).bit_length()), 0
     for halving in range(1, halvings + 1):
         # Each halving may use an equal share of the budget, with ever fewer candidates.
-        while len(alive) > 1 and spending.spent < halving / halvings and not all(one.certain for one in alive):
-            if not _play_round(alive, line, number, spending):
+        while (len(alive) > 1 or number < least) and spending.spent < halving / halvings:
+            if all(one.certain for one in alive) or not _play_round(alive, line, number, spending):
                 break
             number += 1
             leader = max(alive, key=lambda one: one.mean)
-            alive = [one for one in alive if not one.is_settled(leader)]
+            alive, dropped = _parted(alive, dropped, [one for one in alive if not one.is_settled(leader)])
         # Without one complete round, nothing is known: keep the first candidate.
         if not number:
             break
-        alive = sorted(alive, key=lambda one: -one.mean)[: (len(alive) + 1) // 2]  # a stable sort: merit decides
-    return alive[0].candidate
+        alive = sorted(alive, key=lambda one: -one.mean)  # a stable sort: merit decides
+        alive, dropped = _parted(alive, dropped, alive[: (len(alive) + 1) // 2])
+    return alive + dropped
 
 
-def _affordable(alive: list[_Tried[C]], line: Callable[[C, int], Ended], spending: Spending) -> list[_Tried[C]]:
-    """Return as many of the first candidates as there is time for `ROUNDS` lines of each, at least two.
+def _parted(
+    alive: list[_Tried[C]], dropped: list[_Tried[C]], better: Sequence[_Tried[C]]
+) -> tuple[list[_Tried[C]], list[_Tried[C]]]:
+    """Return the better ones with those that are kept, and the others before those that were dropped earlier."""
+    staying = [one for one in alive if one.kept or one in better]
+    leaving = [one for one in alive if one not in staying]
+    return staying, sorted(leaving, key=lambda one: -one.mean) + dropped
+
+
+def _affordable(
+    alive: list[_Tried[C]], line: Callable[[C, int], Ended], spending: Spending
+) -> tuple[list[_Tried[C]], list[_Tried[C]]]:
+    """Separate as many of the first candidates as there is time for `ROUNDS` lines of each, at least two.
 
     The first line of the first candidate shows how long a line takes.
     """
     alive[0].add(line(alive[0].candidate, 0))
     spending.lines += 1
-    return alive[: max(2, int(1 / (ROUNDS * max(spending.spent, 1e-9))))]
+    number = max(2, int(1 / (ROUNDS * max(spending.spent, 1e-9))))
+    return _parted(alive, [], alive[:number])
 
 
 def _play_round(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], number: int, spending: Spending) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
+from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.errors import UserError
 from firmware_host.records import results
@@ -20,9 +21,16 @@ class AdminInterface:
     """The admin page of the table that `loop` runs; without a `page` there is none."""
 
     def __init__(
-        self, loop: Loop, access: AdminAccess, page: AdminPage | None, calls: CheckedCalls, past: PastGames
+        self,
+        loop: Loop,
+        access: AdminAccess,
+        page: AdminPage | None,
+        calls: CheckedCalls,
+        past: PastGames,
+        analyses: Analyses,
     ) -> None:
-        self._loop, self._access, self._page, self._calls, self._past = loop, access, page, calls, past
+        self._loop, self._access, self._page, self._calls = loop, access, page, calls
+        self._past, self._analyses = past, analyses
 
     def sign_in(self, pin: str, requester: Requester) -> str:
         """Return a key of the admin page, for its PIN; see `AdminAccess.sign_in`."""
@@ -52,9 +60,12 @@ class AdminInterface:
         self._calls.paced(requester, lambda table: results.forget(table.journal))
 
     def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
-        """Return the list of games with the `bytes` of each, see `PastGames.stored`."""
+        """Return the list of games with the `bytes` of each and its analysis, see `PastGames.stored`."""
         self._access.check(requester)
-        return self._past.stored(before)
+        found = self._past.stored(before)
+        sizes = self._analyses.sizes(game["number"] for game in found["games"])
+        games = [{**it, "bytes": it["bytes"] and it["bytes"] + sizes[it["number"]]} for it in found["games"]]
+        return {**found, "games": games}
 
     def delete_game(self, number: int, requester: Requester) -> None:
         """Delete a past game and the results of its players."""
@@ -67,6 +78,7 @@ class AdminInterface:
 
         self._loop.call_paced(delete)
         self._past.forget(number)
+        self._analyses.forget(number)
 
     def report(self, requester: Requester) -> str:
         """Return the bug report as text."""

@@ -17,9 +17,10 @@ from typing import Any
 from engine.game import TABLE
 from engine.refusal import RuleError
 from engine.seats import Seat
-from engine.text import Text, comma_list, fill_places
+from engine.text import Text, comma_list, fill_places, or_list
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
+from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.admin import AdminInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, map_svg, marks
@@ -67,6 +68,7 @@ __all__ = [
     "by_address",
     "comma_list",
     "fill_places",
+    "or_list",
 ]
 
 PUBLIC = (TABLE, BOARD)
@@ -74,7 +76,7 @@ PUBLIC = (TABLE, BOARD)
 
 
 class TableInterface:
-    """The table that `loop` runs. Its parts are `admin`, `network`, `workshop`, `past` and `lessons`.
+    """The table that `loop` runs. Its parts are `admin`, `network`, `workshop`, `past`, `analyses` and `lessons`.
 
     If people sit at the table, a `requester` has to be one of them or to have the admin PIN.
     """
@@ -95,7 +97,8 @@ class TableInterface:
         self._drafts = Drafts() if drafts is None else drafts
         self._imports = imports.turns()
         self.past = PastGames(*loop.journal, lambda: loop.read(lambda table: table.snapshot.finished))
-        self.admin = AdminInterface(loop, access, page, self._calls, self.past)
+        self.analyses = Analyses(loop.journal[0].parent, self.past)
+        self.admin = AdminInterface(loop, access, page, self._calls, self.past, self.analyses)
         self.network = NetworkInterface(access, network)
         self.workshop = WorkshopInterface(loop, access, self._calls)
         self.lessons = LessonInterface()

@@ -21,6 +21,7 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.choices import ReloadedSettings, reload_settings
 from firmware_host.admin.machine import machine_checks
 from firmware_host.admin.page import AdminPage
+from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce
 from firmware_host.app.reach import Reach
@@ -120,6 +121,7 @@ class Daemon:
         self._logbook.open()
         self._server: Server | None = None
         self._drafts = Drafts(state / DRAFTS)
+        self._analyses: Analyses | None = None
         self.ended = threading.Event()
         """Set when the admin page shuts the table down. `powers_off` is whether the machine is switched off too."""
         self.powers_off: bool | None = None
@@ -159,6 +161,7 @@ class Daemon:
         club = None if self._broker is None else Club()
         tables = None if club is None else club.tables
         table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
+        self._analyses = table.analyses
         simulated = self.settings.board == "simulated"
         # The port is bound before the table starts, so that a second start fails at once.
         tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
@@ -253,6 +256,8 @@ class Daemon:
             self._server = None
         # The panel has stopped, so that no request can wait for a loop that has ended.
         self._drafts.close()
+        if self._analyses is not None:
+            self._analyses.close()
         self._loop.stop()
         WATCH.forget_note()
         self._logbook.close()

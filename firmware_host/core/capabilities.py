@@ -42,6 +42,7 @@ class Capabilities(Struct, frozen=True):
     scored: contract.Scored | None
     endings: contract.Endings | None
     figures: contract.Figures | None
+    fortunes: contract.Fortunes | None
     highlights: contract.Highlights | None
     routes: contract.Routes | None
     progressing: contract.Progressing | None

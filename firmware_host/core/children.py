@@ -10,9 +10,12 @@ table: its locks and ports would stay taken.
 from __future__ import annotations
 
 import os
+import resource
+import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Final, Protocol, TypeVar
 from weakref import WeakSet
 
@@ -20,6 +23,25 @@ PYTHON: Final = (sys.executable, "-P")
 """The command for the interpreter without the current folder in its path."""
 SAFE_PATH: Final = "PYTHONSAFEPATH"
 """The variable that does the same as `-P`, for command lines that are made elsewhere."""
+OOM_SCORE: Final = "1000"
+"""The process is the first that Linux ends when memory runs out. Otherwise it would end the largest: the table, if many
+bots together use too much.
+"""
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def step_back(niceness: int, memory: int) -> None:
+    """Let this child process disturb the table as little as possible: with a low priority and `memory` bytes of data.
+    The table ends it.
+    """
+    with suppress(OSError):  # a sandbox may forbid it; then it runs at the table's priority
+        os.nice(niceness)
+    with suppress(OSError):  # the same, or another system
+        Path("/proc/self/oom_score_adj").write_text(OOM_SCORE, "ascii")
+    with suppress(OSError, ValueError):  # the same, or less is allowed already
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    for stop in STOP_SIGNALS:  # some service managers signal every process; the table ends this one
+        signal.signal(stop, signal.SIG_IGN)
 
 
 class _Closable(Protocol):

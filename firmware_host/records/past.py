@@ -245,11 +245,21 @@ class PastGames:
 
     def record(self, number: int) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
+        found = self.open_record(number)
+        day = time.strftime("%Y-%m-%d", time.localtime(found.started))
+        return f"sniperboard-{found.map or found.game}-{day}-{number}.json", record.write(found)
+
+    def open_record(self, number: int) -> Record:
+        """Return the record of a finished game."""
         with self._open_to_read() as journal:
             saved, _, _ = self._open_game(journal, number)
-            day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
-            written = record.write(record.record_of(saved, journal.entries(number)))
-            return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
+            return record.record_of(saved, journal.entries(number))
+
+    def identity(self, number: int) -> tuple[str, History]:
+        """Return the hash of the last entry of a finished game, and its history."""
+        with self._open_to_read() as journal:
+            _, _, history = self._open_game(journal, number)
+            return journal.head(number), history
 
     def _open_game(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any], History]:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""

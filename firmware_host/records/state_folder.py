@@ -23,7 +23,7 @@ from firmware_host.core.errors import JournalError
 from hardware.files import new_file
 
 LOCK = "in-use.lock"
-OUR_PREFIXES = ("games.", LOCK, "boards", "drafts", "house-pin", "https", "hung")
+OUR_PREFIXES = ("games.", LOCK, "boards", "drafts", "analysis", "house-pin", "https", "hung")
 """Beginnings of the names of a table's files in its state folder."""
 _OUTSIDE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,

@@ -7,13 +7,8 @@ other end.
 
 from __future__ import annotations
 
-import os
-import resource
-import signal
 import sys
 import time
-from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -26,17 +21,13 @@ from engine.game import Command
 from engine.graph import compiled
 from engine.search.budget import timed
 from firmware_host.core import bots
+from firmware_host.core.children import step_back
 from firmware_host.core.errors import place_of
 
 NICENESS: Final = 10
 """How much nicer the process is than the table."""
 MEMORY_LIMIT: Final = 128 << 20
 """Maximum bytes of its data. The bots of the games need 30 MB, and a whole table has 256 MB (MemoryMax)."""
-OOM_SCORE: Final = "1000"
-"""The process is the first that Linux ends when memory runs out. Otherwise it would end the largest: the table, if many
-bots together use too much.
-"""
-STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class SeatedBot(Struct, frozen=True):
@@ -86,14 +77,7 @@ class Searcher:
 
 def main() -> None:
     """Answer requests until there are no more."""
-    with suppress(OSError):  # a sandbox may forbid it; then the bot runs at the table's priority
-        os.nice(NICENESS)
-    with suppress(OSError):  # the same, or another system
-        Path("/proc/self/oom_score_adj").write_text(OOM_SCORE, "ascii")
-    with suppress(OSError, ValueError):  # the same, or less is allowed already
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT))
-    for stop in STOP_SIGNALS:  # some service managers signal every process; the table ends this one
-        signal.signal(stop, signal.SIG_IGN)
+    step_back(NICENESS, MEMORY_LIMIT)
     # What a bot prints must not get between the answers.
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
     lines = iter(sys.stdin.buffer)

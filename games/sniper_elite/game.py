@@ -47,8 +47,8 @@ from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, P
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
+from games.sniper_elite.show import captions, lights, options, positions, recap
 from games.sniper_elite.show import cues as board_cues
-from games.sniper_elite.show import lights, options, positions, recap
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
 ALL_RULES: dict[type[Command], Rule[Picture]] = {rule.command: rule for module in _MODULES for rule in module.RULES}
@@ -217,6 +217,7 @@ class SniperElite:
     # --- for screens --------------------------------------------------------------------------------------------
 
     sentence = staticmethod(sentences.sentence)
+    caption = staticmethod(captions.caption)
     figures = staticmethod(recap.figures)
     is_highlight = staticmethod(recap.is_highlight)
     route = staticmethod(recap.turns_of_sniper)

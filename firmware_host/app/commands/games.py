@@ -22,6 +22,11 @@ from msgspec import ValidationError
 
 from engine.game import TABLE
 from engine.refusal import RuleError
+from firmware_host.analysis.analyses import REASONS
+from firmware_host.analysis.files import AnalysisFile, key_of
+from firmware_host.analysis.files import delete as delete_analysis
+from firmware_host.analysis.report import summary
+from firmware_host.analysis.running import Run, Stopped
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
@@ -31,6 +36,7 @@ from firmware_host.core.settings_options import add_settings_options, settings_o
 from firmware_host.records import chain, closed, imports, promise, record, results
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import FILE, Journal, SavedGame
+from firmware_host.records.past import PastGames
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError
@@ -61,10 +67,15 @@ EXIT_CODES = {
 
 def add_command(commands: Any) -> None:
     """Add `games` with its subcommands."""
-    parser = commands.add_parser("games", help="past and running games: list, show, export, import, delete, verify")
+    parser = commands.add_parser(
+        "games", help="past and running games: list, show, analyse, export, import, delete, verify"
+    )
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "list", _list, "list all games of this table")
     _add(jobs, "show", _show, "show a game; a running one without its secrets").add_argument(
+        "number", metavar="GAME", type=int, help="number of the game"
+    )
+    _add(jobs, "analyse", _analyse, "analyse a finished game: judge each act by what its seat knew").add_argument(
         "number", metavar="GAME", type=int, help="number of the game"
     )
     export = _add(jobs, "export", _export, "write the record of a finished game to a file")
@@ -185,6 +196,36 @@ def _finished_lines(kept: Record) -> Iterator[str]:
             yield f"      {game.sentence(told.event)}{to}"
 
 
+def _analyse(chosen: argparse.Namespace, state: Path) -> int:
+    _check_owner(state)
+    past = PastGames(state / FILE)
+    try:
+        last, history = past.identity(chosen.number)
+        file = AnalysisFile(state, chosen.number, key_of(last, history.game.name))
+        stored = file.read()
+        if stored is None or not stored.complete:
+            _judge(file, past.open_record(chosen.number), state)
+    except UserError as error:
+        raise CommandError(f"{error.sentence}") from error
+    except InUse as error:
+        raise JournalError(f"{error} While it runs, analyse games on its pages.") from error
+    except (OSError, Stopped) as error:
+        raise CommandError(f"The analysis of game {chosen.number} is not complete. Run this again.") from error
+    stored = file.read()
+    if stored is not None and stored.failed is not None:
+        raise CommandError(f"{REASONS[stored.failed.why]}")
+    for line in summary(history, stored):
+        print(line)
+    return 0
+
+
+def _judge(file: AnalysisFile, kept: Record, state: Path) -> None:
+    with only_one(state), Run(file, kept) as run:
+        for done, of in run.progress():
+            print(f"\r{done} of {of} acts", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+
+
 # --- files ------------------------------------------------------------------------------------------------------
 
 
@@ -249,6 +290,7 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
                 raise CommandError("Nothing was deleted.")
             for number in numbers:
                 results.delete_game(journal, number)
+                delete_analysis(state, number)
                 print(f"Game {number} is deleted.", flush=True)  # before the next one, which may meet a full disk
             journal.shrink()
     except InUse as error:

@@ -13,8 +13,8 @@ from typing import Any, Final
 from engine.bots import Kind
 from engine.chance import Chance
 from engine.game import Command, Game
-from engine.search.budget import Budget
-from engine.search.halving import Ended, best_of
+from engine.search.halving import Ended
+from engine.search.searcher import Candidates, Searcher
 from games.sniper_elite.bots._belief import Follower, in_public
 from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
@@ -27,7 +27,6 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
-BUDGET: Final = Budget(lines=0)  # The initial budget: no simulations, only the ratings
 WIDE, NARROW = 14, 7
 """Maximum number of acts to simulate, for the sniper and for the defenders.
 
@@ -44,66 +43,99 @@ VAIN: Final = -1.0
 """Rating of defender acts that aren't simulated: tracking cubes, and questions whose answer is known."""
 SAY: Final = 0.012
 """Win probability per rating point (a tenth of a certain wound), used when simulations don't decide."""
-SEEDS: Final = 1 << 62
 
 
-class Searcher(Follower):
-    """Base class of the searching bots. It has a budget."""
+class EliteSearcher(Searcher, Follower):
+    """Base class of the searching bots of both sides."""
 
     def __init__(self, game: Game, view: Picture) -> None:
-        super().__init__(game, view)
-        self.budget = BUDGET
+        Searcher.__init__(self)
+        Follower.__init__(self, game, view)
 
-    def _played(self, truth: Picture, command: Command, luck: str) -> Ended:
-        """Return the sniper's win probability at the end of a simulation that starts from `truth`."""
-        chance = Chance(Random(luck))
-        public = in_public(self._view)
-        line, mark = Line(self._game, truth, public, self._known, self._guess, chance), chance.mark()
-        last = truth.round + ROUNDS
-        line.act(command)
+    def simulations(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
+        luck = self.seed(chance)
+        deal = self._dealer(view, luck)
+        return lambda act, number: self.played(deal(number), act, f"{luck}/{number}")
+
+    def played(self, truth: Picture, command: Command | None, luck: str) -> Ended:
+        line = self._line(truth, luck)
+        mark, last = line.chance.mark(), truth.round + ROUNDS
+        if command is not None:
+            line.act(command)
         line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
+        value = outcome(line.truth, line.known, line.guess, line.public)
         # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
-        return Ended(outcome(line.truth, line.known, line.guess, line.public), chance.mark() == mark)
+        return self._valued(value, line.chance.mark() == mark)
+
+    def line(self, view: Picture, luck: str) -> Line:
+        return self._line(self._dealer(view, luck)(0), luck)
+
+    def _line(self, truth: Picture, luck: str) -> Line:
+        return Line(self._game, truth, in_public(self._view), self._known, self._guess, Chance(Random(luck)))
+
+    def _valued(self, sniper: float, certain: bool) -> Ended:
+        """Return the value of a simulation for its side, from the sniper's chance."""
+        return Ended(sniper, certain)
+
+    def _dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
+        """Return the truth for simulations by their number."""
+        return lambda number: view
 
 
-class SniperSearch(Searcher):
+class SniperSearch(EliteSearcher):
     """The bot at the sniper's seat."""
 
-    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act with the best simulated outcome for the sniper."""
-        worth = SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
-        if view.pending is not None and view.pending.name != "keep" and view.pending.name != "shoot-second":
-            return max(legal, key=worth)
-        acts = shortlist(legal, worth, WIDE)
-        luck = chance.roll("search", range(SEEDS), "bots")
-        return best_of(acts, lambda act, number: self._played(view, act, f"{luck}/{number}"), self.budget)
+    ends = c.EndSniperTurn
+
+    def simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+        return view.pending is None or view.pending.name in ("keep", "shoot-second")
+
+    def decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        return max(legal, key=self._worth(view, legal))
+
+    def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
+        return shortlist(legal, self._worth(view, legal), WIDE, played), []
+
+    def _worth(self, view: Picture, legal: Sequence[Command]) -> Callable[[Command], float]:
+        return SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
 
 
-class GuardSearch(Searcher):
+class GuardSearch(EliteSearcher):
     """The bot at the defenders' seat."""
 
-    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the act with the best simulated outcome for the defenders."""
-        if DEFENDERS_END not in legal:
-            return decision(legal, chance)
-        belief = self._guess.belief(self._known, view)
-        worth = GuardTurn(view, self._known, belief, GUARDED).worth
-        acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW)
-        luck = chance.roll("search", range(SEEDS), "bots")
-        start = Random(luck).random()
+    ends = c.EndDefendersTurn
 
-        def line(act: Command, number: int) -> Ended:
+    def simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+        return DEFENDERS_END in legal
+
+    def decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        return decision(legal, chance)
+
+    def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
+        worth = GuardTurn(view, self._known, self._guess.belief(self._known, view), GUARDED).worth
+        acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW, played)
+        return acts, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts]
+
+    def _dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
+        belief, start = self._guess.belief(self._known, view), Random(luck).random()
+
+        def deal(number: int) -> Picture:
             random = Random(f"{luck}/deal/{number}")
-            # All acts use the same deals, so that their results are comparable.
-            truth = sample_truth(view, self._known, belief, random, even_quantile(start, number))
-            # Never certain: even if nothing was random in this line, the next deal can differ.
-            return Ended(1 - self._played(truth, act, f"{luck}/{number}").value)
+            return sample_truth(view, self._known, belief, random, even_quantile(start, number))
 
-        return best_of(acts, line, self.budget, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts])
+        return deal
+
+    def _valued(self, sniper: float, certain: bool) -> Ended:
+        # Never certain: even if nothing was random in this line, the next deal can differ.
+        return Ended(1 - sniper)
 
 
-def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width: int) -> list[Command]:
-    """Return the best `width` acts, best first, and the end of the turn. Of similar acts, only the best counts."""
+def shortlist(
+    legal: Sequence[Command], worth: Callable[[Command], float], width: int, played: Command | None = None
+) -> list[Command]:
+    """Return the best `width` acts, best first, the end of the turn, and the act that was played. Of similar acts, only
+    the best counts.
+    """
     found: dict[Hashable, tuple[float, Command]] = {}
     for command in legal:
         value, alike = worth(command), _alike(command)
@@ -112,7 +144,8 @@ def shortlist(legal: Sequence[Command], worth: Callable[[Command], float], width
     ranked = sorted(found.values(), key=lambda pair: -pair[0])
     ends = [command for _, command in ranked if isinstance(command, c.EndSniperTurn | c.EndDefendersTurn)]
     acts = [command for _, command in ranked[:width]]
-    return acts + [command for command in ends if command not in acts]
+    more = ends if played is None else [*ends, played]
+    return acts + [command for command in dict.fromkeys(more) if command not in acts]
 
 
 def _alike(command: Any) -> Hashable:

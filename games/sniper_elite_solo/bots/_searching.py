@@ -6,7 +6,7 @@ cards.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -14,9 +14,9 @@ from engine.bots import Kind
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
-from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of
 from engine.search.line import Line
+from engine.search.searcher import Candidates, Searcher
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.commands import Shoot
 from games.sniper_elite.rules.words import SNIPER
@@ -26,7 +26,6 @@ from games.sniper_elite_solo.bots._rating import Rating, Style
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
 
-BUDGET: Final = Budget(lines=0)  # The initial budget: no simulations, only the ratings
 FIRST: Final = Style(fear=0.4, looks=24, shoots=True)  # Rating style before the search
 ON: Final = Style(fear=1.0, looks=0, shoots=True)  # Rating style in a simulation
 WIDE: Final = 8  # Maximum number of commands to simulate
@@ -34,7 +33,6 @@ SAY: Final = 0.03
 """Weight of one hit in the rating, relative to the win probability from few, noisy simulations."""
 WORST: Final = 2.0  # Maximum number of hits by which a rating counts as worse than the best
 ROUNDS: Final = 3  # Number of defender turns in a simulation
-SEEDS: Final = 1 << 62
 
 
 class SoloLine(Line):
@@ -49,11 +47,13 @@ class SoloLine(Line):
         return max(self.game.legal(self.truth, seat), key=Rating(self.truth, ON).value)
 
 
-class Searcher:
+class SoloSearcher(Searcher):
     """The expert bot at its seat. It remembers which of the defenders' cards have been face up."""
 
+    ends = c.EndSniperTurn
+
     def __init__(self, game: Game) -> None:
-        self.budget = BUDGET
+        super().__init__()
         self._game, self._memory = game, Memory()
 
     def told(self, event: Event) -> None:
@@ -61,37 +61,57 @@ class Searcher:
         self._memory = self._memory.after(event)
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """Return the command with the best simulated outcome."""
-        rating = Rating(view, FIRST)
-        rating.look_ahead(legal)
-        commands, luck = shortlist(view, legal, rating), chance.roll("search", range(SEEDS), "bots")
+        rating = _rated(view, legal)
+        commands, simulate = shortlist(view, legal, rating), self.simulations(view, chance)
         best = max(map(rating.value, commands))
 
-        def simulate(command: Command, number: int) -> Ended:
+        def line(command: Command, number: int) -> Ended:
             # A few simulations are noisy, so the rating decides near ties.
-            ended = self._simulate(view, command, f"{luck}/{number}")
+            ended = simulate(command, number)
             return ended._replace(value=ended.value - SAY * min(WORST, best - rating.value(command)))
 
-        return best_of(commands, simulate, self.budget)
+        return best_of(commands, line, self.budget)
 
-    def _simulate(self, view: Picture, command: Command, luck: str) -> Ended:
-        """Return the win probability at the end of one simulation."""
-        chance, truth = Chance(Random(luck)), sample_truth(view, self._memory, Random(f"{luck}/deal"))
-        line, mark = SoloLine(self._game, truth, chance), chance.mark()
-        last = view.round + ROUNDS
-        line.act(command)
+    def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
+        return shortlist(view, legal, _rated(view, legal), played), []
+
+    def simulations(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
+        luck = self.seed(chance)
+        return lambda act, number: self.played(self._dealt(view, f"{luck}/{number}"), act, f"{luck}/{number}")
+
+    def played(self, truth: Picture, command: Command | None, luck: str) -> Ended:
+        line = SoloLine(self._game, truth, Chance(Random(luck)))
+        mark, last = line.chance.mark(), truth.round + ROUNDS
+        if command is not None:
+            line.act(command)
         line.play_until(lambda now: now.truth.round >= last)
         # A defenders' turn rolls a die. Without one, the game ended before hidden cards mattered.
-        return Ended(win_probability(line.truth), chance.mark() == mark)
+        return Ended(win_probability(line.truth), line.chance.mark() == mark)
+
+    def line(self, view: Picture, luck: str) -> Line:
+        return SoloLine(self._game, self._dealt(view, luck), Chance(Random(luck)))
+
+    def _dealt(self, view: Picture, luck: str) -> Picture:
+        return sample_truth(view, self._memory, Random(f"{luck}/deal"))
 
 
-def shortlist(view: Picture, legal: Sequence[Command], rating: Rating) -> list[Command]:
-    """Return the commands to simulate, best first: one of each kind, and always the end of the turn."""
+def _rated(view: Picture, legal: Sequence[Command]) -> Rating:
+    rating = Rating(view, FIRST)
+    rating.look_ahead(legal)
+    return rating
+
+
+def shortlist(view: Picture, legal: Sequence[Command], rating: Rating, played: Command | None = None) -> list[Command]:
+    """Return the commands to simulate, best first: one of each kind, always the end of the turn, and the act that was
+    played.
+    """
     kinds: dict[Hashable, Command] = {}
     for command in sorted(legal, key=rating.value, reverse=True):
         kinds.setdefault(_kind(view, command), command)
     ranked = list(kinds.values())
-    return ranked[:WIDE] + [command for command in ranked[WIDE:] if isinstance(command, c.EndSniperTurn)]
+    always = [command for command in ranked[WIDE:] if isinstance(command, c.EndSniperTurn)]
+    more = always if played is None or played in ranked[:WIDE] + always else [*always, played]
+    return ranked[:WIDE] + more
 
 
 def _kind(view: Picture, command: Any) -> Hashable:
@@ -107,4 +127,4 @@ def _kind(view: Picture, command: Any) -> Hashable:
     return found
 
 
-SNIPER_KIND = Kind(lambda game, seat, view: Searcher(game), (SNIPER,), "expert", thinks=True)
+SNIPER_KIND = Kind(lambda game, seat, view: SoloSearcher(game), (SNIPER,), "expert", thinks=True)

@@ -6,11 +6,11 @@ The bots spend Aids on the hunt while the deck has enough cards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from math import exp, sqrt
 
 from msgspec import Struct
 
-from engine.bots import Bot, Kind, Level, slipping
+from engine.bots import Advice, Bot, Judged, Kind, Level, slipping
 from engine.chance import Chance
 from engine.game import Command
 from games.stalingrad.rules.cards import CARDS
@@ -28,6 +28,13 @@ LETTERS: Mapping[str | None, float] = {"E": 1.0, "S": 1.0, "X": 1.5, "H": 0.3}
 BUYS: Mapping[Stat, float] = {"shoot": 3.0, "hunt": 2.0, "evade": 1.0}
 """Priority of buying each stat. The highest comes first."""
 
+LEADING, SCORING, RIVALS = 2.1, 1.8, 0.85
+"""Weights of the lead against others and against `GOOD_SCORE`, and exponent for the number of others. Fitted to 770
+games of the strong bot.
+"""
+GOOD_SCORE, PER_CARD = 19, 0.29
+"""The score that the strong bot reaches alone in every other game, and the stars per card of the deck."""
+
 
 class Style(Struct, frozen=True):
     """How a bot plays: whether it uses Aids, and how often it slips.
@@ -42,18 +49,50 @@ class Style(Struct, frozen=True):
 class Weigher(Bot):
     """A bot that uses only its own hand and the public information."""
 
-    def __init__(self, style: Style) -> None:
-        self._style: Final = style
+    def __init__(self, seat: str, style: Style) -> None:
+        self._seat, self._style = seat, style
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act worth the most stars, or a slip."""
         acts = legal if self._style.aids else [act for act in legal if not _spends_aid(act)]
         return slipping(acts, lambda command: _worth(view, command), None, chance, self._style.slips)
 
+    def weigh(self, view: Picture, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
+        """Judge all acts by the stars that they bring on average. What stats are worth is no average of stars."""
+        if any(isinstance(act, Buy) for act in legal):
+            return Advice()
+        lead = _lead(view, self._seat)
+        worths = {act: _worth(view, act) for act in legal}
+        ranked = sorted(worths, key=lambda act: (-worths[act], act != played))
+        return Advice(tuple(Judged(act, win_probability(view, lead + worths[act]), 0.0) for act in ranked))
+
+    def appraise(self, truth: Picture, chance: Chance) -> float:
+        """Return the chance from the stars so far."""
+        if truth.over is not None and len(truth.players) > 1:
+            return float(self._seat in truth.over.winners)
+        return win_probability(truth, _lead(truth, self._seat))
+
+
+def _lead(view: Picture, seat: str) -> float:
+    """Return by how many stars a player leads; a single player leads `GOOD_SCORE`, with the stars still to come."""
+    stars = {name: player.stars for name, player in view.players.items()}
+    own = stars.pop(seat)
+    return own - (max(stars.values()) if stars else GOOD_SCORE - PER_CARD * view.deck_size)
+
+
+def win_probability(view: Picture, lead: float) -> float:
+    """Return the probability of winning, or of a good score, from the lead in stars. The fewer cards are left, the more
+    it counts.
+    """
+    others = len(view.players) - 1
+    slope = LEADING if others else SCORING
+    against = float(max(1, others) ** RIVALS)
+    return 1 / (1 + against * exp(-slope * lead / sqrt(view.deck_size + 1)))
+
 
 def weigher_kind(level: Level, style: Style) -> Kind:
     """Return the kind of bot that plays in this style."""
-    return Kind(lambda game, seat, view: Weigher(style), level=level)
+    return Kind(lambda game, seat, view: Weigher(seat, style), level=level)
 
 
 def _spends_aid(command: Command) -> bool:

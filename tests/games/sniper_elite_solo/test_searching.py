@@ -21,7 +21,7 @@ from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._rating import Rating, Style
-from games.sniper_elite_solo.bots._searching import Searcher, SoloLine, shortlist
+from games.sniper_elite_solo.bots._searching import SoloLine, SoloSearcher, shortlist
 from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.events import DeckShuffled, Slotted
 from games.sniper_elite_solo.rules.picture import Picture
@@ -158,7 +158,7 @@ def test_expert_plays_from_any_position() -> None:
             return
         validate_position(sample_truth(view, Memory(), Random(number)))
         if not number % 6:
-            bot = Searcher(GAME)
+            bot = SoloSearcher(GAME)
             bot.budget = LINES
             legal = game.referee.legal(SNIPER)
             assert bot.choose(view, legal, Chance(Random(number))) in legal
@@ -175,7 +175,7 @@ def test_expert_without_budget_follows_the_ratings() -> None:
         legal = game.referee.legal(SNIPER)
         moment = Rating(game.view, Style(fear=0.4, looks=24, shoots=True))
         moment.look_ahead(legal)
-        found = Searcher(GAME).choose(game.view, legal, Chance(Random(1)))
+        found = SoloSearcher(GAME).choose(game.view, legal, Chance(Random(1)))
         assert moment.value(found) == max(map(moment.value, legal))
 
 
@@ -201,7 +201,7 @@ def test_expert_completes_the_last_objective_at_once() -> None:
             break
     first, last = game.view.mine
     there = replace(game.view, space=game.view.terrain.objectives[last], completed=(first,))
-    bot = Searcher(GAME)
+    bot = SoloSearcher(GAME)
     bot.budget = Budget(40)
     assert bot.choose(there, GAME.legal(there, SNIPER), Chance(Random(1))) == Complete(last)
 

@@ -1,0 +1,112 @@
+"""A bot that searches: it chooses an act by simulations, and judges acts with the same simulations."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine.bots import LONGEST_LINE, Advice, Judged
+from engine.chance import Chance
+from engine.game import Command
+from engine.search.budget import Budget
+from engine.search.halving import Ended, best_of, compare
+from engine.search.line import Line
+
+NO_LINES: Final = Budget(lines=0)  # The initial budget: no simulations, only the merits
+LEAST_ROUNDS: Final = 24
+"""Minimum number of simulations of the best act and of the one that was played, when acts are judged."""
+APPRAISED: Final = 8  # A simulation from the truth for so many lines of the budget
+SEEDS: Final = 1 << 62
+
+Candidates = tuple[list[Command], list[float]]
+"""Acts to simulate, the most promising first, and their merits (see `best_of`), if they have any."""
+
+
+class Searcher(ABC):
+    """Base class of bots that search. Values are chances that its own side wins.
+
+    A game's bot defines which acts to simulate, and how a simulation goes::
+
+        class Digger(Searcher):
+            def candidates(self, view, legal, played=None): return shortlist(legal, played), []
+            def simulations(self, view, chance):
+                luck = self.seed(chance)
+                return lambda act, number: self.played(guess(view, f"{luck}/{number}"), act, f"{luck}/{number}")
+            def played(self, truth, act, luck): return Ended(...)
+            def line(self, view, luck): return DiggerLine(self._game, guess(view, luck), Chance(Random(luck)))
+    """
+
+    ends: type[Command]
+    """The command that ends a turn."""
+
+    def __init__(self) -> None:
+        self.budget = NO_LINES
+
+    def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return the act with the best simulated outcome."""
+        if not self.simulates(view, legal):
+            return self.decided(view, legal, chance)
+        acts, merits = self.candidates(view, legal)
+        return best_of(acts, self.simulations(view, chance), self.budget, merits)
+
+    def weigh(self, view: Any, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
+        """Judge the acts that it would simulate, and the one that was played."""
+        if not self.simulates(view, legal):
+            return Advice()
+        acts, merits = self.candidates(view, legal, played)
+        lines = self.simulations(view, chance)
+        found = compare(acts, lines, self.budget, merits, kept=(played,), least=LEAST_ROUNDS)
+        first, *others = (Judged(*one) for one in found)
+        return Advice((replace(first, line=self._continued(view, first.command, chance)), *others))
+
+    def appraise(self, truth: Any, chance: Chance) -> float:
+        """Return the mean of simulations that start from the truth."""
+        luck, most = self.seed(chance), max(1, self.budget.lines // APPRAISED)
+
+        def line(_: None, number: int) -> Ended:
+            return self.played(truth, None, f"{luck}/{number}")
+
+        return compare([None], line, Budget(most), least=most)[0].value
+
+    def seed(self, chance: Chance) -> int:
+        """Return the seed of all simulations of one decision."""
+        return chance.roll("search", range(SEEDS), "bots")
+
+    def simulates(self, view: Any, legal: Sequence[Command]) -> bool:
+        """Return whether simulations can judge a decision."""
+        return True
+
+    def decided(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
+        """Return the act of a decision that isn't simulated."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def candidates(self, view: Any, legal: Sequence[Command], played: Command | None = None) -> Candidates:
+        """Return the acts to simulate, with the one that was `played`."""
+
+    @abstractmethod
+    def simulations(self, view: Any, chance: Chance) -> Callable[[Command, int], Ended]:
+        """Return how to simulate an act. The same number means the same guess of what is hidden."""
+
+    @abstractmethod
+    def played(self, truth: Any, command: Command | None, luck: str) -> Ended:
+        """Return how a simulation from `truth` ends, after `command` if there is one."""
+
+    @abstractmethod
+    def line(self, view: Any, luck: str) -> Line:
+        """Return a line of play that starts from what its seat sees."""
+
+    def _continued(self, view: Any, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
+        """Return the acts after `command` to the end of the turn."""
+        line, found = self.line(view, f"{self.seed(chance)}"), list[tuple[str, Command]]()
+        seat = line.to_act
+        while len(found) < LONGEST_LINE and seat is not None and not isinstance(command, self.ends):
+            line.act(command)
+            if line.to_act != seat:
+                break
+            command = line.goes_on(seat)
+            found.append((seat, command))
+        return tuple(found)

@@ -1,0 +1,169 @@
+"""The files of analyses, one for each game: a head, then a line for each judged step, in order.
+
+A file belongs to one record and to one version of the code that judges (`key_of`). Any other file counts as none. The
+last line may be incomplete after a crash; it is then judged again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+import engine
+import games
+from firmware_host.analysis import judging
+from firmware_host.analysis.judging import DEPTH, JudgedStep
+from firmware_host.records.state_folder import make_private
+from hardware.files import read_regular
+
+FOLDER: Final = "analysis"
+"""Name of the folder in the state folder."""
+LARGEST: Final = 4 << 20
+"""Bytes of a file. The analysis of a long game takes a tenth."""
+MOST_BYTES: Final = 32 << 20
+"""Bytes of all files. Beyond them, the oldest are deleted; they can be made again."""
+SHOWN: Final = "show"
+"""The folder of a game with what only shows it."""
+OTHER_GAME: Final = re.compile(r"\bgames\.(\w+)")
+
+
+class Head(Struct, frozen=True, tag="head"):
+    """The first line: what the file belongs to, and how many steps there will be."""
+
+    key: str
+    of: int
+
+
+class Failed(Struct, frozen=True, tag="failed"):
+    """The last line if the game can't be analysed: `why` is one of the reasons below; `place` is that of an error."""
+
+    why: str
+    place: str = ""
+
+
+BROKEN, NO_JUDGE, FAULT = "broken", "no-judge", "fault"
+
+
+class Stored(Struct, frozen=True):
+    """What a file holds."""
+
+    of: int
+    steps: tuple[JudgedStep, ...] = ()
+    failed: Failed | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is nothing more to judge."""
+        return self.failed is not None or len(self.steps) >= self.of
+
+
+class AnalysisFile:
+    """The file of game `number` in the state folder `state`."""
+
+    def __init__(self, state: Path, number: int, key: str) -> None:
+        self._path, self._key = path_of(state, number), key
+
+    def read(self) -> Stored | None:
+        """Return what was judged so far; None if there is no file of this record and code."""
+        try:
+            head, *lines = read_regular(self._path, LARGEST).split(b"\n")
+            found = msgspec.json.decode(head, type=Head)
+            if found.key != self._key:
+                return None
+            steps, failed = list[JudgedStep](), None
+            # What follows the last end of a line is incomplete.
+            for line in lines[:-1]:
+                one = msgspec.json.decode(line, type=JudgedStep | Failed)
+                if isinstance(one, Failed):
+                    failed = one
+                elif one.step == len(steps) + 1:
+                    steps.append(one)
+            return Stored(found.of, tuple(steps), failed)
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def begin(self, of: int) -> None:
+        """Start the file, or go on after the last complete line of an earlier one. Raises `OSError`."""
+        make_private(self._path.parent)
+        kept = self.read()
+        if kept is None or kept.of != of:
+            lines: list[Struct] = [Head(self._key, of)]
+        else:
+            lines = [Head(self._key, of), *kept.steps]
+        draft = self._path.with_suffix(".new")
+        draft.unlink(missing_ok=True)
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+        draft.replace(self._path)
+        _delete_oldest(self._path)
+
+    def add(self, line: JudgedStep | Failed) -> None:
+        """Append a line. Raises `OSError`."""
+        with open(os.open(self._path, os.O_WRONLY | os.O_APPEND), "ab") as file:
+            file.write(msgspec.json.encode(line) + b"\n")
+
+
+def path_of(state: Path, number: int) -> Path:
+    """Return the path of a game's file."""
+    return state / FOLDER / f"{number}.jsonl"
+
+
+def delete(state: Path, number: int) -> None:
+    """Delete the file of a game, if there is one."""
+    with suppress(FileNotFoundError):
+        path_of(state, number).unlink()
+
+
+def size(state: Path, number: int) -> int:
+    """Return the bytes of a game's file."""
+    with suppress(OSError):
+        return path_of(state, number).stat().st_size
+    return 0
+
+
+def key_of(last: str, game: str) -> str:
+    """Return what a file belongs to: the hash of the `last` entry of a record, and the code that judges its game."""
+    return sha256(f"{last} {code_digest(game)} {DEPTH}".encode()).hexdigest()
+
+
+@cache
+def code_digest(game: str) -> str:
+    """Return a hash of the code that judges: the engine, the game with those it builds on, and `judging.py`. How a game
+    is shown doesn't matter.
+    """
+    folders, wanted = set[Path](), [games.folder(game)]
+    while wanted:
+        name = wanted.pop()
+        for folder in (Path(path) / name for path in games.__path__):
+            if folder not in folders and folder.is_dir():
+                folders.add(folder)
+                wanted += [other for file in _sources(folder) for other in OTHER_GAME.findall(file.read_text("utf-8"))]
+    found = sha256()
+    for folder in (Path(engine.__path__[0]), *sorted(folders)):
+        for file in _sources(folder):
+            found.update(sha256(file.read_bytes()).digest())
+    found.update(Path(judging.__file__).read_bytes())
+    return found.hexdigest()
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    yield from sorted(file for file in folder.rglob("*.py") if SHOWN not in file.relative_to(folder).parts)
+
+
+def _delete_oldest(newest: Path) -> None:
+    """Delete the oldest files that are too much for `MOST_BYTES`."""
+    files = sorted(newest.parent.glob("*.jsonl"), key=lambda file: -file.stat().st_mtime)
+    total = 0
+    for file in files:
+        total += file.stat().st_size
+        if total > MOST_BYTES and file != newest:
+            file.unlink(missing_ok=True)

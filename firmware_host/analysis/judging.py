@@ -1,0 +1,154 @@
+"""Judges the acts of a finished game, one after another, with the bots that judge (`engine.bots.Advising`). Pure.
+
+Each seat has a bot of its own, which is told what the seat was told. So an act is judged by what its seat knew then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from engine.bots import Advice, Advising
+from engine.chance import Chance
+from engine.events import Told
+from engine.game import TABLE, Command, Deduction, Game
+from engine.graph import Map
+from engine.referee import Referee
+from engine.search.budget import Budget
+from firmware_host.core import bots
+from firmware_host.core.capabilities import capabilities, is_note
+from firmware_host.records import chain
+from firmware_host.records.chain import ChainEntry
+from firmware_host.records.record import Record
+from firmware_host.records.telling import read
+
+DEPTH: Final = 200
+"""Lines of play for each act. It is a number and not a time, so that each machine finds the same."""
+ALL_LINES, LEAST_DEPTH = 20_000, 40
+"""Lines of play for a whole game: a long one gets fewer for each act, but at least the second number."""
+PLACES: Final = 4
+"""Decimal places of a chance."""
+
+
+class NoJudge(Exception):
+    """No bot judges the acts of this game."""
+
+
+class JudgedStep(Struct, frozen=True, omit_defaults=True, tag="step"):
+    """One act of a finished game. The numbers of steps are those of its history; `turn` counts the turns of seats.
+
+    `best` and `after` are the chance of the side of its seat with the best act and with the one that was `played`, by
+    what the seat knew; None if no bot can judge it. `error` is the standard error of their difference. `truth` is the
+    chance after the act by what was true. `advised` is the best act if another one was played, `line` how the game
+    could go on then. `choice` is whether there was more than one act. `spaces` are the possible places of what is
+    hidden after the act; `cut` are the public events of an act that reduced them.
+    """
+
+    step: int
+    seat: str
+    turn: int
+    played: Any
+    best: float | None = None
+    after: float | None = None
+    error: float = 0.0
+    truth: float | None = None
+    advised: Any = None
+    line: tuple[tuple[str, Any], ...] = ()
+    choice: bool = False
+    spaces: int | None = None
+    cut: tuple[Any, ...] = ()
+
+
+class Judging:
+    """Judges a game from its record, on the map of the record. Raises `NoJudge`."""
+
+    def __init__(self, record: Record, game: Game, board: Map | None, depth: int = DEPTH) -> None:
+        options = game.read_options(record.options)
+        self._game, self._seed = game, record.hash
+        start, *acts = (one.entry for one in chain.acts_in_effect(record.entries))
+        self.acts: list[ChainEntry] = acts
+        self._depth = min(depth, max(LEAST_DEPTH, ALL_LINES // max(1, len(acts))))
+        self._referee = Referee(game, game.blank(board, options))
+        pictures = self._referee.pictures
+        found = {seat.name: judge_of(game, seat.name, pictures[seat.name]) for seat in game.seats(options)}
+        self._judges = {seat: judge for seat, judge in found.items() if judge is not None}
+        if not self._judges:
+            raise NoJudge
+        deducing = capabilities(game).deducing
+        self._known: Deduction | None = None if deducing is None else deducing.deduction(pictures[TABLE])
+        self._turn, self._last = 0, ""
+        self._spaces: int | None = None
+        self._tell(read(game, start.telling))
+
+    def steps(self, first: int = 0) -> Iterator[JudgedStep]:
+        """Yield the judged steps of all acts but the `first` ones, which are only followed."""
+        for number, entry in enumerate(self.acts):
+            step = self._step(number + 1, entry, judges=number >= first)
+            if number >= first:
+                yield step
+
+    def _step(self, number: int, entry: ChainEntry, judges: bool) -> JudgedStep:
+        seat, game, telling = entry.seat, self._game, read(self._game, entry.telling)
+        if seat != self._last:
+            self._turn, self._last = self._turn + 1, seat
+        chance = Chance(Random(f"{self._seed}/{number}"))
+        view, judge = self._referee.pictures[seat], self._judges.get(seat)
+        command = game.check(view, seat, game.read_command(seat, entry.command))
+        step = JudgedStep(number, seat, self._turn, entry.command)
+        legal, before = self._referee.legal(seat), self._spaces
+        if judges and judge is not None and not is_note(game, telling):
+            bots.set_budget(judge, Budget(self._depth))
+            step = _with_advice(step, judge.weigh(view, legal, command, chance), command, len(legal) > 1)
+        self._tell(telling)
+        if judge is not None and step.after is not None:
+            truth = judge.appraise(self._referee.truth, chance)
+            step = msgspec.structs.replace(step, truth=round(truth, PLACES))
+        cut = before is not None and self._spaces is not None and self._spaces < before
+        public = tuple(msgspec.to_builtins(told.event) for told in telling if told.audience.includes(TABLE))
+        return msgspec.structs.replace(step, spaces=self._spaces, cut=public if cut else ())
+
+    def _tell(self, telling: Sequence[Told]) -> None:
+        referee = self._referee
+        for told in telling:
+            if self._known is not None and told.audience.includes(TABLE):
+                self._known = self._known.after(referee.pictures[TABLE], told.event)
+            referee.tell((told,))
+            for seat, judge in self._judges.items():
+                if told.audience.includes(seat):
+                    judge.told(told.event)
+        for viewer in referee.told:
+            referee.told[viewer].clear()
+            referee.private[viewer].clear()
+        hiding = None if self._known is None or not referee.to_act else self._known
+        # Before the first hidden piece is on the board, no space is possible.
+        self._spaces = None if hiding is None else len(hiding.spaces(referee.pictures[TABLE])) or None
+
+
+def judge_of(game: Game, seat: str, view: Any) -> Advising | None:
+    """Return the strongest bot that judges the acts of a seat, at its seat; None if there is none."""
+    for name in reversed(bots.ranked(game, seat)):
+        bot = bots.seated(name, game, seat, view)
+        if isinstance(bot, Advising):
+            return bot
+    return None
+
+
+def _with_advice(step: JudgedStep, advice: Advice, played: Command, choice: bool) -> JudgedStep:
+    if not advice.judged:
+        return step
+    best, its = advice.judged[0], advice.of(played)
+    line = tuple((seat, msgspec.to_builtins(command)) for seat, command in best.line)
+    other = None if best.command == played else msgspec.to_builtins(best.command)
+    return msgspec.structs.replace(
+        step,
+        best=round(best.chance, PLACES),
+        after=round(its.chance, PLACES),
+        error=round(its.error, PLACES),
+        advised=other,
+        line=line,
+        choice=choice,
+    )

@@ -1,0 +1,81 @@
+"""Short names of acts: what a seat does, with the details that tell two acts apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from engine.game import Command
+from engine.text import PLACE, Text, and_list, comma_list, dash_list, fill
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.cards import EVERY_CARD
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import SECTOR_WORDS, SQUAD_WORDS, called
+
+CAPTIONS: Final[Mapping[type[Command], Text]] = {
+    c.ReturnObjective: Text("Return objective {objective}"),
+    c.ChooseLoadout: Text("Choose {cards}"),
+    c.ShowObjective: Text("Show objective {objective}"),
+    c.ChooseEntry: Text("Enter by the {sector} arrow"),
+    c.Move: Text("Sneak: {path}"),
+    c.Play: Text("Play {card}"),
+    c.Shoot: Text("Shoot at {target}"),
+    c.ShootSecond: Text("Shoot at {target}, too"),
+    c.Loot: Text("Loot"),
+    c.Keep: Text("Keep {card}"),
+    c.Complete: Text("Complete objective {objective}"),
+    c.EndSniperTurn: Text("End the turn"),
+    c.ChooseSpecialists: Text("Choose {squads}"),
+    c.MoveUnit: Text("Move {unit} to {to}"),
+    c.Attack: Text("Attack with {unit}"),
+    c.Spot: Text("Spot {space} with {unit}"),
+    c.Sweep: Text("Sweep {spaces} with {unit}"),
+    c.Deploy: Text("Deploy {unit} on {space}"),
+    c.Dismiss: Text("Dismiss {unit}"),
+    c.GatherIntel: Text("Gather intel with the {squad} squad"),
+    c.Ability: Text("Use the specialist of the {squad} squad"),
+    c.Save: Text("Save {unit}"),
+    c.Decline: Text("Save no one"),
+    c.EndDefendersTurn: Text("End the turn"),
+    c.Mark: Text("Place a tracking cube on {space}"),
+    c.Unmark: Text("Take the tracking cube from {space}"),
+}
+ALL_IN_SIGHT: Final = Text("Shoot with the Trench Gun")
+WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
+    "card": lambda command: EVERY_CARD[command.card].title,
+    "cards": lambda command: and_list([EVERY_CARD[card].title for card in command.cards] or [Text("no card")]),
+    "path": lambda command: dash_list(command.path),
+    "sector": lambda command: SECTOR_WORDS[command.sector],
+    "spaces": lambda command: and_list(command.spaces or [Text("its own space")]),
+    "squad": lambda command: SQUAD_WORDS[command.squad],
+    "squads": lambda command: and_list(SPECIALISTS[card].title for card in command.squads.values()),
+    "target": lambda command: called(command.target),
+    "unit": lambda command: called(command.unit),
+}
+"""Place in a caption -> what fills it. Any other place takes the field of the same name."""
+DETAILS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "use": lambda card: SPECIALISTS[card].title,
+    "unit": called,
+    "space": str,
+    "to": lambda space: Text("to {space}", space=space),
+    "draw": lambda number: Text("{number} token", "{number} tokens", number=number),
+    "second": lambda number: Text("then {number}", number=number),
+    "third": lambda number: Text("then {number}", number=number),
+}
+"""Field that may be left out -> its words in brackets."""
+
+
+def caption(command: Command) -> Text:
+    """Return the name of an act."""
+    shoots_all = isinstance(command, c.Shoot) and command.target is None
+    template = ALL_IN_SIGHT if shoots_all else CAPTIONS[type(command)]
+    said = fill(template, command, WORDS)
+    details = [*_details(command, {name for name, _ in PLACE.findall(template.text)})]
+    return Text("{act} ({details})", act=said, details=comma_list(details)) if details else said
+
+
+def _details(command: Any, said: set[str]) -> Iterator[str]:
+    for name, words in DETAILS.items():
+        value = getattr(command, name, None)
+        if value is not None and name not in said:
+            yield words(value)
