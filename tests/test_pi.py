@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from tests.patience import PATIENCE
 from tools import pi
 from tools.errors import ToolError
 from tools.install import requirements
@@ -43,7 +44,7 @@ def machine(model: str, python: tuple[int, int] = (3, 13)) -> pi.Machine:
 def test_lamps_get_what_blinka_wants_on_each_model(code: str) -> None:
     environment = {**os.environ, "BLINKA_FORCECHIP": "BCM2XXX"}
     command = [sys.executable, "-c", ASK, code]
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
     wanted = {Requirement(line) for _, line in json.loads(said) if "PWM" not in line}  # audio isn't used
 
     got = {

@@ -23,7 +23,7 @@ from firmware_host.core import bots, maps
 from firmware_host.seats import searching
 from firmware_host.seats.searching import SearchProcess
 from games.sniper_elite import GAME
-from tests.firmware_host.test_minds import until
+from tests.patience import PATIENCE, until
 from tests.sandbox import MISSING, UNIT
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
@@ -122,7 +122,7 @@ def readable(ear: socket.socket) -> bool:
 def call(port: int, method: str, path: str, **body: Any) -> Any:
     """Return the daemon's answer."""
     trusting = ssl._create_unverified_context()
-    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=trusting)
+    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=trusting)
     line.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"})
     answer = line.getresponse()
     found = json.loads(answer.read())

@@ -19,6 +19,7 @@ import pytest
 from firmware_host.app.commands.config import document
 from firmware_host.core.settings import SETTINGS, read_file, settle
 from tests.depth import DEPTH
+from tests.patience import PATIENCE
 from tools import pi
 from tools.errors import ToolError
 from tools.install import InstallPaths, digest, install, installing, need_rights, requirements, uninstall
@@ -155,13 +156,13 @@ def test_installed_service_notifies_systemd_and_keeps_its_games(installed: Insta
     command = found[1].replace("${STATE_DIRECTORY}", str(tmp_path / "games")).split()
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(str(tmp_path / "notify"))
-        ear.settimeout(60)
+        ear.settimeout(PATIENCE)
         environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")}
         environment.pop("PYTHONPATH", None)
         service = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
         assert ear.recv(4096).startswith(b"READY=1")
         service.send_signal(signal.SIGTERM)
-        assert service.wait(30) == 0
+        assert service.wait(PATIENCE) == 0
     assert (tmp_path / "games" / "games.sqlite").is_file()
 
 

@@ -6,12 +6,11 @@ import http.client
 import json
 import os
 import socket
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tests.patience import PATIENCE
 from tests.web_panel.room import Daemon
 
 HOME = "127.0.0.1"
@@ -48,13 +47,13 @@ class Target:
 
     def line(self, address: str = HOME) -> socket.socket:
         """Return a connection from a loopback address, which counts as a separate machine."""
-        return socket.create_connection((HOME, self.port), timeout=30, source_address=(address, 0))
+        return socket.create_connection((HOME, self.port), timeout=PATIENCE, source_address=(address, 0))
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, seat: str = "", address: str = HOME
     ) -> tuple[int, dict[str, str], bytes]:
         """Return status, headers and body of an answer."""
-        asking = http.client.HTTPConnection(HOME, self.port, timeout=30, source_address=(address, 0))
+        asking = http.client.HTTPConnection(HOME, self.port, timeout=PATIENCE, source_address=(address, 0))
         headers = {"Content-Type": "application/json"} | ({"Cookie": self.cookies[seat]} if seat else {})
         try:
             asking.request(method, path, body, headers)
@@ -100,14 +99,6 @@ class Target:
     def threads(self) -> int:
         """Current number of threads of the table."""
         return len(os.listdir(f"/proc/{self.daemon.process.pid}/task"))
-
-
-def until(fact: Callable[[], Any], seconds: float = 60.0) -> None:
-    """Wait until `fact` is true."""
-    end = time.monotonic() + seconds
-    while not fact():
-        assert time.monotonic() < end, "the condition never became true"
-        time.sleep(0.01)
 
 
 def head(path: str, cookie: str = "", more: str = "") -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.seats.lockout import FREE_TRIES
+from tests.patience import PATIENCE, reserved_port
 from tests.web_panel.doors import HOME, Door
 
 PIN = "2468"
@@ -31,19 +31,15 @@ HEADERS_IN_PATHS = [
 ]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOME, 0))
-        return int(probe.getsockname()[1])
-
-
 @contextmanager
 def running(state: Path, *words: str) -> Iterator[tuple[Door, Door]]:
     """The main port of a table and its second port."""
-    second = free_port()
     command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", HOME, "--port", "0"]
-    command += ["--second-port", str(second), "--state", str(state), *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+    command += ["--state", str(state), *words, "--second-port"]
+    with (
+        reserved_port() as second,
+        subprocess.Popen([*command, str(second)], stdout=subprocess.PIPE, text=True) as table,
+    ):
         assert table.stdout is not None
         said = ""
         for line in table.stdout:
@@ -56,7 +52,7 @@ def running(state: Path, *words: str) -> Iterator[tuple[Door, Door]]:
             yield Door(int(found[2]), found[1] == "https"), Door(second)
         finally:
             table.terminate()
-            assert table.wait(60) == 0
+            assert table.wait(PATIENCE) == 0
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")

@@ -34,6 +34,7 @@ from games.sniper_elite import GAME
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Client, Gone, Stream
 from tests.games.sniper_elite.test_longhand import some_options
+from tests.patience import PATIENCE
 
 SEATS = seat_names(GAME.seats(GAME.read_options({})))
 VIEWERS = (*SEATS, "table")
@@ -41,8 +42,6 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 GAMES = ("view", "legal", "foresight", "log")
 """The parts of a picture about the game, without the revision, the seats and the board."""
 QUICK = ("rest_ms", "slide_settle_ms", "debounce_down_ms", "debounce_up_ms")
-PATIENCE = 20.0
-"""Seconds after which a table that does not answer counts as stuck."""
 
 
 class Deed(NamedTuple):

@@ -8,6 +8,8 @@ import select
 import socket
 from typing import Any
 
+from tests.patience import PATIENCE
+
 PIN = "2468"
 Gone = (OSError, http.client.HTTPException)
 """What a client gets when the table is killed."""
@@ -29,7 +31,7 @@ class Client:
         """Set the port of the restarted table."""
         self.leave()
         self.port = port
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(self.address, 0))
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=(self.address, 0))
         self._line.connect()
         self._line.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -78,7 +80,7 @@ class Stream:
 
     def __init__(self, client: Client, viewer: str) -> None:
         """Raises one of `Gone`."""
-        self._socket = socket.create_connection(("127.0.0.1", client.port), timeout=20)
+        self._socket = socket.create_connection(("127.0.0.1", client.port), timeout=PATIENCE)
         self._socket.sendall(
             f"GET /api/stream/{viewer} HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n"
             f"Cookie: {client.cookies}\r\n\r\n".encode()

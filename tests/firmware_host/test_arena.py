@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -31,11 +30,10 @@ from lab import processes
 from lab.arena import BotFault, Match, Result, play_game, play_match, summarize, wilson_interval
 from lab.processes import Unavailable, in_order
 from lab.terminal import with_progress_bar
+from tests.patience import PATIENCE, until
 from tests.toys import grid
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 100.0
-"""Seconds after which a test gives up waiting."""
 SEATS = {"sniper": "prowler", "defenders": "random"}
 
 
@@ -181,10 +179,7 @@ def playing() -> Iterator[subprocess.Popen[str]]:
     signal.signal(signal.SIGINT, before)
     with arena:
         try:
-            end = monotonic() + PATIENCE
-            while len(workers(arena.pid)) < 2:
-                assert monotonic() < end
-                sleep(0.01)
+            until(lambda: len(workers(arena.pid)) >= 2)
             yield arena
         finally:
             arena.kill()

@@ -30,13 +30,12 @@ from lab.bench.serial_board import SerialBoard
 from lab.bench.table import Company
 from lab.commands.bench import NAMES, collect
 from tests.apart import in_own_thread
+from tests.patience import PATIENCE
 from tools.bench_page import PAGE, written
 
 TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(30, 40), screens=(1, 2), idle_seconds=0.1)
 HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 100.0
-"""Seconds after which a test gives up waiting."""
 
 
 def test_command_knows_every_group() -> None:

@@ -19,7 +19,7 @@ from games.sniper_elite import GAME
 from lab.bench.process import TableProcess
 from lab.processes import in_order
 from tests.apart import in_own_thread
-from tests.firmware_host.test_minds import until
+from tests.patience import until
 
 PLANTED = ("json", "socket", "pickle", "struct", "signal", "selectors", "tempfile", "random", "subprocess", "msgspec")
 """Modules that child processes import early, from the standard library and from packages."""

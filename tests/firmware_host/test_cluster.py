@@ -12,11 +12,10 @@ import socket
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,10 +32,9 @@ from lab.arena import Match, Result, play_match
 from lab.processes import Unavailable
 from tests.apart import in_own_thread
 from tests.depth import DEPTH
+from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 100.0
-"""Seconds after which what a test waits for will not come any more."""
 GONE: Any = SimpleNamespace(address="tcp://127.0.0.1:4711")
 """A worker that has died, as Dask names it."""
 QUICK = ("--sniper", "random", "--defenders", "random", "--seed", "3")
@@ -46,14 +44,6 @@ def match() -> Match:
     """Return the match of QUICK."""
     seats = {"sniper": "random", "defenders": "random"}
     return Match("sniper-elite", maps.load("launch-facility"), find("sniper-elite").read_options({}), seats, 3)
-
-
-def until(found: Callable[[], bool]) -> None:
-    """Wait until a condition is met."""
-    end = monotonic() + PATIENCE
-    while not found():
-        assert monotonic() < end
-        sleep(0.02)
 
 
 def asked(*arguments: str) -> int:

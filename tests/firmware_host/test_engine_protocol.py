@@ -23,6 +23,7 @@ from firmware_host.protocols.lines import LONGEST_LINE
 from tests.depth import DEPTH
 from tests.engine.graph.drawings import board as little_board
 from tests.engine.graph.drawings import row
+from tests.patience import PATIENCE
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "enclosed", "d5": "enclosed", "c7": "water"}, difficult=["c2"], doors=[("d4", "c4")])
@@ -863,5 +864,5 @@ def test_process_ends_quietly_when_reader_is_gone() -> None:
         process.stdout.close()
         process.stdin.write(b'{"do":"hello"}\n' * 3)
         process.stdin.close()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert process.stderr.read() == b""

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random, SystemRandom
@@ -28,12 +28,12 @@ from firmware_host.records.telling import read
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import SEATS
+from tests.patience import PATIENCE, until
 
 OPENINGS = 128
 GUESSES = 200
 """Seeds of a weak source that an attacker would try."""
 ACTS = 20
-PATIENCE = 120.0
 
 
 # --- promises ---------------------------------------------------------------------------------------------------
@@ -112,13 +112,6 @@ class Running:
     def stop(self) -> None:
         self._process.terminate()
         self._process.communicate(timeout=PATIENCE)
-
-
-def until(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < end, "time-out"
-        time.sleep(0.1)
 
 
 @pytest.fixture(scope="module")

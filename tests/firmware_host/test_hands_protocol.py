@@ -21,6 +21,7 @@ from firmware_host.protocols.tracking import TrackingServer
 from tests.depth import DEPTH
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
+from tests.patience import PATIENCE
 
 # --- output -------------------------------------------------------------------------------------------------------
 
@@ -374,7 +375,7 @@ def test_command_reads_trace_and_writes_result() -> None:
     said += [{"t": 0, "space": "R11", "down": False}, {"t": 500, "space": "R2", "down": True}, {"t": 2000}]
     trace = b"\n".join(json.dumps(line).encode() for line in said) + b"\n" + b"x" * (1 << 21) + b'\n{"t":1}'
     command = [sys.executable, "-m", "firmware_host", "hands"]
-    done = subprocess.run(command, input=trace, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(command, input=trace, capture_output=True, check=True, timeout=PATIENCE)
     heard = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["act"]["action"]["to"] for line in heard if "act" in line] == ["R2"]
     assert [line["error"]["code"] for line in heard if "error" in line] == ["not-understood", "not-understood"]

@@ -19,6 +19,7 @@ from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.settle import Settle
 from hardware.token_bucket import CALM_AFTER, REPORT_AFTER
 from tests.firmware_host.test_loop import RunningTable
+from tests.patience import PATIENCE
 
 SENSORS = 4
 EDGES = st.lists(st.tuples(st.integers(0, SENSORS - 1), st.booleans(), st.integers(0, 40)), max_size=300)
@@ -164,7 +165,7 @@ def test_call_is_answered_during_flood(running: RunningTable) -> None:
         assert len(running.loop._inbox) <= 60 * FEW
         call = Call(lambda _: len(felt))
         running.loop._inbox.put(call)
-    assert call.answer.result(30) <= BATCH
+    assert call.answer.result(PATIENCE) <= BATCH
 
 
 def test_flooding_board_is_reported_until_calm_and_then_correct(

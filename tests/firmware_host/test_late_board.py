@@ -21,9 +21,7 @@ from hardware.drivers import DriverContext, OpenedParts
 from hardware.drivers._scanning import ScannedSensors
 from hardware.ports import DARK, DriverStatus, Edge, HardwareFault, Note
 from tests.hardware.model.wled import EFFECT, WledController
-
-PATIENCE = 60.0
-"""Seconds after which a test gives up."""
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ import pytest
 from firmware_host.core.guarded import checked_installed
 from firmware_host.records.journal import Journal
 from firmware_host.records.state_folder import only_one
+from tests.patience import PATIENCE
 from web_panel.serve import listen
 
 
@@ -50,7 +51,7 @@ logging.getLogger("firmware_host").error("noted")
 repair_streams()
 print("said", book.lines[0][-5:], file=sys.stderr)
 """
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert found.stderr == "said noted\n"
 
 
@@ -71,7 +72,7 @@ def main():
 cli.main, cli.LINGER = main, 0.1
 cli.entry()
 """
-    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 7
+    assert subprocess.run([sys.executable, "-c", code], timeout=PATIENCE).returncode == 7
 
 
 FORK = """
@@ -124,5 +125,5 @@ except BaseException:
     pass
 print("goes on", os.getpid() == first)
 """
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert found.stdout == "goes on True\n"

@@ -9,7 +9,6 @@ import resource
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -35,6 +34,7 @@ from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
 from lab.bench.engine import first_board
 from tests.firmware_host.evening import Evening
+from tests.patience import until
 
 DEAD = (sys.executable, "-c", "pass")
 NOT_THERE = ("/nowhere/python",)
@@ -48,14 +48,6 @@ sys.stdin.read()
 """
 """A bot that lets an engine of its own calculate over the same pipes; it reports that process's number."""
 BABBLER = (sys.executable, "-c", 'import sys; print(\'{"type":"dance"}\', flush=True); sys.stdin.read()')
-
-
-def until(what: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait in real time until a condition is true."""
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, "it never happens"
-        time.sleep(0.005)
 
 
 def failure_of(search: SearchProcess) -> str:

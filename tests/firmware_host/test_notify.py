@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.app.notify import LEAST_WORK, Notify, Work
+from tests.patience import PATIENCE
 
 PID = 4711
 
@@ -26,7 +27,7 @@ class Listener:
     def __init__(self, address: str) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(address)
-        self.socket.settimeout(20)
+        self.socket.settimeout(PATIENCE)
 
     def messages(self) -> list[str]:
         return self.socket.recv(4096).decode().splitlines()
@@ -38,7 +39,7 @@ class Listener:
         except BlockingIOError:
             return True
         finally:
-            self.socket.settimeout(20)
+            self.socket.settimeout(PATIENCE)
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def test_daemon_sends_ready_heartbeats_and_stopping(tmp_path: Path, listener: Li
     while last == ["WATCHDOG=1"]:
         last = listener.messages()
     assert last == ["STOPPING=1"]
-    assert daemon.wait(20) == 0
+    assert daemon.wait(PATIENCE) == 0
 
 
 def test_start_that_works_gets_more_time_until_it_is_done(tmp_path: Path, listener: Listener) -> None:
@@ -138,7 +139,7 @@ def test_table_does_not_wait_for_a_reader_that_is_late(tmp_path: Path, listener:
     # In a thread that can be left behind: without a limit, it would wait for ever.
     filling = threading.Thread(target=fill, daemon=True)
     filling.start()
-    filling.join(60)
+    filling.join(PATIENCE)
     assert not filling.is_alive()
     assert listener.messages() == ["STOPPING=1"]
 
@@ -146,7 +147,7 @@ def test_table_does_not_wait_for_a_reader_that_is_late(tmp_path: Path, listener:
 def test_start_that_hangs_gets_no_more_time(tmp_path: Path, listener: Listener) -> None:
     notify, asked = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify")}, PID, Clock()), threading.Event()
     with notify.starting(lambda: asked.set() or False, every=0):
-        assert asked.wait(60)
+        assert asked.wait(PATIENCE)
     assert listener.is_silent()
 
 

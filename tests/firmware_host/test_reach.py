@@ -15,12 +15,10 @@ import pytest
 
 from firmware_host.app.daemon import Daemon
 from firmware_host.core.settings import settle
+from tests.patience import PATIENCE, reserved_port
 
 APART = ("unshare", "--net")
 """Runs a command without any network, not even the machine's own loopback."""
-
-PATIENCE = 120.0
-"""Seconds for a start and an address on a busy machine."""
 
 
 def has_namespaces() -> bool:
@@ -63,30 +61,21 @@ def test_table_starts_without_network_and_prints_its_address_later(tmp_path: Pat
         )
         assert json.loads(found.stdout)["addresses"][0] == address
         table.terminate()
-        assert table.wait(30) == 0
+        assert table.wait(PATIENCE) == 0
         end.cancel()
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def test_second_port_answers_like_first(tmp_path: Path) -> None:
-    second = free_port()
-    daemon = Daemon(
-        settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0, "second_port": second}), time.monotonic
-    )
-    daemon.start()
-    try:
-        for address in (daemon.addresses[0], f"http://127.0.0.1:{second}/"):
-            assert json.load(urlopen(f"{address}api/lobby"))["stage"] == "lobby"
-    finally:
-        daemon.stop()
-    with socket.socket() as again:
-        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        again.bind(("127.0.0.1", second))
+    with reserved_port() as second:
+        settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0, "second_port": second})
+        daemon = Daemon(settings, time.monotonic)
+        daemon.start()
+        try:
+            for address in (daemon.addresses[0], f"http://127.0.0.1:{second}/"):
+                assert json.load(urlopen(f"{address}api/lobby"))["stage"] == "lobby"
+        finally:
+            daemon.stop()
+        socket.create_server(("127.0.0.1", second)).close()  # it is free again
 
 
 def test_table_goes_on_without_second_port_and_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

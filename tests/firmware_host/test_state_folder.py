@@ -17,6 +17,7 @@ from firmware_host.app.cli import main
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.records.state_folder import LOCK, only_one, resolve_folder
 from tests.firmware_host.test_journal_file import filled, set_aside_files
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -208,5 +209,7 @@ def test_lock_does_not_disturb_sqlite_locks(path: Path) -> None:
 def test_nothing_waits_for_a_pipe_in_place_of_the_admin_pin(tmp_path: Path) -> None:
     script = "import sys, pathlib; from firmware_host.admin import pin; print(pin.read(pathlib.Path(sys.argv[1])))"
     os.mkfifo(tmp_path / pin.FILE)
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.stdout == "None\n"

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -25,18 +25,10 @@ from firmware_host.core.settings import settle
 from firmware_host.table.loop import Call, Loop
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import Evening
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 DARK = '[sniperboard]\nhost = "127.0.0.1"\nport = 0\nbrightness = 0.5\n'
-
-
-def until(fact: Callable[[], Any]) -> Any:
-    """Return what `fact` finds, as soon as it finds something."""
-    end = time.monotonic() + 20
-    while not (found := fact()):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    return found
 
 
 # --- signals ----------------------------------------------------------------------------------------------------
@@ -48,7 +40,7 @@ class Service:
     def __init__(self, folder: Path, **process: Any) -> None:
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._ear.bind(str(folder / "notify"))
-        self._ear.settimeout(20)
+        self._ear.settimeout(PATIENCE)
         self.log = folder / "log"
         self.settings = folder / "sniperboard.toml"
         self.settings.write_text(DARK)
@@ -99,7 +91,7 @@ def test_sighup_reloads_settings_and_names_those_that_need_restart(tmp_path: Pat
         assert "need a restart: port." in table.log.read_text("utf-8")
         table.process.send_signal(signal.SIGTERM)
         assert table.next_message() == "STOPPING=1"
-        assert table.process.wait(20) == 0
+        assert table.process.wait(PATIENCE) == 0
 
 
 def test_closed_terminal_ends_table(tmp_path: Path) -> None:
@@ -109,7 +101,7 @@ def test_closed_terminal_ends_table(tmp_path: Path) -> None:
         os.close(ours)
         table.process.send_signal(signal.SIGHUP)
         assert table.next_message() == "STOPPING=1"
-        assert table.process.wait(20) == 0
+        assert table.process.wait(PATIENCE) == 0
 
 
 def test_live_settings_count_at_once_and_others_are_named(tmp_path: Path) -> None:
@@ -140,7 +132,7 @@ def daemon(tmp_path: Path) -> Iterator[Daemon]:
 def answers(daemon: Daemon) -> bool:
     found = re.search(r":(\d+)/", daemon.addresses[0])
     assert found is not None
-    with socket.create_connection(("127.0.0.1", int(found[1])), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", int(found[1])), timeout=PATIENCE) as line:
         line.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         return line.recv(12) == b"HTTP/1.1 200"
 

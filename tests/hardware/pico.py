@@ -23,14 +23,13 @@ from hardware.link import messages
 from hardware.link.frames import FrameReader
 from hardware.link.messages import Sense
 from hardware.ports import Colour, Frame
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FIRMWARE = ROOT / "hardware" / "pico"
 SHIMS = Path(__file__).resolve().parent / "pico_shims"
 INTERPRETER = (sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K")
 """With the memory that a Pico has left."""
-PATIENCE = 30.0
-"""Seconds until a test gives up waiting for something that takes milliseconds."""
 
 
 def need_micropython() -> None:

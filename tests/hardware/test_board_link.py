@@ -26,7 +26,8 @@ from hardware.link.messages import Tuning
 from hardware.link.session import Session
 from hardware.ports import DARK, Edge, Frame, HardwareFault
 from tests.hardware.benches import make_context, opened
-from tests.hardware.pico import PATIENCE, Cable, Pico, needs_micropython
+from tests.hardware.pico import Cable, Pico, needs_micropython
+from tests.patience import PATIENCE
 
 pytestmark = needs_micropython
 

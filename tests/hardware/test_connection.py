@@ -26,7 +26,8 @@ from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark
 from firmware_host.workshop.workbench import Typed, Waiting, Workbench, open_workbench
 from hardware.ports import DriverStatus, Edge, HardwareFault
-from tests.hardware.pico import PATIENCE, Pico, needs_micropython
+from tests.hardware.pico import Pico, needs_micropython
+from tests.patience import PATIENCE
 
 BOARD = maps.load("launch-facility")
 SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)

@@ -23,7 +23,7 @@ from hardware.link.messages import Tuning
 from hardware.link.session import AWAY_AFTER, Session
 from hardware.ports import Edge, UnsettledContact
 from hardware.token_bucket import CALM_AFTER, REPORT_AFTER, Excess, TokenBucket
-from tests.hardware.pico import PATIENCE
+from tests.patience import PATIENCE
 
 SENSORS = 96
 HELLO = b"H\0" + bytes((1, SENSORS, 0, SENSORS, 0)) + bytes(8) + b"wild"

@@ -13,6 +13,7 @@ from hardware.link import messages
 from hardware.link.frames import frame
 from tests.hardware.firmware import Debounce
 from tests.hardware.pico import FIRMWARE, INTERPRETER, SHIMS, needs_micropython
+from tests.patience import PATIENCE
 
 pytestmark = needs_micropython
 
@@ -87,7 +88,7 @@ def run_program(program: str, out: int) -> str:
             env=os.environ | {"MICROPYPATH": f"{QUIET}:{SHIMS}:{FIRMWARE}:.frozen"},
             text=True,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
     finally:
         os.close(silent)

@@ -16,6 +16,7 @@ from hardware.drivers import wled
 from hardware.ports import Frame, HardwareFault
 from tests.hardware.benches.wled import Bench
 from tests.hardware.model.wled import EFFECT, WledController
+from tests.patience import reserved_port
 
 MANY = 1000
 """More lamps than two packets have room for."""
@@ -148,9 +149,8 @@ def test_controller_with_too_few_leds_is_refused_with_both_numbers(tmp_path: Pat
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "no such name", "", "[", "a\nb", "a" * 64])
 def test_missing_controller_is_reported_with_address(host: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(HardwareFault, match="no WLED controller answers at"):
+    fault = pytest.raises(HardwareFault, match="no WLED controller answers at")
+    with reserved_port() as port, fault:
         wled.ask(host, port)
 
 

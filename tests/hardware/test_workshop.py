@@ -18,7 +18,8 @@ from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import WHITE
 from tests.hardware.model.chain import Chain165, ChainOnPins
 from tests.hardware.model.pins import PinHeader, plugged
-from tests.hardware.pico import PATIENCE, Pico, needs_micropython
+from tests.hardware.pico import Pico, needs_micropython
+from tests.patience import PATIENCE
 from tools.showroom import ADMIN_PIN, Showroom
 
 BOARD = maps.load("launch-facility")

@@ -36,6 +36,7 @@ from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import PIN, SEAL, fresh_name
 from tests.firmware_host.published import latest
+from tests.patience import PATIENCE
 from web_panel.app import create_app
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
@@ -173,14 +174,14 @@ class Stack:
             content = body if isinstance(body, bytes) else json.dumps(body).encode()
             headers["Content-Length"] = str(len(content))
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        with socket.create_connection((HOME, self.server.port), timeout=20) as line:
+        with socket.create_connection((HOME, self.server.port), timeout=PATIENCE) as line:
             line.sendall(f"{method} {path} HTTP/1.1\r\nConnection: close\r\n{head}\r\n".encode() + content)
             found = b"".join(iter(lambda: line.recv(65536), b""))
         return SEAL.sub("", DATE.sub(b"", found).decode("latin-1")).encode("latin-1")
 
     def acts(self, seat: str, action: Mapping[str, Any]) -> None:
         """Act as a seat on its screen."""
-        line = http.client.HTTPConnection(HOME, self.server.port, timeout=20)
+        line = http.client.HTTPConnection(HOME, self.server.port, timeout=PATIENCE)
         headers = {"Content-Type": "application/json", "Cookie": f"sniperboard-{seat}={self.keys[seat]}"}
         act = {"seat": seat, "action": action, "revision": self.picture(seat)["revision"], "id": fresh_name()}
         line.request("POST", "/api/act", json.dumps(act), headers)
@@ -250,7 +251,7 @@ class Line:
 
     def __init__(self, stack: Stack, viewer: str) -> None:
         self._stack, self._viewer, self._seen, self.found = stack, viewer, 0, b""
-        self.socket = socket.create_connection((HOME, stack.server.port), timeout=20)
+        self.socket = socket.create_connection((HOME, stack.server.port), timeout=PATIENCE)
         cookie = f"Cookie: sniperboard-{viewer}={stack.keys[viewer]}\r\n" if viewer in stack.keys else ""
         asked = f"GET /api/stream/{viewer} HTTP/1.1\r\nHost: {HOME}:{stack.server.port}\r\n{cookie}\r\n"
         self.socket.sendall(asked.encode())

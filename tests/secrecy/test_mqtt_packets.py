@@ -13,7 +13,8 @@ from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.facts import table_facts
 from firmware_host.mqtt.options import MqttOptions
-from tests.firmware_host.mqtt.broker import Broker, Ear, wait
+from tests.firmware_host.mqtt.broker import Broker, Ear
+from tests.patience import PATIENCE, until
 from tests.secrecy.stack import HOME, Stack
 from tests.secrecy.test_packets import act_secretly
 from tests.secrecy.wire import Tap
@@ -27,7 +28,7 @@ CONFIRMATION = b"\x40"
 
 def packets_sent(tap: Tap, stack: Stack, broker: Broker, line: int) -> list[bytes]:
     """Return what was sent to the broker so far, without pings and plain acknowledgements."""
-    last = socket.create_connection((HOME, broker.port), timeout=20)
+    last = socket.create_connection((HOME, broker.port), timeout=PATIENCE)
     found = [packet.content for packet in tap.until(last, [line])]
     return [content for content in found if content and content not in PINGS and content[:1] != CONFIRMATION]
 
@@ -48,7 +49,7 @@ def test_secret_act_sends_no_packet_to_the_broker(tmp_path: Path, tap: Tap) -> N
         tap.on(broker.port)
         wait_until_published(ear, stack, club)
         held = bridge._connection
-        wait(lambda: bridge._outbox.empty and not held._unconfirmed)  # events are sent after the state
+        until(lambda: bridge._outbox.empty and not held._unconfirmed)  # events are sent after the state
         while packets_sent(tap, stack, broker, line):
             pass  # this was sent before, and reaches subscribers late
         act_secretly(stack)
@@ -66,7 +67,7 @@ def test_secret_act_sends_no_packet_to_the_broker(tmp_path: Path, tap: Tap) -> N
         bridge.stop()
         ear.close()
         stack.stop()
-        broker.kill()
+        broker.close()
 
 
 def wait_until_published(ear: Ear, stack: Stack, club: Club) -> None:
@@ -77,4 +78,4 @@ def wait_until_published(ear: Ear, stack: Stack, club: Club) -> None:
         # All of the facts: a pause may be published before what the loop does next.
         facts = msgspec.to_builtins(table_facts(stack.picture("table"), "Den", ""))
         ear.last(STATE, lambda it, facts=facts: it == facts)
-        wait(lambda facts=facts: facts.items() <= club.tables()[0].items())
+        until(lambda facts=facts: facts.items() <= club.tables()[0].items())

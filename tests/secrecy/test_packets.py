@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.core import maps
+from tests.patience import PATIENCE
 from tests.secrecy.stack import HOME, Line, Stack
 from tests.secrecy.wire import Packet, Tap, segments
 from web_panel.streams import BEAT, Part, Stream
@@ -53,7 +54,7 @@ def act_secretly(stack: Stack) -> None:
 
 def packets(stack: Stack, tap: Tap) -> list[Packet]:
     """Return all packets on the strangers' connections so far."""
-    last = socket.create_connection((HOME, stack.server.port), timeout=20)
+    last = socket.create_connection((HOME, stack.server.port), timeout=PATIENCE)
     return tap.until(last, ports(stack))
 
 

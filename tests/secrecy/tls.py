@@ -7,6 +7,8 @@ import socket
 import ssl
 from typing import Any, NamedTuple
 
+from tests.patience import PATIENCE
+
 HOME = "127.0.0.1"
 RECORD_HEAD, MOST = 5, 1 << 16
 HANDSHAKE = 22
@@ -57,7 +59,7 @@ class SecureLine:
     """A connection over https, with the cookies of a device."""
 
     def __init__(self, port: int, cookies: str) -> None:
-        self._raw = socket.create_connection((HOME, port), timeout=30)
+        self._raw = socket.create_connection((HOME, port), timeout=PATIENCE)
         self._raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._port, self._cookies = port, cookies
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

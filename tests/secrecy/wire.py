@@ -9,6 +9,8 @@ import sys
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from tests.patience import PATIENCE
+
 ALL_PROTOCOLS, OUTGOING, ATTACH_FILTER = 0x0003, 4, 26
 IPV4, TCP = 0x0800, 6
 FORCE_BUFFER, ROOM = 33, 16 << 20
@@ -34,7 +36,7 @@ class Tap:
             raise PermissionError("packets are seen on Linux only")
         self._ends: dict[tuple[int, int], int] = {}
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
-        self._socket.settimeout(20)
+        self._socket.settimeout(PATIENCE)
         self._socket.setsockopt(socket.SOL_SOCKET, FORCE_BUFFER, ROOM)  # the right to capture packets includes this one
 
     def on(self, port: int) -> None:

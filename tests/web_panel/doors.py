@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from firmware_host.admin import certificate
+from tests.patience import PATIENCE
 from web_panel.serve import listen, serve
 
 HOME = "127.0.0.1"
@@ -45,7 +46,7 @@ class Door(NamedTuple):
 
     def line(self, address: str = HOME) -> socket.socket:
         """Return a connection from a loopback address; any other than 127.0.0.1 counts as a separate machine."""
-        line = socket.create_connection((HOME, self.port), timeout=30, source_address=(address, 0))
+        line = socket.create_connection((HOME, self.port), timeout=PATIENCE, source_address=(address, 0))
         if not self.tls:
             return line
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

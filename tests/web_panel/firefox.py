@@ -18,11 +18,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.patience import PATIENCE
 from tools.tour import KNOWN
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-PATIENCE = 120.0
-"""Seconds that a page may take on a busy machine."""
 LISTENS = re.compile(r"BiDi listening on ws://127\.0\.0\.1:(\d+)")
 TEXT, CONTINUED, LAST, MASKED = 1, 0, 0x80, 0x80
 

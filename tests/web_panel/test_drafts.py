@@ -13,10 +13,9 @@ import pytest
 
 from firmware_host.core.errors import UserError
 from firmware_host.seats.drafts import LARGEST_DRAFT, LONGEST_MOMENT, MOST_DRAFTS, Draft, Drafts
+from tests.patience import PATIENCE
 from tests.web_panel.conftest import Panel
 
-PATIENCE = 20.0
-"""Seconds that suffice for anything that does not wait for the disk."""
 PLAN = {"path": ["Y31", "Y32"]}
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from firmware_host.core import installed
 from firmware_host.table.interruption import ReplayStep
 from tests.firmware_host.published import latest
+from tests.patience import PATIENCE
 from tests.web_panel.conftest import Browser, Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
 from tests.web_panel.test_error_shape import refused
@@ -75,7 +76,7 @@ def test_pages_are_answered_while_a_past_game_is_read(panel: Panel) -> None:
 
 def get(address: str) -> tuple[int, bytes]:
     """Return status and body of an address."""
-    with urllib.request.urlopen(address, timeout=30) as answer:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         return answer.status, answer.read()
 
 

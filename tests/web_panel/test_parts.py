@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from tornado.iostream import IOStream
 
+from tests.patience import PATIENCE, until
 from tests.web_panel.conftest import Panel
-from tests.web_panel.test_serve import HOME, POST, asks, read_to_end, reads, status, until
+from tests.web_panel.test_serve import HOME, POST, asks, read_to_end, reads, status
 from web_panel.parts import CHUNKS, MOST_LINES
 from web_panel.serve import Server, serve
 
@@ -29,7 +30,7 @@ def server(panel: Panel) -> Iterator[Server]:
 
 def test_a_head_of_too_many_lines_is_not_parsed(server: Server) -> None:
     lines = [f"a{number}:\r\n" for number in range(MOST_LINES)]
-    with socket.create_connection((HOME, server.port), timeout=10) as line:
+    with socket.create_connection((HOME, server.port), timeout=PATIENCE) as line:
         assert asks(line, "/api/lobby", "".join(lines[4:])).startswith(b"HTTP/1.1 200"), "it has as many as allowed"
         line.sendall(f"GET /api/lobby HTTP/1.1\r\n{''.join(lines)}\r\n".encode())
         assert read_to_end(line).startswith(b"HTTP/1.1 400")
@@ -52,7 +53,9 @@ def test_connections_with_many_small_chunks_take_turns(server: Server, monkeypat
 
     monkeypatch.setattr(IOStream, "read_until", counting)
     with ExitStack() as held:
-        lines = [held.enter_context(socket.create_connection((HOME, server.port), timeout=30)) for _ in range(SENDERS)]
+        lines = [
+            held.enter_context(socket.create_connection((HOME, server.port), timeout=PATIENCE)) for _ in range(SENDERS)
+        ]
         for line in lines:
             line.sendall(POST.encode() + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * (CHUNKS - 2))
         until(lambda: sum(counts) == SENDERS * (CHUNKS - 1))  # each waits for its next chunk

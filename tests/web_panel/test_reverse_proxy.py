@@ -8,15 +8,15 @@ import shutil
 import socket
 import ssl
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from firmware_host.admin import certificate
+from tests.patience import PATIENCE, reserved_port, until
 from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.doors import HOME, Door, opened
 from web_panel.settings import PanelSettings
@@ -24,12 +24,6 @@ from web_panel.settings import PanelSettings
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "playing-elsewhere.md").read_text("utf-8")
 NAME = "table.example.org"
 SPOOFS = ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Forwarded-Host: localhost"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOME, 0))
-        return int(probe.getsockname()[1])
 
 
 def block(title: str) -> str:
@@ -40,9 +34,7 @@ def block(title: str) -> str:
 
 def nginx(folder: Path, port: int, table: int, pem: Path) -> list[str]:
     site = (
-        block("nginx")
-        .replace("listen 80;", f"listen {HOME}:{free_port()};")
-        .replace("listen 443", f"listen {HOME}:{port}")
+        block("nginx").replace("listen 80;", f"listen 127.0.0.2:{port};").replace("listen 443", f"listen {HOME}:{port}")
     )
     site = re.sub(r"/etc/letsencrypt\S+\.pem", str(pem), site).replace(":8000", f":{table}")
     logs = f"pid {folder}/pid;\nerror_log {folder}/error.log;\n"
@@ -67,8 +59,16 @@ class Named(Door):
     def line(self, address: str = HOME) -> socket.socket:
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-        plain = socket.create_connection((HOME, self.port), timeout=30, source_address=(address, 0))
+        plain = socket.create_connection((HOME, self.port), timeout=PATIENCE, source_address=(address, 0))
         return trusting.wrap_socket(plain, server_hostname=NAME)
+
+
+def listens(proxy: subprocess.Popen[bytes], port: int) -> bool:
+    assert proxy.poll() is None, "the proxy does not start"
+    with suppress(ConnectionRefusedError):
+        socket.create_connection((HOME, port), timeout=PATIENCE).close()
+        return True
+    return False
 
 
 @contextmanager
@@ -77,14 +77,7 @@ def in_front(command: list[str], folder: Path, port: int) -> Iterator[Named]:
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, stdout=quiet, stderr=quiet, env=place) as proxy:
         try:
-            end = time.monotonic() + 60
-            while True:
-                try:
-                    socket.create_connection((HOME, port), timeout=30).close()
-                    break
-                except ConnectionRefusedError:
-                    assert proxy.poll() is None and time.monotonic() < end, "the proxy does not start"
-                    time.sleep(0.02)
+            until(lambda: listens(proxy, port))
             yield Named(port, True)
         finally:
             proxy.terminate()
@@ -96,8 +89,8 @@ def proxied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pa
     if shutil.which(request.param.__name__) is None or shutil.which("openssl") is None:
         pytest.skip(f"this machine has no {request.param.__name__}")
     panel = Panel(tmp_path, PanelSettings(simulated=True, names=(NAME,), proxies=(HOME,)))
-    pem, port = certificate.ensure_file(tmp_path, [HOME]), free_port()
-    with opened(panel.app, tmp_path, secure=False) as (table, _):
+    pem = certificate.ensure_file(tmp_path, [HOME])
+    with opened(panel.app, tmp_path, secure=False) as (table, _), reserved_port() as port:
         command = request.param(tmp_path, port, table.port, pem)
         with in_front(command, tmp_path, port) as door:
             yield panel, door, f"{NAME}:{port}"

@@ -23,6 +23,7 @@ from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.core.errors import UserError
 from firmware_host.table import loop
 from tests.apart import in_own_thread
+from tests.patience import PATIENCE, reserved_port, until
 from tests.web_panel.conftest import FEW_STREAMS, Panel
 from web_panel import gateway, workers
 from web_panel import serve as serve_module
@@ -69,17 +70,9 @@ def serving(panel: Panel, bodies: Bodies = PANEL_BODIES, **limits: Limit) -> Ite
         running.stop()
 
 
-def until(fact: Callable[[], bool]) -> None:
-    """Wait until `fact` is true."""
-    end = time.monotonic() + 30
-    while not fact():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 def reads(line: socket.socket, enough: Callable[[bytes], bool], seen: bytes = b"") -> bytes:
     """Return what arrives, after `found`, until it is enough. The connection must last that long."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while not enough(seen):
         part = line.recv(1 << 16)
         assert part, f"the connection has ended after {seen[-200:]!r}"
@@ -112,14 +105,14 @@ def read_to_end(line: socket.socket) -> bytes:
 
 def status(server: Server, path: str) -> int:
     """Return the status of an address."""
-    with contextlib.closing(http.client.HTTPConnection(HOME, server.port, timeout=10)) as asking:
+    with contextlib.closing(http.client.HTTPConnection(HOME, server.port, timeout=PATIENCE)) as asking:
         asking.request("GET", path)
         return asking.getresponse().status
 
 
 def open_stream(server: Server) -> socket.socket:
     """Return a stream that has started to send."""
-    line = socket.create_connection((HOME, server.port), timeout=10)
+    line = socket.create_connection((HOME, server.port), timeout=PATIENCE)
     line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     assert line.recv(64).startswith(b"HTTP/1.1 200")
     return line
@@ -149,7 +142,7 @@ def test_silent_connections_block_no_one(server: Server) -> None:
 
 def test_silent_client_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve_module, "PATIENCE", 0.05)
-    with socket.create_connection((HOME, server.port), timeout=10) as silent:
+    with socket.create_connection((HOME, server.port), timeout=PATIENCE) as silent:
         assert silent.recv(1) == b""
 
 
@@ -158,7 +151,7 @@ def test_client_that_stops_in_the_middle_is_dropped(
     server: Server, monkeypatch: pytest.MonkeyPatch, framing: str
 ) -> None:
     monkeypatch.setattr(gateway, "BODY_SECONDS", 0.05)
-    with socket.create_connection((HOME, server.port), timeout=10) as slow:
+    with socket.create_connection((HOME, server.port), timeout=PATIENCE) as slow:
         slow.sendall(POST.encode() + framing.encode())
         while slow.recv(4096):
             pass
@@ -195,7 +188,7 @@ def test_stream_passes_to_an_address_that_has_none(panel: Panel, server: Server)
 def _patiently(server: Server) -> socket.socket:
     """Open a stream as soon as there is a place for it."""
     for _ in range(500):
-        line = socket.create_connection((HOME, server.port), timeout=10)
+        line = socket.create_connection((HOME, server.port), timeout=PATIENCE)
         line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         if line.recv(64).startswith(b"HTTP/1.1 200"):
             return line
@@ -208,7 +201,7 @@ def test_new_request_is_refused_when_all_workers_are_busy(panel: Panel) -> None:
         serving(panel, local=Limit(2, 2)) as small,
         open_stream(small),
         open_stream(small),
-        socket.create_connection((HOME, small.port), timeout=10) as third,
+        socket.create_connection((HOME, small.port), timeout=PATIENCE) as third,
     ):
         assert asks(third, "/api/lobby").startswith(b"HTTP/1.1 503")
 
@@ -244,7 +237,7 @@ def test_slow_strangers_take_no_place_from_seat_or_own_machine(panel: Panel) -> 
 
 def line_from(address: str, there: tuple[str, int]) -> socket.socket:
     """Return a connection from another machine, as far as the server can tell."""
-    return socket.create_connection(there, timeout=10, source_address=(address, 0))
+    return socket.create_connection(there, timeout=PATIENCE, source_address=(address, 0))
 
 
 @pytest.mark.parametrize("path", ["/api/claim", "/api/games"])
@@ -252,7 +245,7 @@ def line_from(address: str, there: tuple[str, int]) -> socket.socket:
 def test_slow_sender_takes_no_worker_from_others(panel: Panel, path: str, framing: str) -> None:
     with serving(panel) as small, contextlib.ExitStack() as held:
         for _ in range(3):
-            slow = held.enter_context(socket.create_connection((HOME, small.port), timeout=10))
+            slow = held.enter_context(socket.create_connection((HOME, small.port), timeout=PATIENCE))
             slow.sendall(POST.replace("/api/claim", path).encode() + framing.encode())
         assert status(small, "/api/lobby") == 200
 
@@ -269,7 +262,7 @@ def test_oversized_body_is_refused_before_it_has_arrived(
     server: Server, framing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gateway, "REST_SECONDS", 0.05)
-    with socket.create_connection((HOME, server.port), timeout=10) as line:
+    with socket.create_connection((HOME, server.port), timeout=PATIENCE) as line:
         line.sendall(POST.encode() + framing.encode())
         answer = read_to_end(line)
     assert answer.startswith(b"HTTP/1.1 413")
@@ -328,17 +321,17 @@ def test_request_waiting_for_the_table_takes_no_worker_from_others(
 
     def use_sensors(_: BoardSide, use: bool) -> None:
         asked.set()
-        assert may_answer.wait(30)
+        assert may_answer.wait(PATIENCE)
 
     monkeypatch.setattr(BoardSide, "use_sensors", use_sensors)
     try:
         with (
             serving(panel) as small,
-            socket.create_connection((HOME, small.port), timeout=10) as waiting,
+            socket.create_connection((HOME, small.port), timeout=PATIENCE) as waiting,
         ):
             body = b'{"heeding":false}'
             waiting.sendall(POST.replace("claim", "heed").encode() + b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            assert asked.wait(30)
+            assert asked.wait(PATIENCE)
             assert status(small, "/api/lobby") == 200
             may_answer.set()
             assert waiting.recv(64).startswith(b"HTTP/1.1 200")
@@ -358,7 +351,7 @@ def test_unread_stream_delays_no_other(panel: Panel, server: Server, monkeypatch
 
 
 def test_expect_continue_is_answered_before_the_body_arrives(server: Server) -> None:
-    with socket.create_connection((HOME, server.port), timeout=10) as line:
+    with socket.create_connection((HOME, server.port), timeout=PATIENCE) as line:
         head = f"POST /api/claim HTTP/1.1\r\nHost: {HOME}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
         line.sendall(f"{head}Expect: 100-continue\r\n\r\n".encode())
         assert line.recv(100).startswith(b"HTTP/1.1 100")
@@ -367,13 +360,14 @@ def test_expect_continue_is_answered_before_the_body_arrives(server: Server) -> 
 
 
 def test_port_is_free_again_after_the_stop(panel: Panel) -> None:
-    first = serve(panel.app, HOME, 0)
-    first.start()
-    first.stop()
-    first.stop()
+    with reserved_port() as port:
+        first = serve(panel.app, HOME, port)
+        first.start()
+        first.stop()
+        first.stop()
 
-    again = serve(panel.app, HOME, first.port)
-    again.stop()
+        again = serve(panel.app, HOME, port)
+        again.stop()
 
 
 def test_connection_accepted_during_the_stop_is_closed(panel: Panel) -> None:
@@ -381,7 +375,7 @@ def test_connection_accepted_during_the_stop_is_closed(panel: Panel) -> None:
     running.start()
 
     def accept_and_end() -> None:
-        lines.append(socket.create_connection((HOME, running.port), timeout=30))
+        lines.append(socket.create_connection((HOME, running.port), timeout=PATIENCE))
         running._ended.set()
         running._accept(0)
 
@@ -407,7 +401,7 @@ def loop_held(panel: Panel) -> Iterator[None]:
 
     def hold(_: object) -> None:
         started.set()
-        assert may_end.wait(60)
+        assert may_end.wait(PATIENCE)
 
     def ask() -> None:
         with contextlib.suppress(UserError):  # its timeout may expire first
@@ -415,12 +409,12 @@ def loop_held(panel: Panel) -> Iterator[None]:
 
     thread = threading.Thread(target=ask)
     thread.start()
-    assert started.wait(30)
+    assert started.wait(PATIENCE)
     try:
         yield
     finally:
         may_end.set()
-        thread.join(30)
+        thread.join(PATIENCE)
 
 
 def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
@@ -433,13 +427,14 @@ def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
         for seat in cookies:
             with line_from(STRANGER, there) as line:
                 assert asks(line, f"/api/picture/{seat}", cookies[seat]).startswith(b"HTTP/1.1 200")
-        before = threading.active_count()
+        before = set(threading.enumerate())
         with loop_held(panel):
             lines = [held.enter_context(line_from(STRANGER, there)) for _ in range(11)]
             for line in lines:
                 line.sendall(act.encode() + body)
             until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + WAITING)
-            assert threading.active_count() <= before + 1, "only the thread that blocks the loop"
+            more = set(threading.enumerate()) - before
+            assert len(more) <= 1, "only the thread that blocks the loop"
             for path, cookie in (
                 ("/api/picture/defenders", cookies["defenders"]),
                 ("/api/picture/sniper", cookies["sniper"]),
@@ -522,7 +517,7 @@ def test_a_client_with_too_many_reads_is_told_so_later(panel: Panel, monkeypatch
 
     @panel.app.before_request
     def wait() -> None:
-        go_on.wait(30)
+        go_on.wait(PATIENCE)
 
     with serving(panel) as small, contextlib.ExitStack() as held:
         held.callback(go_on.set)
@@ -530,6 +525,6 @@ def test_a_client_with_too_many_reads_is_told_so_later(panel: Panel, monkeypatch
         lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
         for line in lines:  # one is read, one waits
             line.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        answered = select.select(lines, [], [], 30)[0]
+        answered = select.select(lines, [], [], PATIENCE)[0]
         assert time.monotonic() - started >= gateway.PUT_OFF_SECONDS
         assert answered[0].recv(12).endswith(b"503")

@@ -24,6 +24,7 @@ import pytest
 from firmware_host.admin import pin as pins
 from firmware_host.admin.certificate import FILE, authority_der
 from firmware_host.app.cli import main
+from tests.patience import PATIENCE
 from web_panel.serve import PLAINLY
 
 pytestmark = pytest.mark.true_hashes  # the table is another process
@@ -51,10 +52,10 @@ class Service:
     def line(self) -> http.client.HTTPConnection:
         """Return a connection that accepts any certificate."""
         if self.scheme == "http":
-            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=trusting)
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE, context=trusting)
 
     def ask(self, path: str, cookie: str = "", **body: Any) -> tuple[int, str, str]:
         """Return status, text and cookie of an answer. Sends a POST if there is a body."""
@@ -80,7 +81,7 @@ def test_admin_page_ends_table_with_its_own_exit_code(
     table = Service(state, *words)
     cookie = table.ask("/api/house/enter", pin=PIN)[2].partition(";")[0]
     assert table.ask("/api/house/shut-down", cookie, power_off=power_off)[:1] == (200,)
-    assert table.process.wait(30) == code
+    assert table.process.wait(PATIENCE) == code
     assert table.process.stdout is not None
     assert PIN not in table.said + table.process.stdout.read()
     table.process.stdout.close()
@@ -99,7 +100,7 @@ def test_no_pin_is_printed_without_terminal(tmp_path: Path) -> None:
     pin = made.stdout.removeprefix("The admin PIN is now ").split(".")[0]
     assert table.ask("/api/house/enter", pin=pin)[0] == 200
     table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(30) == 0
+    assert table.process.wait(PATIENCE) == 0
     assert table.process.stdout is not None
     table.process.stdout.close()
 
@@ -112,7 +113,7 @@ def test_silent_or_plain_client_of_https_delays_no_other(state: Path) -> None:
     assert (state / FILE).is_file()
     with (
         socket.create_connection(("127.0.0.1", table.port)),
-        socket.create_connection(("127.0.0.1", table.port), timeout=30) as plain,
+        socket.create_connection(("127.0.0.1", table.port), timeout=PATIENCE) as plain,
     ):
         assert table.ask("/api/lobby")[0] == 200
         plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -120,7 +121,7 @@ def test_silent_or_plain_client_of_https_delays_no_other(state: Path) -> None:
     cookie = table.ask("/api/house/enter", pin=PIN)[2]
     assert "Secure" in cookie.split("; ")
     table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(30) == 0
+    assert table.process.wait(PATIENCE) == 0
     assert table.process.stdout is not None
     table.process.stdout.close()
 
@@ -130,7 +131,7 @@ def test_device_that_trusts_authority_connects_and_sees_same_fingerprint(state: 
     table = Service(state, "--https")
     der = authority_der(state)
     line = http.client.HTTPSConnection(
-        "127.0.0.1", table.port, timeout=30, context=ssl.create_default_context(cadata=der)
+        "127.0.0.1", table.port, timeout=PATIENCE, context=ssl.create_default_context(cadata=der)
     )
     line.request("GET", "/trust/sniperboard.crt")
     answer = line.getresponse()
@@ -141,7 +142,7 @@ def test_device_that_trusts_authority_connects_and_sees_same_fingerprint(state: 
     assert ":".join(number[at : at + 2] for at in range(0, 64, 2)) in table.ask("/trust")[1]
     assert f"{table.port}/trust" in table.said
     table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(30) == 0
+    assert table.process.wait(PATIENCE) == 0
     assert table.process.stdout is not None
     table.process.stdout.close()
 
@@ -160,15 +161,15 @@ def test_silent_https_clients_do_not_block_others(state: Path) -> None:
     """
     table = Service(state, "--https")
     with contextlib.ExitStack() as held:
+        there, here = ("127.0.0.1", table.port), ("127.0.3.1", 0)
         for number in range(120):
-            there = ("127.0.0.1", table.port)
-            line = held.enter_context(socket.create_connection(there, timeout=30, source_address=("127.0.3.1", 0)))
+            line = held.enter_context(socket.create_connection(there, timeout=PATIENCE, source_address=here))
             if number % 2:
                 line.sendall(b"\x16\x03\x01\x02\x00")
             if number % 10 == 9:
                 assert table.ask("/api/lobby")[0] == 200
     assert table.ask("/api/lobby")[0] == 200
     table.process.terminate()
-    assert table.process.wait(30) == 0
+    assert table.process.wait(PATIENCE) == 0
     assert table.process.stdout is not None
     table.process.stdout.close()

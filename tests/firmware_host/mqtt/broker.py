@@ -8,17 +8,17 @@ import shutil
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
+from tests.patience import PATIENCE, reserved_port, until
+
 HOME = "127.0.0.1"
-PATIENCE = 60.0
-"""Seconds after which a test gives up waiting; nothing here takes so long."""
 USER, PASSWORD = "table", "correct horse"
 
 
@@ -36,8 +36,8 @@ class Broker:
         """`tls` is a PEM file with key and certificate."""
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._tls = folder, tls
-        with socket.create_server((HOME, 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self._reserved = ExitStack()
+        self.port = self._reserved.enter_context(reserved_port())
         lines = [f"listener {self.port} {HOME}", "persistence false", "user root", "log_dest stderr", more]
         lines += [f"log_type {kind}" for kind in ("error", "warning", "notice", "information", "subscribe")]
         if password:
@@ -56,16 +56,16 @@ class Broker:
         """Run, and return once it listens."""
         log = (self._folder / "log").open("ab")
         command = [program("mosquitto"), "-c", str(self._folder / "mosquitto.conf")]
-        self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        self._process = process = subprocess.Popen(command, stdout=log, stderr=log)
         log.close()
-        listening = threading.Event()
-        while not listening.wait(0.02):
-            assert self._process.poll() is None, (self._folder / "log").read_text()
-            try:
-                socket.create_connection((HOME, self.port), timeout=5).close()
-            except ConnectionRefusedError:
-                continue
-            listening.set()
+        until(lambda: self._listens(process))
+
+    def _listens(self, process: subprocess.Popen[bytes]) -> bool:
+        assert process.poll() is None, (self._folder / "log").read_text()
+        with suppress(ConnectionRefusedError):
+            socket.create_connection((HOME, self.port), timeout=PATIENCE).close()
+            return True
+        return False
 
     def subscriptions(self, client: str) -> set[str]:
         """Return the topics that this client has ever subscribed to. The log has a line `time: client qos topic` for
@@ -80,6 +80,11 @@ class Broker:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def close(self) -> None:
+        """Kill the broker for good."""
+        self.kill()
+        self._reserved.close()
 
 
 class Ear:
@@ -142,15 +147,6 @@ class Ear:
     def close(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
-
-
-def wait(found: Callable[[], Any]) -> Any:
-    """Wait until the result is true, and return it."""
-    end = time.monotonic() + PATIENCE
-    while not (result := found()):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    return result
 
 
 def decoded(payload: bytes) -> Any:

@@ -18,9 +18,10 @@ from firmware_host.mqtt import bridge as bridges
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.commands import MOST_WAITING, CommandQueue
-from tests.firmware_host.mqtt.broker import HOME, PATIENCE, wait
+from tests.firmware_host.mqtt.broker import HOME
 from tests.firmware_host.mqtt.test_broker import settings, table
 from tests.firmware_host.mqtt.test_connection import answering, granting, options
+from tests.patience import PATIENCE, until
 
 SECRET = "the words of a fault"
 
@@ -58,10 +59,10 @@ def test_missing_descriptor_is_reported_and_retried(
     with answering(granting(1, 1), 1000) as port:
         bridge = MqttBridge(options(port), interface, Club(), pauses=(0.01,))
         bridge.start()
-        fault = wait(lambda: bridge.state.fault)
+        fault = until(lambda: bridge.state.fault)
         assert f"{HOME}:{port} failed unexpectedly (Too many open files)" in fault
         short.clear()
-        wait(lambda: bridge.state.connected)
+        until(lambda: bridge.state.connected)
         assert bridge.state.fault is None
         bridge.stop()
     assert "failed: OSError in " in caplog.text
@@ -80,10 +81,10 @@ def test_fault_of_table_is_not_blamed_on_broker_or_quoted(
     with answering(granting(1, 1), 1000) as port:
         bridge = MqttBridge(options(port), interface, Club(), say, pauses=(0.01,))
         bridge.start()
-        fault = wait(lambda: bridge.state.fault)
+        fault = until(lambda: bridge.state.fault)
         assert f"{HOME}:{port} failed unexpectedly (LookupError)" in fault
         repaired.set()
-        wait(lambda: bridge.state.connected)
+        until(lambda: bridge.state.connected)
         bridge.stop()
     assert f"failed: LookupError in {__file__}, line" in caplog.text
     assert SECRET not in caplog.text
@@ -106,7 +107,7 @@ def test_connection_in_preparation_is_not_opened_after_stop(
         assert being_made.wait(PATIENCE)
         bridge.stop()
         made.set()
-        wait(lambda: bridge.state.connected or not bridge._thread.is_alive())
+        until(lambda: bridge.state.connected or not bridge._thread.is_alive())
         assert not bridge.state.connected
 
 

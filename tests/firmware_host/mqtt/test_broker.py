@@ -25,8 +25,9 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import Settings, settle
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FREE_TRIES
-from tests.firmware_host.mqtt.broker import HOME, PASSWORD, PATIENCE, USER, Broker, Ear, wait
+from tests.firmware_host.mqtt.broker import HOME, PASSWORD, USER, Broker, Ear
 from tests.firmware_host.mqtt.test_connection import answering, granting
+from tests.patience import PATIENCE, until
 from web_panel.language import language
 
 OWN = "sniperboard/den"
@@ -61,7 +62,7 @@ def table(found: Settings) -> Iterator[Daemon]:
 def broker(tmp_path: Path) -> Iterator[Broker]:
     running = Broker(tmp_path / "broker")
     yield running
-    running.kill()
+    running.close()
 
 
 @pytest.fixture
@@ -133,14 +134,14 @@ def test_broker_restarted_during_game_is_reported_and_gets_everything_again(
     with table(settings(tmp_path, broker.port)) as daemon:
         play(daemon)
         ear.last(STATE, lambda it: it["stage"] == "playing")
-        wait(lambda: state(daemon).connected)
+        until(lambda: state(daemon).connected)
         broker.kill()
-        fault = wait(lambda: state(daemon).fault)
+        fault = until(lambda: state(daemon).fault)
         assert f"{HOME}:{broker.port}" in fault
         before = daemon._loop.call(lambda it: it.journal.commits)
-        wait(lambda: daemon._loop.call(lambda it: it.journal.commits > before or it.session.name == "over"))
+        until(lambda: daemon._loop.call(lambda it: it.journal.commits > before or it.session.name == "over"))
         broker.start()
-        wait(lambda: state(daemon).connected)
+        until(lambda: state(daemon).connected)
         again = Ear(broker.port)
         assert again.last(STATE)["stage"] in ("playing", "over")
         assert again.last(f"{OWN}/availability") == "online"
@@ -153,12 +154,12 @@ def test_admin_page_shows_connection_but_not_user(tmp_path: Path, broker: Broker
     found = settings(tmp_path, broker.port, mqtt_user="ada")
     pin.write(Path(found.state), PIN)
     with table(found) as daemon:
-        wait(lambda: state(daemon).connected)
+        until(lambda: state(daemon).connected)
         key = daemon.admin_access.sign_in(PIN, ANONYMOUS)
         where = f"{HOME}:{broker.port}"
         assert broker_facts(daemon, key) == {"where": where, "connected": True, "fault": None}
         broker.kill()
-        fault = wait(lambda: broker_facts(daemon, key)["fault"])
+        fault = until(lambda: broker_facts(daemon, key)["fault"])
         assert where in fault
         asked = Request(f"{daemon.addresses[0]}api/house/report.txt", headers={"Cookie": f"sniperboard-house={key}"})
         report = urlopen(asked).read().decode()
@@ -208,7 +209,7 @@ def test_broker_with_password_and_certificate_can_be_used(tmp_path: Path) -> Non
         assert "cannot be trusted" in why_no_broker(stranger)
         assert why_no_broker(settings(tmp_path, broker.port))  # plain text to a TLS port
     finally:
-        broker.kill()
+        broker.close()
 
 
 def _authority(folder: Path) -> str:
@@ -223,7 +224,7 @@ def obeying(folder: Path, port: int, **more: Any) -> Iterator[Daemon]:
     found = settings(folder, port, mqtt_commands=True, **more)
     pin.write(Path(found.state), PIN)
     with table(found) as daemon:
-        wait(lambda: state(daemon).connected)
+        until(lambda: state(daemon).connected)
         yield daemon
 
 
@@ -300,7 +301,7 @@ def test_admin_page_reports_refused_subscription(tmp_path: Path) -> None:
         answering(granting(1, 1, 0x87)) as port,
         table(settings(tmp_path, port, mqtt_commands=True)) as daemon,
     ):
-        fault = wait(lambda: state(daemon).fault)
+        fault = until(lambda: state(daemon).fault)
         assert f"does not let the table subscribe to {COMMAND} (Not authorized)" in fault
         assert state(daemon).connected
 
@@ -340,11 +341,11 @@ def test_page_of_any_table_shows_all_of_them(tmp_path: Path, broker: Broker, ear
 
     with table(here) as daemon:
         with table(there):
-            wait(lambda: [one["name"] for one in club(daemon)] == ["Attic", "The den"])
-            wait(lambda: all(one["online"] for one in club(daemon)))
-        wait(lambda: [one["online"] for one in club(daemon)] == [False, True])
+            until(lambda: [one["name"] for one in club(daemon)] == ["Attic", "The den"])
+            until(lambda: all(one["online"] for one in club(daemon)))
+        until(lambda: [one["online"] for one in club(daemon)] == [False, True])
         ear.say("sniperboard/attic/state", b"x" * 200_000, retain=True)
         ear.say("sniperboard/evil/state", {"name": "x", "game": "y", "stage": "lobby", "url": "javascript:alert(1)"})
-        evil = wait(lambda: [one for one in club(daemon) if one["table"] == "evil"])
+        evil = until(lambda: [one for one in club(daemon) if one["table"] == "evil"])
         assert evil[0]["url"] == ""
         assert state(daemon).connected

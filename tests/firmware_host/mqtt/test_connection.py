@@ -20,6 +20,7 @@ from firmware_host.mqtt.options import MqttOptions
 from firmware_host.mqtt.outbox import MOST_PASSING, Outbox
 from firmware_host.mqtt.topics import Message
 from tests.firmware_host.mqtt.broker import HOME
+from tests.patience import PATIENCE
 
 CONNACK = bytes((0x20, 3, 0, 0, 0))
 """MQTT 5: accepted, without properties."""
@@ -78,7 +79,7 @@ def answering(answer: Answers, clients: int = 1) -> Iterator[int]:
         finally:
             server.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits for a client
             server.close()
-            thread.join(30)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
 
 

@@ -20,9 +20,10 @@ from firmware_host.mqtt.club import MOST_TABLES, Club
 from firmware_host.mqtt.connection import BURST, MOST_UNCONFIRMED, Connection, Received
 from firmware_host.mqtt.outbox import Outbox
 from hardware import token_bucket
-from tests.firmware_host.mqtt.broker import HOME, wait
+from tests.firmware_host.mqtt.broker import HOME
 from tests.firmware_host.mqtt.test_broker import settings, table
 from tests.firmware_host.mqtt.test_connection import CONNACK, Hurried, answering, options, twenty, until_closed
+from tests.patience import PATIENCE, until
 
 MOST_HELD = 2 * MOST_UNCONFIRMED + MOST_UNSENT
 """Messages and packets that the library may hold for one connection."""
@@ -74,7 +75,7 @@ class Flood:
                 self.sent, number = self.sent + len(batch), number + 64
         with suppress(OSError):
             client.shutdown(socket.SHUT_RDWR)
-        reading.join(30)
+        reading.join(PATIENCE)
 
 
 class Watched:
@@ -276,7 +277,7 @@ def test_table_retries_with_longer_pauses_and_reports_reason(
     with answering(Flood(make), 1000) as port:
         bridge = MqttBridge(options(port), interface, Club(), pauses=(0.01, 0.02, 1000.0))
         bridge.start()
-        fault = wait(lambda: len(said := broken(caplog)) == 3 and said[-1])
+        fault = until(lambda: len(said := broken(caplog)) == 3 and said[-1])
         bridge.stop()
     assert fault == str(connections.BREAKS.with_(where=f"{HOME}:{port}", packet=name))
     assert len(broken(caplog)) == 3, "the third pause is long"
@@ -306,7 +307,7 @@ def test_unsolicited_club_messages_and_commands_are_not_stored(interface: TableI
     with answering(answer) as port:
         bridge = MqttBridge(replace(options(port), commands=False), interface, club)
         bridge.start()
-        wait(lambda: len(club._tables) == MOST_TABLES)
+        until(lambda: len(club._tables) == MOST_TABLES)
         assert set(club._tables) == {f"t{number}" for number in range(MOST_TABLES)}
         assert bridge._commands._waiting.empty()
         bridge.stop()

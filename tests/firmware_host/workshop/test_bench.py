@@ -29,6 +29,7 @@ from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
 from tests.hardware.stuck import stick
+from tests.patience import PATIENCE
 
 BOARD = maps.load("launch-facility")
 SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
@@ -302,7 +303,7 @@ def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
 def test_typed_lines_share_the_inbox_with_edges() -> None:
     waiting = Waiting(lambda: 1.0)
     waiting.listen(io.StringIO("skip \n"))
-    assert waiting.wait(20.0) == Typed("skip")
+    assert waiting.wait(PATIENCE) == Typed("skip")
 
 
 # --- traces -----------------------------------------------------------------------------------------------------

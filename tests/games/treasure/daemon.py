@@ -8,34 +8,22 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.drill.screens import Client
+from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[3]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "lab/authoring/template")}
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 SEATS = ("red", "blue", "hider")
-PATIENCE = 60.0
-"""Seconds before waiting fails."""
 
 
 def sniperboard(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command that knows the tiny game, and return its result."""
     command = [sys.executable, "-m", "firmware_host.app.cli", *arguments]
     return subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, text=True, capture_output=True, timeout=PATIENCE)
-
-
-def wait_for(fact: Callable[[], Any]) -> Any:
-    """Wait until `fact` returns something true, and return it."""
-    end = time.monotonic() + PATIENCE
-    while not (found := fact()):
-        assert time.monotonic() < end, "timed out"
-        time.sleep(0.01)
-    return found
 
 
 class TreasureTable:
@@ -88,8 +76,8 @@ class TreasureTable:
 
     def tidy(self) -> None:
         """Move every pawn to its place in the game."""
-        wait_for(lambda: self.device.post("/api/tidy")["ok"])
-        wait_for(lambda: self.picture("table")["board"]["state"] == "agreed")
+        until(lambda: self.device.post("/api/tidy")["ok"])
+        until(lambda: self.picture("table")["board"]["state"] == "agreed")
 
     def begin(self, **options: Any) -> None:
         """Claim all seats, start a game, and place the pawns in their corners."""
@@ -106,13 +94,13 @@ class TreasureTable:
         asked = {"seat": seat, "action": {"type": kind, **fields}, "revision": before["revision"]}
         answer = self.seats[seat].post("/api/act", **asked, id=f"act-{self._acts}")
         assert answer["ok"], answer
-        wait_for(lambda: self.picture(seat)["revision"] > before["revision"])
+        until(lambda: self.picture(seat)["revision"] > before["revision"])
 
     def walk_by_hand(self, miniature: str, space: str) -> None:
         """Lift a pawn, place it on a space, and wait until the game has moved it there."""
         for place in (None, space):
             assert self.device.post("/api/touch", miniature=miniature, space=place)["ok"]
-        wait_for(lambda: self.picture("table")["view"]["pawns"][miniature] == space)
+        until(lambda: self.picture("table")["view"]["pawns"][miniature] == space)
 
     def to_act(self) -> str | None:
         """Return the seat whose turn it is, from the public picture."""

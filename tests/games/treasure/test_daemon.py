@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.treasure.daemon import SEATS, TreasureTable, sniperboard, wait_for
+from tests.games.treasure.daemon import SEATS, TreasureTable, sniperboard
+from tests.patience import until
 
 PUBLIC = ("red", "blue", "table")
 
@@ -82,5 +83,5 @@ def test_bots_play_seats_and_one_device_has_a_seat(table: TreasureTable) -> None
         assert table.device.post("/api/bot", seat=seat, bot="digger")["ok"]
     assert table.seats["hider"].post("/api/start", map="island", options={"rounds": 1})["ok"]
     table.act("hider", "hide", space="c2")
-    wait_for(lambda: table.to_act() is None)  # a single player on a simulated board moves no pieces
+    until(lambda: table.to_act() is None)  # a single player on a simulated board moves no pieces
     assert [line for line in table.picture("table")["log"] if line["type"] == "dug"]

@@ -8,7 +8,8 @@ from pathlib import Path
 from hardware.drivers.board_link import LinkSensors
 from hardware.ports import Frame
 from tests.hardware.benches import COUNT, Blank, make_context, opened
-from tests.hardware.pico import PATIENCE, Pico, need_micropython
+from tests.hardware.pico import Pico, need_micropython
+from tests.patience import PATIENCE
 
 
 class Bench(Blank):

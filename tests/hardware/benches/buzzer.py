@@ -11,9 +11,7 @@ from gpiozero import Device
 from tests.hardware.benches import Blank, make_context, opened
 from tests.hardware.model.pins import ModelPin, PinHeader
 from tests.hardware.states import Told
-
-PATIENCE = 10.0
-"""Seconds to wait for a sound."""
+from tests.patience import PATIENCE
 
 
 class Piezo:

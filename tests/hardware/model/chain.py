@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 
 from tests.hardware.model.pins import PinHeader
+from tests.patience import PATIENCE
 
 
 class Chain165:
@@ -77,7 +78,7 @@ class Chain165:
         """Wait until the chain was loaded `more` times. Return whether that took less than ten seconds."""
         with self._loaded:
             wanted = self.loads + more
-            return self._loaded.wait_for(lambda: self.loads >= wanted, 10)
+            return self._loaded.wait_for(lambda: self.loads >= wanted, PATIENCE)
 
     def _ordered(self) -> int:
         """Return the inputs in register order: the highest bit comes out first."""

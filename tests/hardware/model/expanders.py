@@ -10,6 +10,8 @@ import errno
 import threading
 from collections.abc import Callable
 
+from tests.patience import PATIENCE
+
 IODIR, IPOL, GPINTEN, GPPU, GPIO, REGISTERS = 0x00, 0x02, 0x04, 0x0C, 0x12, 0x16
 """First registers of pairs (half A, half B), and how many registers there are (IOCON.BANK = 0)."""
 
@@ -97,7 +99,7 @@ class I2cWires:
         """Wait until inputs were read this often. Return whether that took less than ten seconds."""
         with self._news:
             wanted = self.readings + more
-            return self._news.wait_for(lambda: self.readings >= wanted, 10)
+            return self._news.wait_for(lambda: self.readings >= wanted, PATIENCE)
 
     def counted(self) -> None:
         """Count a reading of inputs, under the guard."""

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterable, Sequence
 
 from tests.hardware.model.pins import PinHeader
+from tests.patience import PATIENCE
 
 Crossing = tuple[int, int]
 
@@ -55,7 +56,7 @@ class Reeds:
         """Wait until the matrix was read `more` times. Return whether that took less than ten seconds."""
         with self._swept:
             wanted = self.sweeps + more
-            return self._swept.wait_for(lambda: self.sweeps >= wanted, 10)
+            return self._swept.wait_for(lambda: self.sweeps >= wanted, PATIENCE)
 
     def settle(self) -> None:
         """Update the level of every free pin. Raises `Contention`."""

@@ -11,6 +11,8 @@ import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.patience import PATIENCE
+
 HEADER_BYTES = 10
 FENCE = b"."
 """A packet of the model itself, which is answered by a count."""
@@ -84,7 +86,7 @@ class WledController:
     def wait_for(self, packets: int) -> bool:
         """Wait until this many packets have arrived. Return whether that took less than ten seconds."""
         with self._news:
-            return self._news.wait_for(lambda: self.packets >= packets, 10)
+            return self._news.wait_for(lambda: self.packets >= packets, PATIENCE)
 
     def settle(self) -> None:
         """Wait until everything sent so far has arrived."""
@@ -93,7 +95,7 @@ class WledController:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
             last.sendto(FENCE, (self._address, self.ports[0]))
         with self._news:
-            assert self._news.wait_for(lambda: self._fences >= wanted, 10), "the controller is off"
+            assert self._news.wait_for(lambda: self._fences >= wanted, PATIENCE), "the controller is off"
 
     def time_out(self) -> None:
         """Show its own effect, as after a pause."""
