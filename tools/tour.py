@@ -269,8 +269,8 @@ class TourBrowser:
             service_workers="allow" if installs else "block",
         )
         self._context.add_init_script(KNOWN)
+        self._context.set_default_timeout(PATIENCE)
         self.page: Page = self._context.new_page()
-        self.page.set_default_timeout(PATIENCE)
 
     def look(self, scene: Screenshot) -> Page:
         """Open a scene and press its selectors that are visible at this width; return the page."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+"""Whether the page needs no sideways scrolling."""
+
 PALE = """() => {
   const colours = (text) => [...text.matchAll(/rgba?\\(([^)]+)\\)/g)]
     .map(([, parts]) => parts.split(/[\\s,/]+/).map(Number))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from playwright.sync_api import APIResponse, Browser, Error, Locator, Page, Time
 
 from engine.graph import Map
 from tests.firmware_host.evening import fresh_name
+from tests.patience import reserved_port
 from tools.showroom import PIN
 from tools.tour import KNOWN, PATIENCE
 
@@ -67,16 +69,62 @@ def wait_shown(page: Page, revision: int) -> None:
         raise AssertionError(f"picture {revision} is not shown: {page.evaluate(SEEN)}") from error
 
 
+def expect_value(
+    page: Page | Locator, script: str, wanted: object = True, arg: object = None, *, where: object = ""
+) -> None:
+    """Wait until a script in the page returns a value.
+
+    A page may draw again between two questions: one script reads all that belongs together.
+    """
+    timer, end = page if isinstance(page, Page) else page.page, time.monotonic() + PATIENCE / 1000
+    while (found := page.evaluate(script, arg)) != wanted and time.monotonic() < end:
+        timer.wait_for_timeout(20)
+    assert found == wanted, f"{where} {found!r} instead of {wanted!r}".lstrip()
+
+
+TOASTS = """
+window.toasted = [];
+addEventListener("DOMContentLoaded", () => {
+  const note = (changes) => changes.forEach((it) => it.addedNodes.forEach((toast) => toasted.push(toast.textContent)));
+  const holder = document.querySelector("#toasts");
+  if (holder) new MutationObserver(note).observe(holder, { childList: true });
+});
+"""
+"""Note every toast of a page: it is gone after seven seconds, before a busy machine asks for it."""
+LASTING_TOASTS = """
+const later = setTimeout;
+window.setTimeout = (work, ms, ...more) => later(work, ms === 7000 ? 2 ** 31 - 1 : ms, ...more);
+"""
+"""Let toasts stay, for tests that press something on one."""
+
+
+def expect_toast(page: Page, text: str) -> None:
+    """Wait until a page with `TOASTS` has shown a toast with this text."""
+    expect_value(page, "text => toasted.some((it) => it.includes(text))", arg=text, where=f"no toast says {text!r}:")
+
+
+def stop_clock(page: Page) -> None:
+    """Stop a page's clock a second from now, again if this took longer than a second."""
+    while True:
+        try:
+            page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+            return
+        except Error as error:
+            if "to the past" not in error.message:
+                raise
+
+
 RETRIES = 2
 """Retries of a request: the table closes idle connections, and browsers then ask again by themselves."""
 
 
 class Daemon:
-    """`sniperboard run --simulate` on a free port. It can be killed and started again with the same state."""
+    """`sniperboard run --simulate` on a port of its own. It can be killed and started again with the same state."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
-        self.port = 0
+        self._reserved = ExitStack()
+        self.port = self._reserved.enter_context(reserved_port())
         self.address = ""
         self.start()
 
@@ -88,7 +136,6 @@ class Daemon:
         for line in self.process.stdout:
             if found := ADDRESS.search(line):
                 self.address = found[0]
-                self.port = int(self.address.rstrip("/").rpartition(":")[2])
                 return
         raise AssertionError("the daemon printed no address")
 
@@ -100,6 +147,7 @@ class Daemon:
     def stop(self) -> None:
         self.process.terminate()
         self.end()
+        self._reserved.close()
 
     def end(self) -> None:
         self.process.wait(PATIENCE / 1000)
@@ -117,10 +165,11 @@ class Screen:
         # store the page for an unreachable table, which has its own tests.
         device = {"reduced_motion": "reduce", "color_scheme": "dark", "service_workers": "block"} | device
         context = browser.new_context(viewport=viewport, **device)
+        context.add_init_script(TOASTS)
         if known:
             context.add_init_script(KNOWN)
+        context.set_default_timeout(PATIENCE)  # also for the windows that its pages open
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
         self._address = ""
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))

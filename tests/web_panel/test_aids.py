@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 from firmware_host.core.rulebook import book_of
 from tests.web_panel.conftest import Panel
+from tests.web_panel.room import Screen
 from web_panel.aids import chosen
 from web_panel.language import codes
 
@@ -53,7 +54,7 @@ def test_each_solo_sheet_fits_one_page(browser: Browser, panel: Panel, served: s
     margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
     pages = {}
     for code in codes():
-        page = browser.new_page()
+        page = Screen(browser, (1280, 720)).page
         page.goto(f"{served}aids?language={code}")
         printed = page.pdf(format="A4", margin=margin)  # type: ignore[arg-type]
         pages[code] = len(re.findall(rb"/Type /Page\n", printed))
@@ -67,7 +68,7 @@ def test_each_side_prints_on_one_page(browser: Browser, served: str) -> None:
     margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
     pages = {}
     for code in codes():
-        page = browser.new_page()
+        page = Screen(browser, (1280, 720)).page
         page.goto(f"{served}aids?language={code}")
         printed = page.pdf(format="A4", margin=margin)  # type: ignore[arg-type]
         pages[code] = len(re.findall(rb"/Type /Page\n", printed))

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Route, expect
 from firmware_host.admin import pin as pins
 from tests.web_panel.conftest import ADMIN_PIN, LONGEST_WORDS, PIN, Panel
 from tests.web_panel.endings import play_out
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, LASTING_TOASTS, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 REFUSALS = 3
@@ -58,7 +59,7 @@ def test_admin_sees_the_board_and_settings_apply_at_once(keeping: Screen, panel:
     with keeping.page.expect_download() as saving:
         keeping.press("report")
     assert "launch-facility" in saving.value.path().read_text("utf-8")
-    assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(keeping.page, FITS)
 
 
 def test_admin_deletes_past_game_after_confirmation(keeping: Screen, panel: Panel, served: str) -> None:
@@ -69,7 +70,7 @@ def test_admin_deletes_past_game_after_confirmation(keeping: Screen, panel: Pane
     expect(keeping["stored-1"]).to_be_visible()
     expect(keeping["delete-2"]).to_have_count(0)
     keeping.says("imported-bytes", "300")
-    assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(keeping.page, FITS)
     keeping.press("delete-1")
     keeping.press("confirm-no")
     expect(keeping["stored-1"]).to_be_visible()
@@ -141,6 +142,7 @@ def test_seat_is_taken_when_table_is_busy_after_the_claim(browser: Browser, serv
 
 def test_page_error_shows_a_sentence_and_a_way_out(browser: Browser, panel: Panel, served: str) -> None:
     screen = Screen(browser, (360, 780))
+    screen.page.add_init_script(LASTING_TOASTS)
     screen.go(served)
     expect(screen["take-sniper"]).to_be_visible()
     for broken in ("throw new Error('x')", "Promise.reject(new Error('y'))"):
@@ -170,7 +172,7 @@ def test_seat_is_freed_with_pin_admin_pin_or_own_device(browser: Browser, panel:
     phone["release-pin"].fill("000000")
     phone.press("release-send")
     phone.says("release-fault", "not the admin PIN")
-    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(phone.page, FITS)
     phone["release-pin"].fill(ADMIN_PIN)
     with phone.page.expect_response("**/api/house/leave"):  # the seat is shown as free before
         phone.press("release-send")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, expect_value, wait_shown
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -90,7 +90,8 @@ def test_screen_stays_on_while_a_game_is_played(browser: Browser, panel: Panel, 
     panel.company.sit_down()
     screen = opened(browser, served, panel, path)
     page = screen.page
-    assert page.evaluate("asked") == 0
+    wait_shown(page, panel.company.picture(path)["revision"])
+    expect_value(page, "asked", 0)
     panel.company.start(random_setup=True)
     keeps(page, 1)
     page.evaluate(SEEN, True)
@@ -121,7 +122,8 @@ def test_refused_wake_lock_falls_back_to_video_and_is_requested_again(
     screen.page.evaluate("window.weak = true")
     panel.company.start(random_setup=True)
     films(screen.page, 1)
-    assert screen.page.evaluate("asked") == 1, "a picture doesn't ask again"
+    wait_shown(screen.page, panel.company.picture("defenders")["revision"])
+    expect_value(screen.page, "asked", 1, where="a picture doesn't ask again:")
     screen.page.evaluate(SEEN, True)
     films(screen.page, 0)
     screen.page.evaluate(SEEN, False)
@@ -163,7 +165,7 @@ def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel:
     films(screen.page, 1)
     screen.page.wait_for_function(SOUND, timeout=PATIENCE)
     video = screen.page.locator("video.film")
-    assert video.evaluate("it => [it.muted, it.loop, it.playsInline]") == [False, False, True]
+    expect_value(video, "it => [it.muted, it.loop, it.playsInline]", [False, False, True])
     screen.page.evaluate("document.querySelector('video.film').pause()")
     films(screen.page, 1)
     for paused, number in ((True, 0), (False, 1)):
@@ -195,7 +197,7 @@ def test_kiosk_stays_on_and_reloads_once_a_day_between_games(browser: Browser, p
     expect(tv["turn"]).not_to_contain_text("Lobby")
     tv.page.clock.set_system_time(tv.page.evaluate("Date.now()") + DAY)
     pass_a_minute(tv)
-    assert tv.page.evaluate("before")
+    expect_value(tv.page, "before")
 
     panel.interface.abandon(panel.company.requester)
     expect(tv["turn"]).to_contain_text("Lobby")

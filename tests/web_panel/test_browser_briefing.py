@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 from tools.tour import tour
 
 pytestmark = IN_CHROMIUM
@@ -25,7 +25,7 @@ def test_sniper_reads_mission_once_and_finds_it_on_the_map(browser: Browser, pan
     sniper = opened(browser, panel, served, "sniper")
     objectives = panel.company.picture("sniper")["view"]["sniper"]["objectives"]
     expect(sniper["briefing-goals"].locator("li")).to_have_count(len(objectives))
-    assert sniper.page.evaluate(OUT_OF_REACH) == []
+    expect_value(sniper.page, OUT_OF_REACH, [])
     # The text is longer than the screen, and the button is in reach all the same.
     sniper.page.set_viewport_size({"width": 360, "height": 640})
     expect(sniper["briefing-done"]).to_be_in_viewport(ratio=1)

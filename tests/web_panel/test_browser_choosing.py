@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_toast
 
 pytestmark = IN_CHROMIUM
 
@@ -81,5 +81,5 @@ def test_unavailable_choice_is_reported_and_lobby_keeps_current_one(lobby: tuple
     phone.sends("claim", seat="sniper", pin="2468", device="Ada's phone")
     expect(tablet["holder-sniper"]).to_contain_text("Ada's phone")
     tablet["option-random_setup"].click()
-    tablet.says("toast", "People sit at this table")
+    expect_toast(tablet.page, "People sit at this table")
     expect(tablet["option-random_setup"]).to_be_checked()

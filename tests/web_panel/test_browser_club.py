@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, expect
 from firmware_host.mqtt.facts import TableFacts
 from tests.firmware_host.mqtt.broker import Broker, Ear
 from tests.firmware_host.mqtt.test_broker import settings, table
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -43,8 +44,8 @@ def test_all_tables_are_shown_and_updated(browser: Browser, tmp_path: Path) -> N
             ear.say("sniperboard/attic/availability", b"offline", retain=True)
             screen.says("facts-attic", "wyłączony")
             expect(screen["table-attic"].get_by_role("link")).to_have_count(0)
-            assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            expect_value(screen.page, FITS)
             assert screen.faults == []
     finally:
         ear.close()
-        broker.kill()
+        broker.close()

@@ -26,7 +26,7 @@ from maker.png import render_png
 from tests.depth import DEPTH
 from tests.web_panel.drafting import SEEN, Draughtsman, bare, editing, redraw
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, Screen, middle
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_toast, expect_value, middle
 
 pytestmark = IN_CHROMIUM
 
@@ -152,9 +152,13 @@ def exported(hand: Draughtsman, path: Path) -> Path:
     return path
 
 
+IMPORTED = """() => [...toasted, document.querySelector("[data-testid=svg-report]")?.textContent ?? ""]
+  .some((it) => it.includes("Imported"))"""
+
+
 def taken_in(hand: Draughtsman, path: Path) -> None:
     hand.screen["svg-file"].set_input_files(path)
-    expect(hand.page.locator(".toast, [data-testid=svg-report]").last).to_contain_text("Imported")
+    expect_value(hand.page, IMPORTED)
 
 
 @pytest.mark.parametrize("slug", maps.drawn() if DEPTH > 1 else ["submarine-pens"])
@@ -323,7 +327,7 @@ def test_mistake_is_reported_and_field_is_restored(screen: Screen, board: Path) 
         ):
             screen[field].fill(wrong)
             screen[field].press("Enter")
-            expect(page.locator(".toast").last).to_contain_text(sentence)
+            expect_toast(page, sentence)
             expect(screen[field]).to_have_value(right)
         screen["space-objective"].fill("4")
         screen["space-objective"].press("Enter")
@@ -334,7 +338,7 @@ def test_mistake_is_reported_and_field_is_restored(screen: Screen, board: Path) 
         hand.press((1500, 500))
         hand.press((1700, 500))
         page.keyboard.press("Enter")
-        expect(page.locator(".toast").last).to_contain_text("three corners")
+        expect_toast(page, "three corners")
         expect(page.locator(".dot")).to_have_count(2)
 
 
@@ -420,9 +424,7 @@ def test_message_links_to_its_place_and_space_shows_its_sight(screen: Screen, bo
         hand.tool("look")
         hand.press((500, 500))
         hand.wait("[data-eye=Y1]")
-        lit = hand.page.evaluate(
-            "[...document.querySelectorAll('.seen')].map(it => [it.dataset.seen, +it.dataset.distance])"
-        )
+        lit = hand.page.evaluate(SEEN_FROM)
         hand.page.keyboard.down("Shift")
         hand.press((2500, 500))
         hand.page.keyboard.up("Shift")
@@ -433,17 +435,18 @@ def test_message_links_to_its_place_and_space_shows_its_sight(screen: Screen, bo
     assert "Y3" not in dict(lit)
 
 
+SEEN_FROM = "[...document.querySelectorAll('.seen')].map(it => [it.dataset.seen, +it.dataset.distance])"
 WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]]
 """The corners of a new photo before they are aligned with the board, as fractions of its sides."""
-SHOWN = """corners => {
+SHOWN_AT = """([corners, places]) => {
   const matrix = new DOMMatrix(getComputedStyle(document.querySelector(".photo")).transform);
   const { left, top } = document.querySelector(".sheet-holder").getBoundingClientRect();
-  return corners.map(([x, y]) => {
+  return corners.every(([x, y], i) => {
     const p = matrix.transformPoint(new DOMPoint(x, y));
-    return [left + p.x / p.w, top + p.y / p.w];
+    return Math.hypot(left + p.x / p.w - places[i][0], top + p.y / p.w - places[i][1]) < 4;
   });
 }"""
-"""Return the screen positions of points of the photo."""
+"""Whether points of the photo are shown at these positions of the screen, to four pixels."""
 
 
 def photo_of(size: tuple[int, int], corners: list[tuple[int, int]], path: Path) -> Path:
@@ -487,16 +490,16 @@ def test_skewed_photo_is_straightened_by_its_corners_with_undo(screen: Screen, s
         screen.press("map-cancel")
         screen["photo-file"].set_input_files(photo_of(size, corners, tmp_path / "askew.png"))
         align(hand, size, corners)
+        hand.still()
         hand.look()
         board = [[*hand.view.px(place)] for place in ((0, 0), (8410, 0), (8410, 5940), (0, 5940))]
-        straight = screen.page.evaluate(SHOWN, corners)
-        assert near_by(straight, board, 4), (straight, board)
+        expect_value(screen.page, SHOWN_AT, arg=[corners, board])
         assert near_by(kept_corners(sheet), wanted, 0.003)
 
         for key, there, outline in (("z", WHOLE, [(0, 0), (1600, 0), (1600, 1131), (0, 1131)]), ("y", wanted, corners)):
             screen.page.keyboard.press(f"Control+{key}")
             hand.wait("[data-kept=yes]")
-            assert near_by(screen.page.evaluate(SHOWN, outline), board, 4)
+            expect_value(screen.page, SHOWN_AT, arg=[outline, board])
             assert near_by(kept_corners(sheet), there, 0.003)
 
         screen["photo-file"].set_input_files(photo_of(size, corners[::-1], tmp_path / "another.png"))
@@ -516,18 +519,18 @@ def test_editor_is_accessible(browser: Browser, board: Path, width: int, code: s
         hand.checked()
         page = hand.page
         page.evaluate(AXE_SCRIPT + ";0")
-        found = wait_for_view(page)
+        expect_no_faults(page, "board")
         screen.press("list-Y2")
         hand.still()
-        found += wait_for_view(page)
+        expect_no_faults(page, "space")
         for opens, closes in (("more", None), ("map", "map-cancel"), ("help", "help-close"), ("photo", "photo-close")):
             screen.press(opens)
-            found += wait_for_view(page)
+            expect_no_faults(page, opens)
             if closes:
                 screen.press(closes)
-    assert found == []
     assert screen.faults == []
 
 
-def wait_for_view(page: Page) -> list[str]:
-    return [*page.evaluate(OUT_OF_REACH), *page.evaluate(PALE), *page.evaluate(AXE.replace("CONTRAST", "false"))]
+def expect_no_faults(page: Page, scene: str) -> None:
+    for faults in (OUT_OF_REACH, PALE, AXE.replace("CONTRAST", "false")):
+        expect_value(page, faults, [], where=scene)

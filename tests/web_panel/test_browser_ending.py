@@ -14,15 +14,17 @@ from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import ORDER, play_out
 from tests.web_panel.looks import OUT_OF_REACH
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 SIZES = ((360, 640), (740, 360), (768, 1024), (1280, 720), (1920, 1080))[: 2 if DEPTH == 1 else 5]
-LINE = """selector => (document.querySelector(selector)?.getAttribute("points") ?? "").trim().split(" ")
-    .map((point) => point.split(",").map(Number))"""
-WALKED = f"([selector, spaces]) => ({LINE})(selector).length === spaces"
-SPOTS = """() => Object.fromEntries([...document.querySelectorAll("[data-space][data-spot]")]
-    .map((it) => [it.dataset.space, it.dataset.spot.split(",").map(Number)]))"""
+ALONG_SPOTS = """([selector, spaces]) => {
+  const line = document.querySelector(selector).getAttribute("points").trim().split(" ");
+  const spot = (space) => document.querySelector(`[data-space="${space}"][data-spot]`).dataset.spot;
+  return JSON.stringify(line.map((point) => point.split(",").map(Number))) ===
+    JSON.stringify(spaces.map((space) => spot(space).split(",").map(Number)));
+}"""
+"""Whether a line leads along the spots of these spaces."""
 
 
 def seats(panel: Panel, browser: Browser, served: str, size: tuple[int, int]) -> dict[str, Screen]:
@@ -62,22 +64,21 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     tv.go(f"{served}table?language=en")
     for screen in (*found.values(), tv):
         expect(screen.page.locator(".layer-lines .way.opened")).to_be_attached()
-        screen.page.wait_for_function(WALKED, arg=[".layer-lines .way.opened", len(spaces)])
-        spots = screen.page.evaluate(SPOTS)
-        assert screen.page.evaluate(LINE, ".layer-lines .way.opened") == [spots[space] for space in spaces]
+        expect_value(screen.page, ALONG_SPOTS, arg=[".layer-lines .way.opened", spaces])
         for words in ("Ada's phone", "Bo's tablet", "won"):
             expect(screen.page.locator(".end-facts .players")).to_contain_text(words)
         expect(screen["face-down"].first).to_be_attached()
-        assert screen.page.evaluate(OUT_OF_REACH) == []
+        expect_value(screen.page, OUT_OF_REACH, [])
 
-    stamps = found["sniper"].page.locator(".layer-over .stamp text").all_text_contents()
     screen = found["sniper"]
+    stamps = screen.page.locator(".layer-over .stamp text").all_text_contents()
+    assert stamps
     screen.go(f"{served}games/1?language=en")
     expect(screen["scrubber"]).to_be_visible()
     screen.page.keyboard.press("End")
     screen.press("side-truth")
-    screen.page.wait_for_function(WALKED, arg=["#truth .way.opened", len(spaces)])
-    assert screen.page.locator("#truth .stamp text").all_text_contents() == stamps, "rounds are numbered alike"
+    expect_value(screen.page, ALONG_SPOTS, arg=["#truth .way.opened", spaces])
+    expect(screen.page.locator("#truth .stamp text")).to_have_text(stamps)  # rounds are numbered alike
     assert screen.faults == tv.faults == []
 
 
@@ -113,10 +114,8 @@ def test_rematch_is_offered_and_ends_no_screen_before_it_is_accepted(
         for size in SIZES:
             for screen in found.values():
                 screen.page.set_viewport_size({"width": size[0], "height": size[1]})
-                assert screen.page.evaluate(OUT_OF_REACH) == []
-            box = defenders["rematch-accept"].bounding_box()
-            assert box is not None
-            assert box["height"] >= 44
+                expect_value(screen.page, OUT_OF_REACH, [])
+            expect_value(defenders["rematch-accept"], "it => it.getBoundingClientRect().height >= 44")
         expect(defenders["over"]).to_be_visible()
         if not swap:
             defenders.press("rematch-decline")
@@ -148,7 +147,7 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
         screen.go(f"{served}defenders?language=en")
         screen.says("stronger", "skulker")
     expect(screen["achievements"]).to_contain_text(re.compile("First win in this game.*First win against 'rambler'"))
-    assert screen.page.evaluate(OUT_OF_REACH) == []
+    expect_value(screen.page, OUT_OF_REACH, [])
     screen.press("stronger")
     expect(screen["over"]).to_have_count(0)
     bots = panel.loop.call(lambda table: dict(table.seating.claims.bots))

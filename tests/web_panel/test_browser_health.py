@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, expect
 from firmware_host.table.table import Table
 from hardware.ports import Edge
 from tests.web_panel.conftest import PIN, Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 AHEAD = 30.0
@@ -38,7 +39,7 @@ def test_chattering_sensor_is_set_to_manual_and_back(browser: Browser, panel: Pa
     page.page.context.add_cookies(tablet.page.context.cookies())
     page.go(served + "health")
     page.says("doubt-count", "All sensors look good")
-    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(page.page, FITS)
 
     panel.loop.call(chatter)
     tablet.says("board-sentence", "W1: its sensor chatters")
@@ -69,7 +70,7 @@ def test_write_failure_is_shown_on_every_screen_until_it_ends(browser: Browser, 
     tv.says("halted", "read-only. No act is accepted")
     polish.says("halted", "tylko do odczytu")
     polish.says("ills", "tylko do odczytu")
-    assert polish.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(polish.page, FITS)
     panel.loop.call(lambda table: forbid(table, "OFF"))
     expect(tv["halted"]).to_be_hidden()
     assert tv.faults + polish.faults == []

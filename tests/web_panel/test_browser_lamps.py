@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -43,14 +43,9 @@ def pulses(screen: Screen, colours: tuple[str, ...]) -> list[str]:
     seen = []
     for colour in colours:
         screen.page.evaluate("(colour) => lights(colour)", colour)
-        seen.append(shown(screen))
+        seen.append(str(screen.page.evaluate("shown()")))
         screen.page.clock.run_for(STEP)
     return seen
-
-
-def shown(screen: Screen) -> str:
-    """Return the colour of the lamp as drawn."""
-    return str(screen.page.evaluate("shown()"))
 
 
 def test_lamp_shows_each_new_colour(browser: Browser, panel: Panel, served: str) -> None:
@@ -62,14 +57,14 @@ def test_lamp_is_steady_with_reduced_motion(browser: Browser, panel: Panel, serv
     screen = lamps(browser, served, "reduce")
     assert set(pulses(screen, (*PULSE, DARK))) == {"ff0000"}
     screen.page.clock.run_for(AFTER)
-    assert shown(screen) == DARK, "even without another picture"
+    expect_value(screen.page, "shown()", DARK, where="even without another picture:")
 
 
 def test_steady_lamp_takes_the_latest_colour(browser: Browser, panel: Panel, served: str) -> None:
     screen = lamps(browser, served, "reduce")
     assert pulses(screen, ("ff0000", "00ff00", "0000a0")) == ["ff0000", "00ff00", "00ff00"]
     screen.page.clock.run_for(AFTER)
-    assert shown(screen) == "0000a0"
+    expect_value(screen.page, "shown()", "0000a0")
 
 
 def test_lamp_lit_before_the_map_loads_is_drawn(browser: Browser, panel: Panel, served: str) -> None:
@@ -78,7 +73,7 @@ def test_lamp_lit_before_the_map_loads_is_drawn(browser: Browser, panel: Panel, 
     screen.page.evaluate(MAP)
     screen.page.evaluate("lights('ff0000')")
     screen.page.evaluate("loads()")
-    assert shown(screen) == "ff0000"
+    expect_value(screen.page, "shown()", "ff0000")
 
 
 def test_lamp_pulses_again_when_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
@@ -87,4 +82,4 @@ def test_lamp_pulses_again_when_motion_is_allowed(browser: Browser, panel: Panel
     screen.page.emulate_media(reduced_motion="no-preference")
     assert pulses(screen, ("0000ff",)) == ["0000ff"]
     screen.page.clock.run_for(AFTER)
-    assert shown(screen) == "0000ff", "earlier colours must be discarded"
+    expect_value(screen.page, "shown()", "0000ff", where="earlier colours must be discarded:")

@@ -5,9 +5,16 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.room import IN_CHROMIUM, Room, Screen
+from tests.web_panel.room import IN_CHROMIUM, Room, Screen, expect_toast, expect_value
 
 pytestmark = IN_CHROMIUM
+
+ONE_BELOW_THE_OTHER = """seats => {
+  const names = [...seats.querySelectorAll("span")].filter((it) => it.textContent.includes(":"));
+  const [one, other, ...more] = names.map((it) => it.getBoundingClientRect().right);
+  return Math.abs(one - other) < 2 && !more.length;
+}"""
+"""Whether two names with their squads end at the same place."""
 
 
 def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served: str) -> None:
@@ -26,7 +33,7 @@ def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served
     tablet.press("claim-send")
     tablet.page.wait_for_url("**/sniper")
     for screen in (room.sniper, room.defenders, room.tv):
-        screen.says("toast", "Robin's tablet joined a seat: Sniper.")
+        expect_toast(screen.page, "Robin's tablet joined a seat: Sniper.")
     room.tv.says("seats", "Robin's tablet")
     room.sniper.says("also-on", "Also on: Robin's tablet.")
     tablet.says("also-on", "Also on: Robin.")
@@ -62,18 +69,15 @@ def test_player_joins_with_pin_and_takes_squads_visibly(browser: Browser, served
     phone.press("claim-send")
     phone.page.wait_for_url("**/defenders")
     for screen in (room.sniper, room.defenders, room.tv):
-        screen.says("toast", "Cy's phone now leads Red.")
+        expect_toast(screen.page, "Cy's phone now leads Red.")
     room.tv.says("seats", "Cy's phone: Red")
-    names = room.tv["seats"].locator("span").filter(has_text=":").all()
-    rights = [box["x"] + box["width"] for name in names if (box := name.bounding_box())]
-    assert len(rights) == 2
-    assert abs(rights[0] - rights[1]) < 2, "one below the other"
+    expect_value(room.tv["seats"], ONE_BELOW_THE_OTHER)
     room.defenders.says("squad-red", "led by Cy's phone")
     expect(room.defenders["unit-red-1"]).to_be_disabled()
 
     room.defenders.press("lead-black")
     room.defenders.press("lead-to-1")
-    room.tv.says("toast", "Cy's phone now leads Red and Black.")
+    expect_toast(room.tv.page, "Cy's phone now leads Red and Black.")
     expect(room.defenders["unit-black-1"]).to_be_disabled()
     phone.press("tab-squads")
     phone.press("unit-black-1")

@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, Request, ViewportSize, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
-from tests.web_panel.test_browser_craft import faults
-from tools.tour import Screenshot
+from tests.web_panel.test_browser_craft import expect_no_faults
 from web_panel.language import codes
 
 pytestmark = IN_CHROMIUM
@@ -96,9 +95,6 @@ class Pupil(Screen):
         for what in taps.split():
             (self.tap if SPACE.fullmatch(what) else self.press)(what)
 
-    def marked(self) -> int:
-        return self.page.locator(".coach-space").count()
-
 
 def test_lobby_leads_to_lessons_and_snipers_lesson_survives_reload(browser: Browser, served: str) -> None:
     pupil = Pupil(browser, served, "sniper")
@@ -110,7 +106,7 @@ def test_lobby_leads_to_lessons_and_snipers_lesson_survives_reload(browser: Brow
     pupil.press("confirm-yes")
     pupil.says("coach-wrong", "Y32")
     pupil.tap("Y32")
-    assert pupil.marked() == 1
+    expect(pupil.page.locator(".coach-space")).to_have_count(1)
     pupil.press("confirm-move")
     pupil.at(2)
     expect(pupil["coach-wrong"]).to_have_count(0)
@@ -149,11 +145,10 @@ def test_list_and_lesson_are_accessible_at_every_width(browser: Browser, served:
     pupil.press("confirm-yes")
     expect(pupil["coach-wrong"]).to_be_visible()
     expect(pupil.page.locator(".coach-space")).to_be_visible()
-    found = [*faults(pupil.page, Screenshot("lesson", "", "", ""))]
+    expect_no_faults(pupil.page, "lesson")
     pupil.press("coach-leave")
     pupil.page.wait_for_url("**/learn")
-    found += faults(pupil.page, Screenshot("learn", "", "", ""))
-    assert found == []
+    expect_no_faults(pupil.page, "learn")
 
 
 @pytest.mark.nightly
@@ -207,14 +202,13 @@ def test_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Pa
 @pytest.mark.parametrize("name", COURSES if DEPTH > 1 else BY_DAY)
 def test_lesson_of_another_game_is_completed_by_taps(browser: Browser, served: str, name: str) -> None:
     pupil = Pupil(browser, served, name)
-    found = [*faults(pupil.page, Screenshot(name, "", "", ""))]
+    expect_no_faults(pupil.page, name)
     pupil.page.set_viewport_size(PHONE)
     for number, taps in enumerate(COURSES[name], 1):
         pupil.at(number)
         pupil.follows(taps)
     pupil.says("coach-step", "Lesson finished")
     expect(pupil.page.locator("#dock")).to_be_hidden()
-    found += faults(pupil.page, Screenshot(f"{name}, at its end", "", "", ""))
-    assert found == []
+    expect_no_faults(pupil.page, f"{name}, at its end")
     assert pupil.posted == {"/api/lesson"}
     assert pupil.faults == []

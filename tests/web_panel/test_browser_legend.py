@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 from web_panel.language import codes, language
 from web_panel.pages import PIECES
 
@@ -34,9 +35,9 @@ def test_menu_leads_to_legend_with_every_piece(browser: Browser, panel: Panel, s
     expect(legend.get_by_test_id("mark-door")).to_be_visible()
     for name in language("en", "sniper-elite").family(PIECES):
         expect(legend.locator(f'[data-piece="{name}"] svg')).to_be_visible()
-    assert legend.evaluate(DRAWN)
+    expect_value(legend, DRAWN)
     expect(legend.get_by_test_id("legend-other").get_by_role("list")).to_be_hidden()
-    assert legend.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(legend, FITS)
     assert phone.faults == []
 
 
@@ -56,5 +57,5 @@ def test_legend_is_of_the_chosen_game(browser: Browser, panel: Panel, served: st
     expect(legend.get_by_test_id("mark-door")).to_have_count(0)
     for name in language(code, "snipers-and-assassins").family(PIECES):
         expect(legend.locator(f'[data-piece="{name}"] svg')).to_be_visible()
-    assert legend.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(legend, FITS)
     assert wall.faults == []

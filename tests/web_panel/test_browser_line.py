@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM
+from tests.web_panel.room import IN_CHROMIUM, expect_toast, expect_value, stop_clock
 from tests.web_panel.test_browser_phone import opened, played_to
 
 pytestmark = IN_CHROMIUM
@@ -51,7 +51,7 @@ def test_act_with_lost_answer_is_resent_and_done_once(browser: Browser, panel: P
     assert len(asked) == 2
     assert asked[0] == asked[1]
     assert sum("black sector" in sentence for sentence in said) == 1
-    expect(tablet.get_by_test_id("toast")).to_be_empty()
+    expect_value(tablet, "toasted", [])
 
 
 def test_returning_page_shows_current_state_within_a_second(browser: Browser, panel: Panel, served: str) -> None:
@@ -103,7 +103,7 @@ def test_tap_on_outdated_picture_is_refused_with_a_sentence(browser: Browser, pa
     tablet.get_by_test_id("intel-black").click()
     tablet.get_by_test_id("confirm").click()
 
-    expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since")
+    expect_toast(tablet, "The game has moved on since")
     assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
     expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
 
@@ -122,7 +122,7 @@ def press_during_picture(browser: Browser, panel: Panel, served: str) -> Callabl
         for testid in testids[:-1]:
             tablet.get_by_test_id(testid).click()
         tablet.clock.run_for(A_SECOND)
-        tablet.clock.pause_at(tablet.evaluate("Date.now() / 1000") + 1)
+        stop_clock(tablet)
         tablet.get_by_test_id(testids[-1]).hover()
         tablet.mouse.down()
         received = tablet.locator("body").get_attribute("data-received")
@@ -150,7 +150,7 @@ def test_press_while_picture_waits_acts_on_what_was_shown(
     tablet = press_during_picture("intel-black", "confirm")
     tablet.mouse.up()
 
-    expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since")
+    expect_toast(tablet, "The game has moved on since")
     assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
 
 

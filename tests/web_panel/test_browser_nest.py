@@ -91,7 +91,8 @@ def test_each_second_shot_count_is_offered_once_then_a_third(phone: Screen) -> N
 @pytest.mark.parametrize("pending", [{"for": "shoot-second", "draw": 4}, {"for": "shoot-second", "draws": [4, 2]}])
 def test_later_shot_shows_its_token_count_in_either_game(phone: Screen, pending: dict[str, Any]) -> None:
     legal = [{"type": "shoot-second", "target": "red-1"}]
-    assert "4 tokens" in phone.page.evaluate(SHOTS, {"legal": legal, "pending": pending})["words"]
+    shown = phone.page.evaluate(SHOTS, {"legal": legal, "pending": pending})
+    assert "4 tokens" in shown["words"]
 
 
 @pytest.mark.nightly

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, expect
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.manager import NetworkManager
 from tests.firmware_host.network.world import PASSWORD, World
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 from tests.web_panel.test_network import Inn
 
 pytestmark = IN_CHROMIUM
@@ -52,7 +53,7 @@ def test_first_start_without_a_screen(browser: Browser, tmp_path: Path) -> None:
             phone["host"].fill("attic-table")
             phone.press("name-send")
             phone.says("mode", "http://attic-table.local/")
-            assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            expect_value(phone.page, FITS)
             assert phone.faults == []
     finally:
         inn.stop()

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import MISFITS
-from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, wait_shown
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -112,18 +112,17 @@ def table(browser: Browser, panel: Panel, served: str) -> Iterator[Callable[...,
     assert [phone.faults for it in tables for phone in it.phones.values() if phone.faults] == []
 
 
-def misfits(screen: Screen, state: str) -> list[str]:
-    """Return what doesn't fit on a page at each size, and with text twice as large."""
-    page, found = screen.page, []
+def expect_no_misfits(screen: Screen, state: str) -> None:
+    """Check that everything fits on a page at each size, also with text twice as large."""
+    page = screen.page
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         for scale in (1, 2):
             page.evaluate(LARGE_TEXT, scale)
             page.evaluate(SETTLED)
-            found += [f"{state}, {width}x{height}, text {scale}: {it}" for it in page.evaluate(MISFITS, scale == 1)]
+            expect_value(page, MISFITS, [], scale == 1, where=(state, width, height, scale))
         page.evaluate(LARGE_TEXT, 1)
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-    return found
 
 
 def planned(phone: Screen) -> Iterator[str]:
@@ -141,18 +140,17 @@ def planned(phone: Screen) -> Iterator[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("game", ACTS)
 def test_everything_fits_in_every_state(table: Callable[..., Table], game: str) -> None:
-    played, found = table(game), list[str]()
+    played = table(game)
     for number in range(ACTS[game] * (1 if DEPTH == 1 else 9)):
         seat = played.turn()
         if seat is None:
             break
         phone = played.phone(seat)
         state = f"act {number}, {', '.join(sorted({act['type'] for act in played.legal(seat)}))}"
-        found += misfits(phone, state)
+        expect_no_misfits(phone, state)
         for plan in planned(phone):
-            found += misfits(phone, f"{state}, {plan}")
+            expect_no_misfits(phone, f"{state}, {plan}")
         played.plays(seat)
-    assert found == []
 
 
 def test_sniper_sees_what_happened_and_every_reachable_space(table: Callable[..., Table]) -> None:
@@ -161,7 +159,7 @@ def test_sniper_sees_what_happened_and_every_reachable_space(table: Callable[...
         played.acts("sniper", acts[0])
     phone = played.phone("sniper")
     phone.page.evaluate(STILL)
-    assert phone.page.evaluate(UNDER_BUTTONS) == []
+    expect_value(phone.page, UNDER_BUTTONS, [])
     played.acts("sniper", played.legal("sniper", "move")[-1])
     while shots := played.legal("sniper", "shoot"):
         played.acts("sniper", min(shots, key=lambda shot: int(shot["draw"])))
@@ -194,7 +192,7 @@ def test_menu_has_three_groups_and_a_new_game_for_a_person_alone(table: Callable
     phone = alone.phone("sniper")
     phone.press("menu")
     expect(phone["menu-dialog"].locator("h3")).to_have_count(3)
-    assert misfits(phone, "menu") == []
+    expect_no_misfits(phone, "menu")
     expect(phone["menu-abandon"]).to_be_visible()
     before = alone.panel.company.picture("table")["sealed"]["promise"]
     phone.press("menu-new")

@@ -12,7 +12,7 @@ from firmware_host.records.results import Result
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
 from tests.web_panel.looks import OUT_OF_REACH
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 SIZES = ((360, 640), (390, 844), (740, 360), (768, 1024), (1280, 720))
@@ -51,7 +51,7 @@ def test_list_says_who_played_and_when_and_can_be_filtered(browser: Browser, pan
     expect(screen["no-games"]).to_contain_text("No game fits")
     screen["by-result"].select_option("lost")
     expect(screen["game-1"]).to_be_visible()
-    assert "player=Ada" in screen.page.url
+    expect(screen.page).to_have_url(re.compile("player=Ada"))
     screen.page.reload()
     expect(screen["game-1"]).to_be_visible()
     expect(card).to_have_count(0)
@@ -61,8 +61,8 @@ def test_list_says_who_played_and_when_and_can_be_filtered(browser: Browser, pan
         expect(screen["game-2"]).to_be_visible()
         for size in SIZES:
             screen.page.set_viewport_size({"width": size[0], "height": size[1]})
-            assert screen.page.evaluate(OUT_OF_REACH) == [], (code, size)
-            assert screen.page.evaluate(TIGHT) == [], (code, size)
+            expect_value(screen.page, OUT_OF_REACH, [], where=(code, size))
+            expect_value(screen.page, TIGHT, [], where=(code, size))
     expect(screen["game-2"]).to_contain_text("Snajper")
     assert screen.faults == []
 
@@ -98,17 +98,17 @@ def test_key_moments_and_links_lead_to_a_step(browser: Browser, panel: Panel, se
     expect(screen["game-title"]).to_contain_text("Sniper Elite, Launch Facility")
     for size in SIZES:
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
-        assert screen.page.evaluate(OUT_OF_REACH) == [], size
+        expect_value(screen.page, OUT_OF_REACH, [], where=size)
         expect(screen.page.locator("#known > .view")).to_be_attached()
-        high = screen.page.locator(".side.known .stage").evaluate("stage => stage.getBoundingClientRect().height")
-        assert high >= 140, f"the map has {high} pixels at {size}"
+        stage = screen.page.locator(".side.known .stage")
+        expect_value(stage, "it => it.getBoundingClientRect().height >= 140", where=f"the map at {size}:")
         screen["key-play"].scroll_into_view_if_needed()
         expect(screen["key-play"]).to_be_in_viewport()
     screen.press("moments")
-    assert screen.page.evaluate(TIGHT) == []
+    expect_value(screen.page, TIGHT, [])
     screen.press(f"moment-{found[-1]}")
     screen.says("step", "Game over")
-    assert screen.page.locator(".marks i").count() == len(found)
+    expect(screen.page.locator(".marks i")).to_have_count(len(found))
 
     screen.page.evaluate("location.hash = '2'")
     screen.says("step", "step 2 of")

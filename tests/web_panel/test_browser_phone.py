@@ -12,7 +12,18 @@ from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
+from tests.web_panel.room import (
+    IN_CHROMIUM,
+    PATIENCE,
+    SPOT,
+    STILL,
+    TOASTS,
+    expect_toast,
+    expect_value,
+    stop_clock,
+    wait_shown,
+    way,
+)
 from tools.tour import KNOWN, tour
 
 pytestmark = IN_CHROMIUM
@@ -21,11 +32,18 @@ EARS = "window.felt = []; navigator.vibrate = (beat) => { felt.push(beat); retur
 """A device that records its vibrations."""
 
 
-UNLIT = """([x, y]) => {
-  const there = document.elementFromPoint(x, y);
-  return Boolean(there?.closest("#map")) && !there.closest(".lit");
+NEAR_A_SMALL_SPACE = """() => {
+  const { left, top, width, height } = document.querySelector(".lit").getBoundingClientRect();
+  if (Math.max(width, height) >= 40) throw new Error("the space is not small");
+  const [x, y] = [left + width / 2, top + height / 2];
+  const beside = [[x, y - 20], [x, y + 20], [x - 20, y], [x + 20, y]].find((point) => {
+    const there = document.elementFromPoint(...point);
+    return there?.closest("#map") && !there.closest(".lit");
+  });
+  const map = document.querySelector("#map").getBoundingClientRect();
+  return [beside, [map.left + 180, map.top + 100]];
 }"""
-"""Whether a point of the screen is on the map, outside all lit spaces."""
+"""Return a point of the screen next to the first lit space, outside all lit spaces, and one in the map's middle."""
 
 
 def played_to(panel: Panel, name: str) -> None:
@@ -40,9 +58,9 @@ def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 
     if seat in panel.company.keys:
         cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
         context.add_cookies([cookie])  # type: ignore[list-item]
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.add_init_script(KNOWN + EARS)
+    page.add_init_script(KNOWN + EARS + TOASTS)
     page.goto(served + seat)
     expect(page.locator("#map .view .layer-pieces")).to_be_attached()
     expect(page.get_by_test_id("turn")).to_be_visible()
@@ -60,23 +78,30 @@ def draws(page: Page, path: list[str]) -> None:
     page.mouse.up()
 
 
+BOTTOM_AND_VIEW = """() => [
+  document.querySelector("#map").getBoundingClientRect().bottom,
+  document.querySelector("#map > .view").getAttribute("viewBox"),
+]"""
+"""The lower edge of the map on the screen, and its visible part."""
+
+
 def test_mouse_released_outside_map_drags_nothing_on_return(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
     tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
     for _ in range(3):
         tablet.get_by_test_id("zoom-in").click()
     tablet.evaluate(STILL)
-    rim = tablet.locator("#map").bounding_box()
-    assert rim is not None
-    bottom = rim["y"] + rim["height"]
-    before = tablet.locator("#map > .view").get_attribute("viewBox")
+    bottom, before = tablet.evaluate(BOTTOM_AND_VIEW)
     tablet.mouse.move(300, bottom - 3)
     tablet.mouse.down()
     tablet.mouse.move(300, bottom + 40)
     tablet.mouse.up()
     tablet.mouse.move(300, bottom - 200)
     tablet.mouse.move(400, bottom - 100, steps=4)
-    assert tablet.locator("#map > .view").get_attribute("viewBox") == before
+    expect_value(tablet, BOTTOM_AND_VIEW, [bottom, before])
+
+
+BOX = "it => it.getBoundingClientRect().toJSON()"
 
 
 def foresight(panel: Panel) -> dict[str, Any]:
@@ -88,13 +113,15 @@ def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, pane
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
-    room = phone.locator(".stage").bounding_box()
+    phone.evaluate(STILL)
+    stage = phone.locator(".stage").evaluate(BOX)
 
     draws(phone, way)
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
     draws(phone, [*way, way[1]])
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
-    assert phone.locator(".stage").bounding_box() == room, "messages below must not move the map under a finger"
+    where = "messages below must not move the map under a finger:"
+    expect_value(phone.locator(".stage"), BOX, stage, where=where)
     phone.get_by_test_id("undo-step").click()
     expect(phone.get_by_test_id("headline")).to_contain_text("Silent")
     phone.get_by_test_id("confirm-move").click()
@@ -146,16 +173,15 @@ def test_plan_stays_when_new_picture_leaves_game_unchanged(browser: Browser, pan
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
 
 
-FITTING = """(near) => {
-  const boxes = near.map((id) => document.querySelector(`.lit[data-space="${id}"]`).getBoundingClientRect());
+UNFIT = """(near) => {
   const map = document.querySelector("#map").getBoundingClientRect();
-  return {
-    least: Math.min(...boxes.map(({ width, height }) => Math.min(width, height))),
-    inside: boxes.every(({ left, right, top, bottom }) =>
-      left >= map.left && right <= map.right && top >= map.top && bottom <= map.bottom),
-  };
+  return near.filter((id) => {
+    const { left, right, top, bottom } = document.querySelector(`.lit[data-space="${id}"]`).getBoundingClientRect();
+    const inside = left >= map.left && right <= map.right && top >= map.top && bottom <= map.bottom;
+    return !inside || Math.min(right - left, bottom - top) < 43;
+  });
 }"""
-"""Return the size of the smallest of some lit spaces in pixels, and whether all are fully visible."""
+"""Return which of some lit spaces are too small for a finger or not fully visible."""
 
 
 def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel: Panel, served: str) -> None:
@@ -167,9 +193,19 @@ def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel:
     expect(phone.locator(f'.lit[data-space="{near[0]}"]')).to_be_attached()
     phone.evaluate(STILL)
 
-    found = phone.evaluate(FITTING, near)
-    assert found["inside"]
-    assert found["least"] >= 43
+    expect_value(phone, UNFIT, [], near)
+
+
+OUT_OF_SIGHT = f"""(spaces) => {{
+  const spot = {SPOT};
+  const {{ left, right, top }} = document.querySelector("#map").getBoundingClientRect();
+  const bottom = document.querySelector(".map-buttons").getBoundingClientRect().top;
+  return spaces.filter((space) => {{
+    const [x, y] = spot(space);
+    return x <= left || x >= right || y <= top || y >= bottom;
+  }});
+}}"""
+"""Return which of some spaces have their spot outside the map or below the top of its buttons."""
 
 
 def test_every_selectable_arrow_is_in_sight(browser: Browser, panel: Panel, served: str) -> None:
@@ -177,20 +213,11 @@ def test_every_selectable_arrow_is_in_sight(browser: Browser, panel: Panel, serv
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     expect(phone.locator(".lit.arrow").first).to_be_attached()
     phone.evaluate(STILL)
-    frame, buttons = (phone.locator(name).bounding_box() for name in ("#map", ".map-buttons"))
-    assert frame is not None and buttons is not None
     sites = sites_of(maps.load("launch-facility"))
-    entries = sites.entries
-    for action in panel.company.legal("sniper", "choose-entry"):
-        x, y = phone.evaluate(SPOT, entries[action["sector"]])
-        assert frame["x"] < x < frame["x"] + frame["width"]
-        assert frame["y"] < y < buttons["y"]
-    for number in panel.company.picture("sniper")["view"]["sniper"]["objectives"]:
-        x, y = phone.evaluate(SPOT, sites.objectives[number])
-        assert frame["x"] < x < frame["x"] + frame["width"], (
-            "the way from an arrow to an objective is what one chooses by"
-        )
-        assert frame["y"] < y < buttons["y"]
+    arrows = [sites.entries[action["sector"]] for action in panel.company.legal("sniper", "choose-entry")]
+    objectives = panel.company.picture("sniper")["view"]["sniper"]["objectives"]
+    # The way from an arrow to an objective is what one chooses by.
+    expect_value(phone, OUT_OF_SIGHT, [], [*arrows, *(sites.objectives[number] for number in objectives)])
 
 
 def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel: Panel, served: str) -> None:
@@ -212,23 +239,29 @@ def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, 
     played_to(panel, "sniper-aim")
     phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
     calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    for page in (phone, tv):  # without a clock, the drawing stays until it is closed
+        page.clock.install()
+        page.reload()
+        expect(page.locator("#map .view .layer-pieces")).to_be_attached()
+        expect(page.get_by_test_id("turn")).to_be_visible()
+        stop_clock(page)
 
     phone.locator("[data-testid^=target-]").first.click()
     phone.get_by_test_id("fire").click()
     for page in (phone, tv):
         expect(page.get_by_test_id("drawing")).to_be_visible()
-    tokens = [page.locator(".drawing-tokens li").all_inner_texts() for page in (phone, tv)]
+    drew = next(entry["tokens"] for entry in reversed(panel.company.picture("sniper")["log"]) if "tokens" in entry)
+    for page in (phone, tv):
+        expect(page.locator(".drawing-tokens li")).to_have_count(sum(drew.values()))
+    expect(tv.locator(".drawing-tokens li")).to_have_text(phone.locator(".drawing-tokens li").all_text_contents())
     phone.get_by_test_id("drawing").click()
     tv.keyboard.press("Escape")
     for page in (phone, tv):
         expect(page.get_by_test_id("drawing")).to_have_count(0)
 
-    drew = next(entry["tokens"] for entry in reversed(panel.company.picture("sniper")["log"]) if "tokens" in entry)
-    assert tokens[0] == tokens[1]
-    assert len(tokens[0]) == sum(drew.values())
     expect(calm.get_by_test_id("latest")).to_contain_text("Drawn")
     expect(calm.locator("[data-testid=latest] .disc")).to_have_count(sum(drew.values()))
-    assert calm.get_by_test_id("drawing").count() == 0
+    expect(calm.get_by_test_id("drawing")).to_have_count(0)
 
 
 def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(
@@ -249,14 +282,14 @@ def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(
     step = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 1)
     panel.company.act("sniper", {"type": "move", "path": step})
     expect(phone.get_by_test_id("headline")).to_contain_text("You've moved")
-    assert phone.evaluate("felt") == []
+    expect_value(phone, "felt", [])
 
     shot = panel.company.legal("sniper", "shoot")[0]
     panel.company.act("sniper", shot)
     for page in (phone, quiet):
         expect(page.get_by_test_id("latest")).to_contain_text("Drawn")
-    assert len(phone.evaluate("felt")) == 1
-    assert quiet.evaluate("felt") == []
+    expect_value(phone, "felt.length", 1)
+    expect_value(quiet, "felt", [])
 
 
 def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, panel: Panel, served: str) -> None:
@@ -270,19 +303,21 @@ def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, pa
     calm.get_by_test_id("device-turn").uncheck()
     calm.get_by_test_id("device-close").click()
     calls = "● Your turn · "
-    assert sniper.title().startswith(calls), "the page was opened during a turn"
-    assert sniper.evaluate("felt") == []
-    assert not called.title().startswith(calls)
+    expect_value(sniper, "calls => document.title.startsWith(calls)", arg=calls)  # it was opened during a turn
+    expect_value(sniper, "felt", [])
+    expect_value(called, "calls => document.title.startsWith(calls)", False, calls)
 
     panel.company.act("sniper", {"type": "end-turn"})
     for page in (called, calm):
         page.wait_for_function("title => document.title.startsWith(title)", arg=calls)
     sniper.wait_for_function("title => !document.title.startsWith(title)", arg=calls)
-    assert len(called.evaluate("felt")) == 1
+    expect_value(called, "felt.length", 1)
     icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
-    assert (called.evaluate(icon), sniper.evaluate(icon)) == ("icon-turn.svg", "icon.svg")
+    expect_value(called, icon, "icon-turn.svg")
+    expect_value(sniper, icon, "icon.svg")
+    wait_shown(tv, panel.company.picture("table")["revision"])
     for page in (sniper, calm, tv):
-        assert page.evaluate("felt") == []
+        expect_value(page, "felt", [])
     panel.company.act("defenders", {"type": "end-turn"})
     sniper.wait_for_function("() => felt.length === 1")
 
@@ -291,15 +326,10 @@ def test_finger_near_a_small_space_selects_it(browser: Browser, panel: Panel, se
     played_to(panel, "sniper-entry")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce", has_touch=True)
     phone.get_by_test_id("zoom-fit").click()
-    box = phone.locator(".lit").first.bounding_box()
-    assert box is not None
-    assert max(box["width"], box["height"]) < 40, "the space is small"
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    around = [(middle[0] + 20 * dx, middle[1] + 20 * dy) for dx, dy in ((0, -1), (0, 1), (-1, 0), (1, 0))]
-    beside = next(spot for spot in around if phone.evaluate(UNLIT, spot))
-    whole = phone.locator("#map").bounding_box()
-    assert whole is not None
-    phone.touchscreen.tap(whole["x"] + 180, whole["y"] + 100)
+    expect(phone.locator(".lit").first).to_be_attached()
+    phone.evaluate(STILL)
+    beside, within = phone.evaluate(NEAR_A_SMALL_SPACE)
+    phone.touchscreen.tap(*within)
     assert panel.company.legal("sniper", "choose-entry"), "the middle of the map has none"
     phone.touchscreen.tap(*beside)
     expect(phone.locator("[data-testid^=enter-]")).to_have_count(0)
@@ -435,12 +465,21 @@ def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel
         expect(phone.locator("body")).to_have_class(re.compile("drawer-open"))
         if again:
             phone.evaluate("document.documentElement.style.fontSize = '200%'")
-            assert phone.evaluate(OUT_OF_REACH) == []
+            expect_value(phone, OUT_OF_REACH, [])
             phone.get_by_test_id("shut-dossier").click()
             expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
     panel.company.act("sniper", panel.company.legal("sniper", "choose-loadout")[0])
 
     expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
+
+
+BUTTONS_NEXT_TO_MAP = """() => {
+  const [map, buttons, stage, last] = ["#map", ".map-buttons", ".stage", "[data-testid=zoom-find]"]
+    .map((name) => document.querySelector(name).getBoundingClientRect());
+  return (map.right <= buttons.left + 1 || map.bottom <= buttons.top + 1) &&
+    last.bottom <= stage.bottom && last.right <= stage.right;
+}"""
+"""Whether the buttons are beside or below the map, and the last one within the stage."""
 
 
 def test_map_buttons_never_lie_over_the_map(browser: Browser, panel: Panel, served: str) -> None:
@@ -449,14 +488,7 @@ def test_map_buttons_never_lie_over_the_map(browser: Browser, panel: Panel, serv
     for width, height in ((360, 640), (360, 780), (740, 360), (768, 1024), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(STILL)
-        drawn, buttons, stage = (page.locator(name).bounding_box() for name in ("#map", ".map-buttons", ".stage"))
-        assert drawn is not None and buttons is not None and stage is not None
-        beside = drawn["x"] + drawn["width"] <= buttons["x"] + 1
-        assert beside or drawn["y"] + drawn["height"] <= buttons["y"] + 1, (width, height)
-        last = page.get_by_test_id("zoom-find").bounding_box()
-        assert last is not None
-        assert last["y"] + last["height"] <= stage["y"] + stage["height"], (width, height)
-        assert last["x"] + last["width"] <= stage["x"] + stage["width"], (width, height)
+        expect_value(page, BUTTONS_NEXT_TO_MAP, where=(width, height))
 
 
 def carries(page: Page, start: str, end: str) -> None:
@@ -482,17 +514,18 @@ def test_miniature_is_dragged_on_defenders_map_and_returns_if_invalid(
     barred = next(space for other, space in units.items() if other != unit and space)
 
     carries(tablet, start, barred)
-    expect(tablet.locator(".toast")).to_contain_text(f"can't go to {barred}")
+    expect_toast(tablet, f"can't go to {barred}")
     expect(tablet.locator(".mini.held")).to_have_count(0)
     assert panel.company.picture("defenders")["view"]["units"][unit] == start
-    view = tablet.locator("#map > .view").get_attribute("viewBox")
+    tablet.evaluate(STILL)
+    view = str(tablet.locator("#map > .view").get_attribute("viewBox"))
 
     with tablet.expect_response("**/api/act") as answer:
         carries(tablet, start, to)
     assert answer.value.ok
     expect(tablet.get_by_test_id("take-back")).to_be_visible()
     assert panel.company.picture("defenders")["view"]["units"][unit] == to
-    assert tablet.locator("#map > .view").get_attribute("viewBox") == view, "the map must not move"
+    expect(tablet.locator("#map > .view")).to_have_attribute("viewBox", view)  # the map must not move
 
 
 MARKED = """async ([name, space]) => {
@@ -507,5 +540,5 @@ def test_sniper_mark_is_a_ring_around_a_unit(browser: Browser, panel: Panel, ser
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper")
     for name in ("seen", "me"):
-        assert phone.evaluate(MARKED, [name, "K2"]) == [[name, "K2", f"mini {name}"]]
-        assert phone.evaluate(MARKED, [name, "K1"]) == [[f"{name}-around", "K1", f"mini {name} around"]]
+        expect_value(phone, MARKED, [[name, "K2", f"mini {name}"]], [name, "K2"])
+        expect_value(phone, MARKED, [[f"{name}-around", "K1", f"mini {name} around"]], [name, "K1"])

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from firmware_host.table.absence import LEFT
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, expect_toast, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -46,7 +46,7 @@ def test_busy_table_says_who_plays_and_frees_a_seat_that_was_left(browser: Brows
     panel.rest(LEFT + 1)
     phone["play-free"].tap()
     phone["confirm-yes"].tap()
-    expect(phone["toast"]).to_contain_text("The table is free")
+    expect_toast(phone.page, "The table is free")
     phone["play-defenders"].tap()
     phone.page.wait_for_url("**/defenders")
     expect(phone["turn"]).to_be_visible()
@@ -104,7 +104,8 @@ def test_browser_remembers_its_name_and_pin(browser: Browser, panel: Panel, serv
     phone.press("take-sniper")
     expect(phone["claim-device"]).to_have_value("")
     phone.press("claim-send")
-    assert phone["claim-device"].evaluate("input => input.validity.valueMissing"), "a name is asked, not made up"
+    # A name is asked, not made up.
+    expect_value(phone["claim-device"], "input => input.validity.valueMissing")
     phone["claim-device"].fill("Ada")
     phone["claim-pin"].fill("2468")
     phone.press("claim-send")
@@ -132,7 +133,7 @@ def test_lobby_asks_for_a_goal_and_shows_only_that(browser: Browser, served: str
     for part in every:
         expect(phone[part]).to_be_visible()
     for goal, parts in PARTS.items():
-        assert phone[f"wish-{goal}"].bounding_box()["height"] >= 44  # type: ignore[index]
+        expect_value(phone[f"wish-{goal}"], "it => it.getBoundingClientRect().height >= 44")
         phone[f"wish-{goal}"].tap()
         for part in every:
             expect(phone[part]).to_be_visible(visible=part in parts)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
 
 pytestmark = IN_CHROMIUM
 
@@ -105,26 +105,26 @@ def winning_walk() -> Iterator[str]:
     yield from ("B1", "A1", *(f"A{column}" for column in range(3, 12, 2)), "AR")
 
 
+APART = """number => {
+  const [one, other] = ["sniper", "assassin"]
+    .map((kind) => document.querySelector(`[data-piece=${kind}-${number}] .side`).getAttribute("transform"));
+  return one !== other;
+}"""
+
+
 def both_markers_are_seen(race: Race) -> None:
     """Check that both markers on a shared space are visible until one of them leaves."""
     seat = race.view["turn"]
     phone = race.phones[seat]
     number = seat[-1]
-    spots = phone.page.evaluate(
-        "number => ['sniper', 'assassin'].map((kind) => document.querySelector(`[data-piece=${kind}-${number}] .side`)"
-        ".getAttribute('transform'))",
-        number,
-    )
-    assert len({*spots}) == 2
+    wait_shown(phone.page, race.panel.company.picture(seat)["revision"])
+    expect_value(phone.page, APART, arg=number)
     race.walks(seat, f"{STARTS[seat][0]}2")
-    after = phone.page.evaluate(
-        "number => document.querySelector(`[data-piece=assassin-${number}] .side`).getAttribute('transform')", number
-    )
-    assert after == "translate(0 0) scale(1)"
     wait_shown(race.tv.page, race.panel.company.picture("table")["revision"])
-    expect(race.tv.page.locator(f"[data-piece=assassin-{number}] .side")).to_have_attribute(
-        "transform", "translate(0 0) scale(1)"
-    )
+    for screen in (phone, race.tv):
+        expect(screen.page.locator(f"[data-piece=assassin-{number}] .side")).to_have_attribute(
+            "transform", "translate(0 0) scale(1)"
+        )
 
 
 def named(race: Race, sentence: str) -> str:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import MISFITS, OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, wait_shown
 from tests.web_panel.test_browser_craft import AXE
 from tools.showroom import PIN
 from web_panel.language import codes
@@ -41,6 +41,7 @@ SEES = """([spaces]) => spaces.every((space) => {
     && lit.bottom <= map.bottom + 1;
 })"""
 """Whether these spaces are within the map."""
+UNFOLDED = f"({MISFITS})(false)"
 ANIMATED = "(selector) => getComputedStyle(document.querySelector(selector)).animationName"
 
 
@@ -134,7 +135,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.press("marker-sniper")
     phone.page.evaluate(STILL)
     ends = [act["to"] for act in duel.panel.company.legal("player-1", "c-walk", "c-jump")]
-    assert phone.page.evaluate(SEES, [ends]), "the map follows the choice"
+    expect_value(phone.page, SEES, arg=[ends], where="the map follows the choice:")
     expect(phone.page.locator('.lit.target[data-space="C2"]')).to_be_visible()
     phone.tap("C2")
     phone.says("outlook", "Assassin 2, who dodges")
@@ -172,7 +173,7 @@ def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
     phone = duel.own
     ends = {act["to"] for act in duel.panel.company.picture("player-1")["legal"] if "to" in act}
     assert {"A1", "A12"} <= ends
-    assert phone.page.evaluate(SEES, [sorted(ends)]), "the map shows what either marker can reach"
+    expect_value(phone.page, SEES, arg=[sorted(ends)], where="the map shows what either marker can reach:")
     phone.press("end-turn")
     phone.says("confirm-dialog", "Sniper 1 and Assassin 1 can still act")
     phone.press("confirm-no")
@@ -190,26 +191,27 @@ def test_hits_and_retreats_are_animated_unless_motion_is_reduced(duel: Duel) -> 
         duel.shown(screen, "table")
         expect(screen.page.locator(".step.retreat")).to_have_count(1)
         expect(screen.page.locator('[data-mark=hit][data-at="C2"]')).to_be_visible()
-        assert screen.page.evaluate(ANIMATED, ".step.retreat") == name
+        expect_value(screen.page, ANIMATED, name, ".step.retreat")
         assert screen.faults == []
     assert duel.view["players"]["player-2"]["assassin"] == "C1"
 
 
-def faults(screen: Screen, scene: str, sizes: tuple[tuple[int, int], ...], *, fold: bool = True) -> list[str]:
-    """Return what is clipped, covered, too small, pale or out of reach on a screen, at each size."""
-    page, found = screen.page, []
+def expect_no_faults(
+    screen: Screen, scene: str, sizes: tuple[tuple[int, int], ...], misfits: str = f"({MISFITS})(true)"
+) -> None:
+    """Check that nothing on a screen is clipped, covered, too small, pale or out of reach, at each size."""
+    page = screen.page
     before = page.viewport_size
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(STILL)
-        wrong = [*page.evaluate(f"({MISFITS})({str(fold).lower()})"), *page.evaluate(OUT_OF_REACH)]
-        found += [f"{scene} at {width}x{height}: {fault}" for fault in (*wrong, *page.evaluate(PALE))]
+        for faults in (misfits, OUT_OF_REACH, PALE):
+            expect_value(page, faults, [], where=(scene, width, height))
     if scene in READ:
         page.evaluate(AXE_SCRIPT + ";0")
-        found += [f"{scene}: {fault}" for fault in page.evaluate(AXE.replace("CONTRAST", "false"))]
+        expect_value(page, AXE.replace("CONTRAST", "false"), [], where=scene)
     assert before is not None
     page.set_viewport_size(before)
-    return found
 
 
 @pytest.mark.nightly
@@ -218,22 +220,21 @@ def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, s
     duel = Duel(browser, panel, served, code)
     duel.acts(*FACED)
     phone = duel.own
-    found = faults(phone, "choosing", SIZES)
+    expect_no_faults(phone, "choosing", SIZES)
     phone.press("marker-sniper")
-    found += faults(phone, "Sniper", SIZES)
+    expect_no_faults(phone, "Sniper", SIZES)
     phone.tap("C2")
-    found += faults(phone, "shot", SIZES)
+    expect_no_faults(phone, "shot", SIZES)
     phone.press("way-b-walk")
-    found += faults(phone, "shot with recovery", SIZES)
+    expect_no_faults(phone, "shot with recovery", SIZES)
     phone.does("confirm")
     phone.press("deed-mine")
-    found += faults(phone, "mine", SIZES)
+    expect_no_faults(phone, "mine", SIZES)
     phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
-    found += faults(phone, "mine in large letters", SIZES, fold=False)
+    expect_no_faults(phone, "mine in large letters", SIZES, UNFOLDED)
     phone.page.evaluate("document.documentElement.style.fontSize = ''")
     phone.does("end-turn", sure=True)
-    found += faults(phone, "waiting", SIZES)
-    assert found == [], "\n".join(found)
+    expect_no_faults(phone, "waiting", SIZES)
     assert phone.faults == []
 
 
@@ -241,13 +242,13 @@ def test_every_state_of_a_turn_fits_every_size(browser: Browser, panel: Panel, s
 def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, served: str, code: str) -> None:
     duel = Duel(browser, panel, served, code, players=6)
     phone, tall = duel.own, tuple(size for size in SIZES if size[1] > 400)
-    found = faults(phone, "start", SIZES)
+    expect_no_faults(phone, "start", SIZES)
     for seat, letter in zip(duel.seats, "BCDEFG", strict=True):
         panel.company.act(seat, {"type": "choose-start", "space": f"{letter}L"})
-    found += faults(duel.own, "Target", tall)
+    expect_no_faults(duel.own, "Target", tall)
     for seat, target in zip(duel.seats, (*duel.seats[1:], duel.seats[0]), strict=True):
         panel.company.act(seat, {"type": "choose-target", "seat": target})
-    found += faults(duel.own, "Leader", SIZES)
+    expect_no_faults(duel.own, "Leader", SIZES)
     for seat, letter in zip(duel.seats, "HGFEDC", strict=True):
         panel.company.act(seat, {"type": "place-leader", "space": f"{letter}R"})
     wall = duel.wall()
@@ -256,8 +257,7 @@ def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, serve
         wall.page.set_viewport_size({"width": size[0], "height": size[1]})
         for seat in duel.seats:
             expect(wall[f"player-{seat}"]).to_be_in_viewport(ratio=1)
-    found += [fault for fault in faults(wall, "TV", WALLS, fold=False) if "SUMMARY" not in fault]
-    assert found == [], "\n".join(found)
+    expect_no_faults(wall, "TV", WALLS, f"({UNFOLDED}).filter((fault) => !fault.includes('SUMMARY'))")
     assert phone.faults == wall.faults == []
 
 

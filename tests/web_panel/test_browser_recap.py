@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
 
 pytestmark = IN_CHROMIUM
 
@@ -97,24 +97,23 @@ def test_failed_search_fades_on_the_map_and_disappears(browser: Browser, panel: 
     silent_turn(panel)
     place = company.picture("sniper")["view"]["sniper"]["space"]
     company.act("defenders", next(act for act in company.legal("defenders", "spot") if act["space"] != place))
-    looks = [look_of_cross(panel, (tablet, tv))]
-    for _ in range(4):
+    expect_crosses(panel, tablet, tv, ["searched"])
+    for look in (["searched"], ["searched old"], ["searched older"], []):
         company.act("defenders", {"type": "end-turn"})
-        looks.append(look_of_cross(panel, (tablet, tv)))
+        expect_crosses(panel, tablet, tv, look)
         company.act("sniper", company.legal("sniper", "move")[0])
         company.act("sniper", {"type": "end-turn"})
-    assert looks == ["searched", "searched", "searched old", "searched older", ""]
 
 
-def look_of_cross(panel: Panel, screens: tuple[Screen, Screen]) -> str:
-    """Return the look of the only cross on the defenders' and the table's maps; nothing where there is none."""
-    found = set()
-    for screen, viewer in zip(screens, ("defenders", "table"), strict=True):
+CROSSES = """() => [...document.querySelectorAll(".layer-trail .searched")]
+  .map((it) => it.getAttribute("class").replace(/ new$/, ""))"""
+
+
+def expect_crosses(panel: Panel, tablet: Screen, tv: Screen, looks: list[str]) -> None:
+    """Check the looks of all crosses on the defenders' and the table's maps."""
+    for screen, viewer in ((tablet, "defenders"), (tv, "table")):
         shows(panel, screen, viewer)
-        crosses = screen.page.locator(".layer-trail .searched")
-        found.add(" ".join(str(cross.get_attribute("class")).removesuffix(" new") for cross in crosses.all()))
-    (look,) = found
-    return look
+        expect_value(screen.page, CROSSES, looks)
 
 
 def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel, served: str) -> None:

@@ -8,17 +8,24 @@ from playwright.sync_api import Browser, expect
 
 from firmware_host.core import rulebook, word_forms
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, LASTING_TOASTS, Screen, expect_value
 from tools.showroom import PIN
 from web_panel.language import codes
 
 pytestmark = IN_CHROMIUM
+FOLDED = """() => {
+  const book = document.querySelector(".book main");
+  return book.scrollHeight < 80 * book.querySelectorAll(":scope > section").length;
+}"""
+"""Whether folded groups take no space."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_refusal_leads_to_its_rule_and_game_stays_unchanged(browser: Browser, panel: Panel, served: str) -> None:
     panel.start()
     tablet = Screen(browser, (360, 780))
+    tablet.page.add_init_script(LASTING_TOASTS)
     tablet.go(served)
     tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
     tablet.go(served + "defenders")
@@ -36,13 +43,13 @@ def test_refusal_leads_to_its_rule_and_game_stays_unchanged(browser: Browser, pa
     link = tablet["toast"].locator("a")
     expect(link).to_be_visible()
     expect(link).to_have_text("Why?")
-    number = str(link.get_attribute("data-testid")).removeprefix("rule-")
+    rule = str(link.get_attribute("data-testid"))
     with tablet.page.expect_popup() as opened:
         link.click()
     book = opened.value
-    expect(book.get_by_test_id(f"rule-{number}")).to_be_in_viewport()
+    expect(book.get_by_test_id(rule)).to_be_in_viewport()
     expect(book.get_by_test_id("unknown-rule")).to_be_hidden()
-    assert book.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(book, FITS)
 
     book.goto(served + "rules#MP-MOVE-99")
     expect(book.get_by_test_id("unknown-rule")).to_contain_text("MP-MOVE-99")
@@ -68,8 +75,7 @@ def test_phone_shows_groups_folded_and_link_opens_its_group(browser: Browser, pa
 
     for group in ("DEF", "MOVE"):
         phone.page.locator(f"h2#{group} button").click()
-    high = phone.page.evaluate("document.querySelector('.book main').scrollHeight")
-    assert high < 80 * phone.page.locator(".book main > section").count(), "folded groups must take no space"
+    expect_value(phone.page, FOLDED)
 
     wall = Screen(browser, (1920, 1080))
     wall.go(served + "rules")
@@ -98,6 +104,7 @@ def test_search_works_without_the_network(browser: Browser, panel: Panel, served
 
 
 SHOWN = "article.rule:not(.missed)"
+FEW_SHOWN = f"document.querySelectorAll('{SHOWN}').length < 90"
 FOUND = {
     "pl": {
         "drabina": "MP-MAP-24", "drabiny": "MP-MAP-24", "DRABINACH": "MP-MAP-24", "po drabinie": "MP-MAP-13",
@@ -119,9 +126,9 @@ def test_search_knows_word_forms_and_marks_hits(browser: Browser, panel: Panel, 
             phone["find-rule"].fill(query)
             expect(phone[f"rule-{rule}"]).to_be_visible()
             expect(phone[f"rule-{rule}"].locator("mark").first).to_be_visible()
-            assert 1 <= phone.page.locator(SHOWN).count() < 90, query
-            assert phone.page.locator(".book section:not(.missed):not(:has(mark))").count() == 0, query
-            assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            expect_value(phone.page, FEW_SHOWN, where=query)
+            expect(phone.page.locator(".book section:not(.missed):not(:has(mark))")).to_have_count(0)
+            expect_value(phone.page, FITS)
         phone["find-rule"].fill("")
         expect(phone.page.locator("mark")).to_have_count(0)
     assert phone.faults == []

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 from tools.tour import tour
 
 pytestmark = IN_CHROMIUM
@@ -50,4 +50,4 @@ def test_late_answers_move_nothing(browser: Browser, panel: Panel, served: str, 
         route.continue_()
     expect(screen.page.locator(shown).first).to_be_visible()
     screen.page.evaluate(TWO_FRAMES)
-    assert screen.page.evaluate("shifts") < MOST
+    expect_value(screen.page, f"shifts < {MOST}")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 from tests.web_panel.test_browser_craft import AXE, tab_to
 from tests.web_panel.test_browser_solo import Alone
 from web_panel.language import codes
@@ -46,20 +46,17 @@ def lively(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     yield from room(tmp_path, browser, reduced_motion="no-preference")
 
 
-def faults(screen: Screen, scene: str) -> list[str]:
-    """Return the faults of a screen: for screen readers, contrast and reach."""
+def expect_no_faults(screen: Screen, scene: str) -> None:
+    """Check a screen at every width: for screen readers, contrast and reach."""
     page = screen.page
     page.evaluate(AXE_SCRIPT + ";0")
-    found = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        wrong = [*page.evaluate(OUT_OF_REACH)]
+        expect_value(page, OUT_OF_REACH, [], where=(scene, width))
         if width in (320, 1920):
-            wrong += page.evaluate(PALE)
-            wrong += page.evaluate(AXE.replace("CONTRAST", "false"))
-        found += [f"{scene} at {width}: {fault}" for fault in wrong]
+            expect_value(page, PALE, [], where=(scene, width))
+            expect_value(page, AXE.replace("CONTRAST", "false"), [], where=(scene, width))
     page.set_viewport_size({"width": 360, "height": 780})
-    return found
 
 
 def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
@@ -93,9 +90,9 @@ def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
 @pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
 def test_every_solo_screen_is_accessible_and_within_reach(tmp_path: Path, browser: Browser, code: str) -> None:
     for alone in room(tmp_path, browser, reduced_motion="reduce", locale=code):
-        found = [fault for scene, screen in scenes(alone) for fault in faults(screen, scene)]
-        assert found == []
-        assert alone.phone.page.evaluate("document.documentElement.lang") == code
+        for scene, screen in scenes(alone):
+            expect_no_faults(screen, scene)
+        expect(alone.phone.page.locator("html")).to_have_attribute("lang", code)
 
 
 @pytest.mark.nightly
@@ -156,7 +153,7 @@ def test_defenders_turn_plays_by_itself_without_a_board(lively: Alone) -> None:
     ends_a_turn(lively)
     lively.phone.page.wait_for_function("() => window.steps.length >= 2")
     expect(lively.phone["recap-line"]).to_have_count(0)
-    assert lively.phone.page.evaluate("window.steps") == ["Step 1", "Step 2"]
+    expect_value(lively.phone.page, "window.steps", ["Step 1", "Step 2"])
     expect(lively.phone["recap-open"]).to_be_visible()
     assert lively.phone.faults == []
 
@@ -180,7 +177,7 @@ def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.press("confirm-yes")
     lively.phone.says("round", "3")
     lively.phone.says("recap-line", "Step 1 of")
-    assert lively.phone.page.evaluate("document.querySelector('[data-testid=recap-earlier]').disabled")
+    expect(lively.phone["recap-earlier"]).to_be_disabled()
     lively.phone.press("recap-later")
     lively.phone.says("recap-line", "Step 2 of")
 
@@ -191,7 +188,7 @@ def test_with_reduced_motion_playback_waits_for_a_button(still: Alone) -> None:
     still.phone.says("round", "2")
     expect(still.phone["recap-open"]).to_be_visible()
     expect(still.phone["recap-line"]).to_have_count(0)
-    assert still.phone.page.evaluate("document.getAnimations().length") == 0
+    expect_value(still.phone.page, "document.getAnimations().length", 0)
 
 
 @pytest.mark.nightly

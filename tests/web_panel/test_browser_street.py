@@ -16,9 +16,9 @@ from firmware_host.seats.identity import Requester
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, Screen, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
 from tests.web_panel.test_browser_craft import AXE
-from tests.web_panel.test_browser_table_view import TVS, overflows
+from tests.web_panel.test_browser_table_view import TVS, expect_no_overflow
 
 pytestmark = IN_CHROMIUM
 
@@ -151,34 +151,31 @@ WIDTHS = (320, 1920) if DEPTH == 1 else (320, 360, 768, 1920)
 READ_AT = WIDTHS[-1:] if DEPTH == 1 else (360, 1920)
 
 
-def faults(screen: Screen, scene: str) -> list[str]:
-    """Return the faults of a screen: for screen readers, contrast and reach."""
-    page, found = screen.page, []
+def expect_no_faults(screen: Screen, scene: str) -> None:
+    """Check a screen at every width: for screen readers, contrast and reach."""
+    page = screen.page
     page.evaluate(AXE_SCRIPT + ";0")
     before = page.viewport_size
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        wrong = [*page.evaluate(OUT_OF_REACH), *page.evaluate(PALE)]
-        if width in READ_AT:
-            wrong += page.evaluate(AXE.replace("CONTRAST", "false"))
-        found += [f"{scene} at {width}: {fault}" for fault in wrong]
+        read = [AXE.replace("CONTRAST", "false")] if width in READ_AT else []
+        for faults in (OUT_OF_REACH, PALE, *read):
+            expect_value(page, faults, [], where=(scene, width))
     assert before is not None
     page.set_viewport_size(before)
-    return found
 
 
 @pytest.mark.nightly
 def test_each_phase_is_accessible_and_within_reach(street: Street) -> None:
-    found, seen = [], set[str]()
+    seen = set[str]()
     while street.view["over"] is None and not {"hunt", "reveal", "target", "danger", "escape"} <= seen:
         view = street.view
         if view["phase"] not in seen:
             seen.add(view["phase"])
-            found += faults(street.phone(view["turn"]), view["phase"])
-            found += faults(street.tv, f"{view['phase']} on the TV")
+            expect_no_faults(street.phone(view["turn"]), view["phase"])
+            expect_no_faults(street.tv, f"{view['phase']} on the TV")
         street.acts()
     assert {"hunt", "reveal", "target", "danger"} <= seen
-    assert found == [], "\n".join(found)
 
 
 @pytest.mark.nightly
@@ -197,10 +194,10 @@ def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Pa
         if number == 0:
             phone.says("best", "The first score at this table")
     phone.says("best", f"It was {stars[0]} before." if stars[1] > stars[0] else f"The best at this table: {stars[0]}")
-    assert faults(phone, "over") == []
+    expect_no_faults(phone, "over")
     phone.go(f"{served}games")
     phone.says("bests", f"best solo score {max(stars)}")
-    assert faults(phone, "past games") == []
+    expect_no_faults(phone, "past games")
     phone.says("game-1", "Robin has earned")
     phone.press("look-1")
     expect(phone["on-board"]).to_have_text("On the TV")
@@ -222,7 +219,7 @@ COUNTS = (6,) if DEPTH == 1 else range(1, 7)
 
 
 def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel, served: str) -> None:
-    tv, found = Screen(browser, TVS[0], locale="pl"), []
+    tv = Screen(browser, TVS[0], locale="pl")
     for count in COUNTS:
         tv.go(f"{served}table")
         seats = [f"player-{number}" for number in range(1, count + 1)]
@@ -239,7 +236,7 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
                 tv.go(f"{served}table")
                 wait_shown(tv.page, picture["revision"])
                 expect(tv["odds"]).to_have_count(int(view["phase"] in ("hunt", "reveal")))
-                found += [f"{count} players, {view['phase']} at {fault}" for fault in overflows(tv.page)]
+                expect_no_overflow(tv.page, f"{count} players, {view['phase']}")
                 tv.go("about:blank")
             seat = panel.interface.held_seat(keys[view["turn"]])
             mine = panel.company.picture(view["turn"])
@@ -250,11 +247,10 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
         tv.go(f"{served}table")
         wait_shown(tv.page, picture["revision"])
         tv["lasted"].wait_for()
-        found += [f"{count} players, the end at {fault}" for fault in overflows(tv.page)]
+        expect_no_overflow(tv.page, f"{count} players, the end")
         panel.interface.abandon(me)
         for seat in seats:
             panel.interface.release(seat, me)
-    assert found == [], "\n".join(found)
     assert tv.faults == []
 
 
@@ -313,9 +309,9 @@ def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser,
     if picture["view"]["phase"] == "escape":
         phone.does("act-end-turn")
     phone.does("act-draw")
-    assert phone.page.evaluate("steps.size") == 1
+    expect_value(phone.page, "steps.size", 1)
     phone.press("by-hand")
-    assert phone.page.evaluate("steps.size") == 0
+    expect_value(phone.page, "steps.size", 0)
     phone.does("act-reveal")
-    assert phone.page.evaluate("steps.size") == 0
+    expect_value(phone.page, "steps.size", 0)
     assert phone.faults == []

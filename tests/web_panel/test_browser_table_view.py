@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from firmware_host.table.table import Table
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import PALE
-from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, middle, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, middle, wait_shown
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -46,17 +47,20 @@ OVERFLOWS = """() => {
   return found;
 }"""
 """Texts at the side or in the news of a table view that are cut off or overlap, and boxes that would have to scroll."""
+NEWS_NEXT_TO_HEADING = """() => {
+  const [heading, news] = [".recap-title", ".recap-lines"]
+    .map((part) => document.querySelector(`.turn-recap ${part}`).getBoundingClientRect());
+  return news.left >= heading.right && news.left < heading.right + 100;
+}"""
 NEEDS_A_FINGER = "button, a[href], summary, input, select, [tabindex='0']:not(.unseen)"
 
 
-def overflows(tv: Page, sizes: tuple[tuple[int, int], ...] = TVS) -> list[str]:
-    """Return what doesn't fit on a TV of each size."""
-    found = []
+def expect_no_overflow(tv: Page, scene: str, sizes: tuple[tuple[int, int], ...] = TVS) -> None:
+    """Check that everything fits on a TV of each size."""
     for width, height in sizes:
         tv.set_viewport_size({"width": width, "height": height})
         tv.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        found += [f"{width}: {fault}" for fault in tv.evaluate(OVERFLOWS)]
-    return found
+        expect_value(tv, OVERFLOWS, [], where=(scene, width))
 
 
 def shown(screen: Screen, panel: Panel, viewer: str) -> Page:
@@ -100,14 +104,12 @@ def test_everything_fits_on_a_tv_and_a_kiosk_needs_no_finger(browser: Browser, p
     for path, tv in tvs.items():
         tv.go(served + path)
     panel.company.start(random_setup=True)
-    found = []
 
     def look(scene: str) -> None:
         for path, tv in tvs.items():
-            found.extend(f"{scene}, {path} at {fault}" for fault in overflows(shown(tv, panel, "table")))
+            expect_no_overflow(shown(tv, panel, "table"), f"{scene}, {path}")
             if path == "kiosk":
-                controls = [it for it in tv.page.locator(NEEDS_A_FINGER).all() if it.is_visible()]
-                found.extend(f"{scene}, kiosk: {it.evaluate('it => it.outerHTML')[:80]}" for it in controls)
+                expect(tv.page.locator(NEEDS_A_FINGER).filter(visible=True)).to_have_count(0)
 
     look("the start")
     for _ in range(1 if DEPTH == 1 else 2):
@@ -118,12 +120,7 @@ def test_everything_fits_on_a_tv_and_a_kiosk_needs_no_finger(browser: Browser, p
         company = panel.company
         company.act("sniper", company.legal("sniper", "end-turn")[0])
         look("after the sniper's turn")
-    assert found == [], "\n".join(found)
-
-    recap = tvs["table"].page.locator(".turn-recap")
-    heading, news = (recap.locator(part).bounding_box() for part in (".recap-title", ".recap-lines"))
-    assert heading and news
-    assert 0 <= news["x"] - heading["x"] - heading["width"] < 100, "the news stand beside their heading"
+    expect_value(tvs["table"].page, NEWS_NEXT_TO_HEADING)
     assert [tv.faults for tv in tvs.values()] == [[], []]
 
 
@@ -153,7 +150,7 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
         screen.go(served + path)
     tv.press("device")
     tv["device-speech"].check()
-    assert tv.page.evaluate("spoken") == [["en", "en-GB", "Announcements are on."]]
+    expect_value(tv.page, "spoken", [["en", "en-GB", "Announcements are on."]])
     tv.press("device-close")
     for screen in (*pages, phone):
         shown(screen, panel, "sniper" if screen is phone else "table")
@@ -167,10 +164,12 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
     kiosk.page.wait_for_function("() => spoken.length > 3")
     private = {line["sentence"] for line in panel.company.picture("sniper")["log"] if not line["public"]}
     assert private, "the sniper's phone knows more"
-    assert private.isdisjoint(text for _, _, text in phone.page.evaluate("spoken"))
-    assert {tuple(found[:2]) for found in kiosk.page.evaluate("spoken")} == {("pl", "pl-PL")}
-    assert "Defenders' turn: Bo's tablet" in [text for _, _, text in tv.page.evaluate("spoken")]
-    assert quiet.page.evaluate("spoken") == [], "off by default"
+    shown(phone, panel, "sniper")
+    expect_value(phone.page, "private => spoken.some((it) => private.includes(it[2]))", False, [*private])
+    expect_value(kiosk.page, "spoken.every((it) => it[0] === 'pl' && it[1] === 'pl-PL')")
+    expect_value(tv.page, "text => spoken.some((it) => it[2] === text)", arg="Defenders' turn: Bo's tablet")
+    shown(quiet, panel, "table")
+    expect_value(quiet.page, "spoken", [], where="off by default:")
 
 
 HEARD = """async (log) => {
@@ -195,7 +194,7 @@ def test_secret_entry_that_a_page_reads_makes_no_sound_that_others_hear(browser:
     name = "<speak>{player} $& player 2</speak>"
     texts = [("You draw the Medic.", False), (f"{name} draws a card.", True), ("You keep the Medic.", False)]
     log = [{"n": n, "type": "draw", "sentence": text, "public": public} for n, (text, public) in enumerate(texts)]
-    assert screen.page.evaluate(HEARD, log) == [[1, 1, 1], [f"{name} draws a card."], 1]
+    expect_value(screen.page, HEARD, [[1, 1, 1], [f"{name} draws a card."], 1], log)
 
 
 # --- the simulated board --------------------------------------------------------------------------------------------
@@ -228,7 +227,6 @@ def test_board_keeps_its_place_whatever_is_said(browser: Browser, panel: Panel, 
     board = seated(browser, panel, served, "defenders", BOARD_SIZES[0])
     page = board.page
     board.go(f"{served}board")
-    moved = []
     for width, height in BOARD_SIZES:
         panel.loop.call(lambda table: table.board.io.tidy({}))
         panel.rest()
@@ -236,23 +234,20 @@ def test_board_keeps_its_place_whatever_is_said(browser: Browser, panel: Panel, 
         expect(page.locator(".board-strip.busy")).to_be_visible()
         expect(board["mini-yellow-1"]).to_be_visible()
         page.evaluate(STILL)
-        places = [page.evaluate(PLACE)]
+        place = page.evaluate(PLACE)
         page.mouse.move(*middle(board["mini-yellow-1"]))
         page.mouse.down()
         expect(board["held"]).to_have_count(1)
-        places.append(page.evaluate(PLACE))
+        expect_value(page, PLACE, place, where=(width, height))
         page.mouse.move(width / 2, height / 2)
         page.evaluate(LIST_OF_CARRIES)
-        places.append(page.evaluate(PLACE))
+        expect_value(page, PLACE, place, where=(width, height))
         page.mouse.up()
         expect(board["held"]).to_have_count(0)
         board.press("tidy")
         panel.rest()
         board.says("board-sentence", "agree")
-        places.append(page.evaluate(PLACE))
-        if len({*places}) > 1:
-            moved.append((width, height, places))
-    assert moved == []
+        expect_value(page, PLACE, place, where=(width, height))
     assert board.faults == []
 
 
@@ -287,6 +282,8 @@ def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Pan
 
 # --- schemes and typeface -------------------------------------------------------------------------------------------
 
+PAPER_FONT = """[...document.fonts].some((it) => it.status === "loaded" && it.family.includes("Courier Prime"))
+  && document.fonts.check(`600 16px 'Courier Prime'`, "Zażółć gęślą jaźń")"""
 BRIGHT = """() => {
   const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
   return r + g + b > 384;
@@ -307,17 +304,15 @@ def test_scheme_follows_the_device_and_paper_has_its_own_typeface(browser: Brows
         page = screen.page
         page.wait_for_load_state()
         kiosk = page.url.endswith("kiosk")
-        assert page.evaluate(BRIGHT) is not kiosk, page.url
-        assert page.evaluate(PALE) == [], page.url
+        expect_value(page, BRIGHT, not kiosk, where=page.url)
+        expect_value(page, PALE, [], where=page.url)
         page.emulate_media(color_scheme="dark")
-        assert not page.evaluate(BRIGHT), page.url
+        expect_value(page, BRIGHT, False, where=page.url)
     tv = next(screen.page for screen in screens if screen.page.url.endswith("table"))
-    tv.wait_for_function("() => document.fonts.check(`600 16px 'Courier Prime'`, 'Zażółć gęślą jaźń')")
-    faces = tv.evaluate("[...document.fonts].filter((it) => it.status === 'loaded').map((it) => it.family)")
-    assert any("Courier Prime" in face for face in faces)
-    family = tv.evaluate("getComputedStyle(document.querySelector('#ticker')).fontFamily")
-    assert family.startswith('"Courier Prime"')
-    assert "mono" not in family.lower()
+    expect_value(tv, PAPER_FONT)
+    family = tv.locator("#ticker")
+    expect(family).to_have_css("font-family", re.compile('^"Courier Prime"'))
+    expect(family).not_to_have_css("font-family", re.compile("mono", re.IGNORECASE))
     static = Path(__file__).resolve().parents[2] / "web_panel" / "static" / "fonts"
     assert "SIL OPEN FONT LICENSE" in (static / "OFL.txt").read_text()
     assert sum(font.stat().st_size for font in static.glob("*.woff2")) < 20_000

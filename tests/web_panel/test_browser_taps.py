@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen, asks_at_end
+from tests.web_panel.room import IN_CHROMIUM, Screen, asks_at_end, wait_shown
 from tests.web_panel.test_browser_solo import Alone
 from tests.web_panel.test_browser_whole_game import Device
 from tools.tour import tour
@@ -110,6 +110,7 @@ def test_no_act_takes_more_taps_than_documented(
 
     device = Fingers(browser, panel, served, "defenders", size)
     for kind in ("sweep", "spot", "move", "attack"):
+        wait_shown(device.page, panel.company.picture("defenders")["revision"])
         if device["tab-squads"].is_visible() and device["tab-squads"].get_attribute("aria-expanded") != "true":
             device["tab-squads"].tap()
         counted[kind] = taps(panel, device, kind)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen, drag
+from tests.web_panel.room import IN_CHROMIUM, Screen, drag, wait_shown
 from tools.tour import tour
 
 pytestmark = IN_CHROMIUM
@@ -52,13 +52,14 @@ def test_board_shows_a_screens_choices_and_touch_selects(browser: Browser, panel
     expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true")
     asking.press("deed-spot")
     asking.says("by-hand", "spare magnet")
-    choices = asking.page.locator(".lit.choice").evaluate_all("all => all.map((it) => it.dataset.space)")
-    wanted = next(it for it in choices if it != space)
+    lit = asking.page.locator(f".lit.choice:not([data-space='{space}'])").first
+    wanted = str(lit.get_attribute("data-space"))
     drag(board.page, "wand", wanted)
 
     expect(asking.page.locator(f'.lit.picked[data-space="{wanted}"]')).to_be_attached()
     asking.says("confirm", wanted)
-    assert other.page.locator(f'.lit.picked[data-space="{wanted}"]').count() == 0
+    wait_shown(other.page, panel.company.picture("defenders")["revision"])
+    expect(other.page.locator(f'.lit.picked[data-space="{wanted}"]')).to_have_count(0)
     expect(board["mini-wand"]).to_be_visible()
     spots = len(panel.company.legal("defenders", "spot"))
     asking.press("confirm")

@@ -202,7 +202,7 @@ class Warden:
 
     def _others(self, act: dict[str, Any]) -> list[str]:
         """Return the controls to tap for a sweep: selected ones that are unwanted, and missing ones."""
-        chosen = {it.get_attribute("data-space") for it in self.device.lit("picked").all()}
+        chosen = {*self.device.lit("picked").evaluate_all("all => all.map((it) => it.dataset.space)")}
         return [*(str(space) for space in chosen - {*act["spaces"]}), *(it for it in act["spaces"] if it not in chosen)]
 
     def _carries(self, unit: str, to: str) -> None:

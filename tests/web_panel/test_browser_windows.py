@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, expect_value, wait_shown
 from tests.web_panel.test_browser_phone import played_to
 from tools.tour import KNOWN
 
@@ -34,7 +34,7 @@ EARS = """
 """Note the streams of a page, and the viewer of every picture that it gets."""
 ALONE = "delete window.SharedWorker;"
 """A browser without shared workers."""
-ASK = "async () => (await fetch('/api/lobby', { signal: AbortSignal.timeout(5000) })).status"
+ASK = "async () => (await fetch('/api/lobby')).status"
 VIEWERS = {"sniper": {"sniper"}, "defenders": {"defenders"}, "table": {"table", "board"}, "board": {"board", "table"}}
 """A page -> the viewers whose pictures it gets."""
 
@@ -42,7 +42,6 @@ VIEWERS = {"sniper": {"sniper"}, "defenders": {"defenders"}, "table": {"table", 
 def window(context: Any, address: str, page: str, *scripts: str) -> Page:
     """Open a page in a window of its own."""
     opened: Page = context.new_page()
-    opened.set_default_timeout(PATIENCE)
     for script in scripts:
         opened.add_init_script(script)
     opened.goto(address + page)
@@ -53,6 +52,7 @@ def window(context: Any, address: str, page: str, *scripts: str) -> Page:
 def everything(browser: Browser, panel: Panel, served: str) -> Any:
     """Return a browser that holds both seats."""
     context = browser.new_context(viewport={"width": 768, "height": 780}, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
     context.add_init_script(KNOWN)
     for seat, key in panel.company.keys.items():
         context.add_cookies([{"name": f"sniperboard-8000-{seat}", "value": key, "url": served}])
@@ -67,7 +67,7 @@ def test_seven_windows_share_one_connection_but_no_pictures(browser: Browser, pa
     pages = [window(context, served, page, EARS) for page in shown]
     for name, page in zip(shown, pages, strict=True):
         page.wait_for_function("all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[name]))
-        assert page.evaluate(ASK) == 200
+        expect_value(page, ASK, 200)
     revision = panel.company.picture("defenders")["revision"]
     pages[1].evaluate("heard = []")
     pages[0].close()
@@ -77,8 +77,9 @@ def test_seven_windows_share_one_connection_but_no_pictures(browser: Browser, pa
     for page in (pages[1], pages[6]):
         page.wait_for_function("least => Number(document.body.dataset.revision) > least", arg=revision)
     for name, page in zip(shown[1:], pages[1:], strict=True):
-        assert set(page.evaluate("heard")) <= VIEWERS[name], "a window gets what it has asked for, and nothing else"
-        assert page.evaluate("streams") == []
+        # A window gets what it has asked for, and nothing else.
+        expect_value(page, "all => heard.every((one) => all.includes(one))", arg=[*VIEWERS[name]])
+        expect_value(page, "streams", [])
 
 
 @pytest.mark.parametrize(("page", "stream"), [("table", "table,board"), ("board", "board,table"), ("sniper", "sniper")])
@@ -88,7 +89,7 @@ def test_page_has_one_stream_without_shared_workers(
     played_to(panel, "defenders-unit")
     opened = window(everything(browser, panel, served), served, page, ALONE, EARS)
     opened.wait_for_function("all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[page]))
-    assert set(opened.evaluate("streams")) == {f"/api/stream/{stream}"}
+    expect_value(opened, "[...new Set(streams)]", [f"/api/stream/{stream}"])
 
 
 def test_swapped_seats_of_one_browser_stay_in_their_windows(browser: Browser, panel: Panel, served: str) -> None:
@@ -100,7 +101,7 @@ def test_swapped_seats_of_one_browser_stay_in_their_windows(browser: Browser, pa
     for seat, page in pages.items():
         wait_shown(page, panel.company.picture(seat)["revision"])
         expect(page.locator(".closed")).to_have_count(0)
-        assert page.url == f"{served}{seat}"
+        expect(page).to_have_url(f"{served}{seat}")
 
 
 def test_lost_seat_ends_in_a_stream_with_others(panel: Panel) -> None:

@@ -17,7 +17,8 @@ from hardware.drivers.shift_register import BROKEN
 from hardware.ports import DriverStatus
 from hardware.simulated import SimulatedBoard
 from tests.web_panel.conftest import ADMIN_PIN, Panel
-from tests.web_panel.room import IN_CHROMIUM, STILL, Screen
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -68,7 +69,7 @@ def maker(browser: Browser, panel: Panel, served: str) -> Iterator[Maker]:
     phone = Maker(browser, panel)
     phone.comes_in(served)
     yield phone
-    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(phone.page, FITS)
     assert phone.faults == []
 
 
@@ -130,12 +131,11 @@ def test_remedy_of_a_fault_is_whole_on_a_small_phone(maker: Maker, panel: Panel,
     maker["job-scan"].tap()
     panel.loop.call(lambda table: table.feel(DriverStatus("simulated", BROKEN.format(chips=16))))
     maker.says("board-is", "or set loop = false")
-    assert maker["board-is"].evaluate(WHOLE)
+    expect_value(maker["board-is"], WHOLE)
     maker.says("still", "Paused until the board works again")
     for action in ("workshop-close", "job-scan"):
-        assert maker[action].evaluate(WHOLE), action
-    for action in maker.page.locator("#acts .button").all():
-        assert action.evaluate(WHOLE), action.inner_text()
+        expect_value(maker[action], WHOLE, where=action)
+    expect_value(maker.page, f"[...document.querySelectorAll('#acts .button')].every({WHOLE})")
 
 
 @pytest.mark.nightly

@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, expect
 
 from firmware_host.admin import pin as pins
 from tests.depth import DEPTH
-from tests.web_panel.room import IN_CHROMIUM, Daemon, Room
+from tests.patience import PATIENCE
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import IN_CHROMIUM, Daemon, Room, Screen, expect_value
 from tools.showroom import ADMIN_PIN
 
 pytestmark = [*IN_CHROMIUM, pytest.mark.true_hashes]
@@ -18,7 +20,7 @@ pytestmark = [*IN_CHROMIUM, pytest.mark.true_hashes]
 
 def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> int:
     """Send a request from a loopback address and return the status."""
-    line = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=20, source_address=(address, 0))
+    line = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE, source_address=(address, 0))
     line.request("POST", f"/api/{path}", json.dumps(body), {"Content-Type": "application/json"})
     answer = line.getresponse()
     answer.read()
@@ -65,9 +67,9 @@ def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon
         assert asks(daemon, "take-over", seat="sniper", pin="0000", device="Eve") == 403
     sniper.says("wrong-pins", words[0])
     for other in (room.defenders, room.tv):
-        assert other["wrong-pins"].count() == 0
+        expect(other["wrong-pins"]).to_have_count(0)
     page = sniper.page
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    expect_value(page, FITS)
     for part in (sniper["wrong-pins"], sniper["wrong-pins-seen"], sniper["headline"], page.locator("#tabs")):
         expect(part).to_be_in_viewport(ratio=0.99)
 
@@ -80,14 +82,14 @@ def test_wrong_pins_are_reported_to_seat_on_small_phone(browser: Browser, daemon
 
 def test_admin_page_shows_number_of_wrong_pins(browser: Browser, daemon: Daemon) -> None:
     pins.write(daemon.state, ADMIN_PIN)
-    page = browser.new_context(viewport={"width": 360, "height": 780}).new_page()
-    page.goto(f"{daemon.address}house")
-    page.get_by_test_id("admin-pin").fill(ADMIN_PIN)
-    page.get_by_test_id("admin-enter").click()
-    expect(page.get_by_test_id("live-sensors")).to_be_visible()
-    assert page.get_by_test_id("wrong-pins").count() == 0
+    screen = Screen(browser, (360, 780))
+    screen.go(f"{daemon.address}house")
+    screen["admin-pin"].fill(ADMIN_PIN)
+    screen.press("admin-enter")
+    expect(screen["live-sensors"]).to_be_visible()
+    expect(screen["wrong-pins"]).to_have_count(0)
 
     assert [asks(daemon, "house/enter", pin="000000") for _ in range(2)] == [403] * 2
 
-    expect(page.get_by_test_id("wrong-pins")).to_contain_text("2 wrong admin PINs were tried")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    screen.says("wrong-pins", "2 wrong admin PINs were tried")
+    expect_value(screen.page, FITS)

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
 from tests.web_panel.conftest import Browser, Panel
+from tests.web_panel.looks import FITS
+from tests.web_panel.room import Screen, expect_value
 from tools import manual
 from tools.showroom import SIMULATED
 from web_panel.app import create_app
@@ -97,14 +99,14 @@ def _read(browser: Chromium, address: str) -> None:
     """Open pages of each kind and search for one. Any complaint of the browser is a fault."""
     complaints: list[str] = []
     for width in WIDTHS:
-        page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
+        page = Screen(browser, (width, 900), known=False).page
         page.on("console", lambda said: complaints.append(f"{said.text} {said.location}"))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda asked: asked.url.startswith((address, "data:")) or complaints.append(asked.url))
         for name in PAGES:
             page.goto(address + name, wait_until="load")
             expect(page.locator("h1").first).to_be_visible()
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} at {width} pixels"
+            expect_value(page, FITS, where=(name, width))
     page.locator(".md-search__input").click()
     page.keyboard.type("calibrate")
     expect(page.locator(".md-search-result__item").first).to_be_visible()

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
+from tests.patience import reserved_port
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import Screen
+from tests.web_panel.room import Screen, expect_value
 from tools import icons
 from tools.tour import PATIENCE, TourBrowser, tour
 from web_panel.serve import serve
@@ -21,7 +22,7 @@ KEPT = """async () => {
   const kept = [];
   for (const name of await caches.keys())
     for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
-  return kept.map((path) => path.replace(/^\\/~\\w+/, ""));
+  return kept.map((path) => path.replace(/^\\/~\\w+/, "")).sort();
 }"""
 STYLED = "() => getComputedStyle(document.querySelector('.wall')).display === 'grid'"
 
@@ -60,17 +61,21 @@ def test_worker_changes_when_its_cached_files_change(panel: Panel) -> None:
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, panel: Panel) -> None:
-    server = serve(panel.app, "127.0.0.1", 0)
+    with reserved_port() as port:
+        returns_to_the_table(browser, panel, port)
+
+
+def returns_to_the_table(browser: Browser, panel: Panel, port: int) -> None:
+    server = serve(panel.app, "127.0.0.1", port)
     server.start()
-    address = f"http://127.0.0.1:{server.port}/"
-    visit = TourBrowser(browser, address, panel.company, 360, 780, installs=True)
+    visit = TourBrowser(browser, f"http://127.0.0.1:{port}/", panel.company, 360, 780, installs=True)
     scene = next(scene for scene in tour(panel) if scene.name == "sniper-way")
     page = visit.look(scene)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")
     page.reload()
     expect(page.locator(scene.there).first).to_be_attached()
 
-    assert sorted(page.evaluate(KEPT)) == STORED
+    expect_value(page, KEPT, STORED)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     expect(page.locator("body")).to_be_hidden()
     with page.expect_navigation():
@@ -80,9 +85,9 @@ def test_device_stores_no_picture_and_shows_table_is_away(browser: Browser, pane
     page.reload()
     expect(page.get_by_test_id("away-sentence")).to_be_visible()
     assert "R1" not in page.content()
-    assert sorted(page.evaluate(KEPT)) == STORED
+    expect_value(page, KEPT, STORED)
 
-    again = serve(panel.app, "127.0.0.1", server.port)
+    again = serve(panel.app, "127.0.0.1", port)
     again.start()
     try:
         expect(page.locator(scene.there).first).to_be_attached()
@@ -128,7 +133,7 @@ def test_page_with_a_faulty_file_is_not_loaded_without_end(
     browser: Browser, served: str, file: str, status: int, body: str
 ) -> None:
     """People could not use it, and the table would be busy with it."""
-    page, opened = browser.new_page(), list[str]()
+    page, opened = Screen(browser, (1280, 720)).page, list[str]()
     page.add_init_script(WITHOUT_PAUSE)
     page.route(
         lambda url: f"/games/sniper-elite/static/{file}" in url,
@@ -138,4 +143,3 @@ def test_page_with_a_faulty_file_is_not_loaded_without_end(
     page.goto(f"{served}legend")
     expect(page.locator("body[data-incomplete=yes]")).to_be_attached(timeout=PATIENCE)
     assert len(opened) == 3
-    page.close()

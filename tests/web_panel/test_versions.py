@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
+from tests.web_panel.room import Screen
 from web_panel import versions
 from web_panel.halves import IMPORTED
 from web_panel.modules import IMPORT
@@ -128,7 +129,7 @@ def test_second_visit_asks_for_no_script_again(browser: Browser, panel: Panel, s
         return app(environ, start)
 
     panel.app.wsgi_app = count  # type: ignore[method-assign]
-    page = browser.new_context(service_workers="block").new_page()
+    page = Screen(browser, (1280, 720)).page
     for _ in range(2):
         asked.clear()
         page.goto(f"{served}table")

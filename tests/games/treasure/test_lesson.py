@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.games.treasure.daemon import TreasureTable
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -33,7 +33,8 @@ def test_lesson_is_listed_and_played_to_the_end(browser: Browser, table: Treasur
     pupil.says("coach-wrong", "roll first")
     pupil.press("act-roll")
     pupil.says("coach-step", "Step 2 of 3")
-    assert pupil.page.evaluate(OUT_OF_REACH) + pupil.page.evaluate(PALE) == []
+    for check in (OUT_OF_REACH, PALE):
+        expect_value(pupil.page, check, [])
     pupil.tap("a3")
     pupil.tap("a3")
     pupil.says("coach-step", "Step 3 of 3")

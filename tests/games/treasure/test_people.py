@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, Route, expect
 from tests.depth import DEPTH
 from tests.games.treasure.people import People
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, drag
+from tests.web_panel.room import IN_CHROMIUM, drag, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -66,7 +67,7 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     people.begin(rounds=1)
     expect(hider["turn"]).to_have_text(words["mine"])
     expect(tv["turn"]).to_have_text(f"{words['hider']}: Robin")
-    assert words["title"] in hider.page.title()
+    expect(hider.page).to_have_title(re.compile(re.escape(words["title"])))
     hider.taps("b3")
     hider.says("panel-log", words["hidden"])
     _marks_and_colours_are_shown(people)
@@ -114,7 +115,8 @@ def _is_in_reach(people: People) -> None:
         assert size is not None
         for width in WIDTHS:
             screen.page.set_viewport_size({"width": width, "height": 800})
-            assert screen.page.evaluate(OUT_OF_REACH) + screen.page.evaluate(PALE) == [], width
+            for check in (OUT_OF_REACH, PALE):
+                expect_value(screen.page, check, [], where=width)
         screen.page.set_viewport_size(size)
 
 
@@ -144,7 +146,7 @@ def _look_back(people: People) -> None:
     expect(page.locator("#truth .mark-space")).to_have_count(1)
     expect(page.locator("#truth-told .facts")).to_contain_text("b3")
     expect(page.locator("#known-told .facts")).to_contain_text("a1, a2")
-    assert words["hidden"] not in page.locator("#known-told").inner_text()
+    expect(page.locator("#known-told")).not_to_contain_text(words["hidden"])
     options = screen["viewer"].locator("option")
     expect(options).to_have_count(len(people.phones) + 1)
     screen.press("more")
@@ -153,7 +155,7 @@ def _look_back(people: People) -> None:
     expect(page.locator("#known-title")).to_have_text(words["hider"])
     page.keyboard.press("End")
     expect(page.locator("#known-told")).to_contain_text(words["over"])
-    assert page.evaluate(OUT_OF_REACH) == []
+    expect_value(page, OUT_OF_REACH, [])
     page.goto(people.address + "games")
     screen.says("game-1", words["over"])
 
@@ -202,7 +204,7 @@ def test_refused_act_is_explained_on_the_screen(few: People) -> None:
         "**/api/act", lambda route: route.continue_(post_data=route.request.post_data.replace("dig", "walk"))
     )
     red.page.evaluate("document.querySelector('[data-testid=act-dig]').click()")
-    expect(red["toast"]).not_to_be_empty()
+    expect_value(red.page, "toasted.length > 0")
     assert red.faults == []
 
 
