@@ -211,7 +211,7 @@ def _table(root: DebianRoot, options: str) -> Iterator[int]:
 
 def _answers(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as page:
             return bool(page.status == 200)
     except (urllib.error.URLError, OSError):
         return False
