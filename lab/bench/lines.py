@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 HOST = "127.0.0.1"
 OK = 200
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds without an answer after which a table is stuck."""
 REVISION = re.compile(rb'\{"viewer":"\w+","revision":(\d+),')
 """The start of a picture of a game."""
