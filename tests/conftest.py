@@ -16,7 +16,9 @@ from playwright.sync_api import Browser, expect
 from werkzeug.routing import Rule
 
 import firmware_host.app.cli  # noqa: F401  # it hands the compiler of drawings to `firmware_host.core.maps`
+from firmware_host.table import loop
 from games import __path__ as game_folders
+from tests import patience
 from tests.apart import beside_others
 from tests.depth import COLLECTED, DEPTH
 from tools.tour import PATIENCE, chromium
@@ -28,6 +30,9 @@ settings.register_profile(
 settings.load_profile("project")
 
 expect.set_options(timeout=PATIENCE)
+
+loop.PATIENCE = patience.PATIENCE
+"""A table of a test answers on a busy machine too, rather than say that it is busy."""
 
 os.umask(0o077)
 """Folders that tests make are private, as state folders must be. The service runs under the same mask."""

@@ -55,25 +55,14 @@ class Duel:
         self.phone.go(f"{address}?language={language}")
         chosen = {"game": "snipers-and-assassins", "map": f"pathways-{players}"}
         options = {"players": players, "first": "player-1", "core_only": True}
-        self.sends("choose", **chosen, options=options)
-        self.sends("heed", heeding=False)
+        self.phone.sends("choose", **chosen, options=options)
+        self.phone.sends("heed", heeding=False)
         for seat in self.seats:
             self.panel.company.keys[seat] = panel.interface.claim(seat, PIN, f"{seat}'s phone")
         cookie = {"name": "sniperboard-8000-player-1", "value": panel.company.keys["player-1"], "url": address}
         self.phone.page.context.add_cookies([cookie])  # type: ignore[list-item]
-        self.sends("start", **chosen, options=options)
+        self.phone.sends("start", **chosen, options=options)
         self.phone.go(f"{address}player-1?language={language}")
-
-    def sends(self, path: str, **body: Any) -> None:
-        """Post a command as the page would, again while the table is busy; it may then have been carried out."""
-        headers, address = {"Origin": self.address.rstrip("/")}, f"{self.address}api/{path}"
-        busy = False
-        while not (answer := self.phone.page.request.post(address, data=body, headers=headers)).ok:
-            code = answer.json()["error"]["code"]
-            assert code == "busy" or busy, answer.text()
-            if code != "busy":
-                return
-            busy = True
 
     @property
     def view(self) -> dict[str, Any]:
