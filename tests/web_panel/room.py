@@ -198,12 +198,19 @@ class Screen:
         return int(self.page.evaluate("document.body?.dataset.revision || 0"))
 
     def does(self, testid: str, *, sure: bool = False) -> None:
-        """Press what sends an act, and confirm it if asked (`sure`); return once the screen shows the result."""
-        before = self.revision
-        with self.page.expect_response("**/api/act") as answer:
-            self.press(testid)
-            if sure:
-                self.press("confirm-yes")
+        """Press what sends an act, and confirm it if asked (`sure`); return once the screen shows the result.
+
+        If the screen has not yet shown an earlier act, which the table refuses, press again as a player would.
+        """
+        end = time.monotonic() + PATIENCE / 1000
+        while True:
+            before = self.revision
+            with self.page.expect_response("**/api/act") as answer:
+                self.press(testid)
+                if sure:
+                    self.press("confirm-yes")
+            if answer.value.ok or answer.value.json()["error"]["code"] != "stale" or time.monotonic() > end:
+                break
         assert answer.value.ok, answer.value.text()
         wait_shown(self.page, before + 1)
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from firmware_host.seats.identity import Requester
 from tests.depth import DEPTH
+from tests.patience import until
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
@@ -123,7 +124,7 @@ def test_chosen_aid_changes_the_needed_roll_and_is_spent(street: Street) -> None
     before = needed(phone)
     phone.press(f"card-{card}")
     expect(phone[f"card-{card}"]).to_have_attribute("aria-pressed", "true")
-    assert needed(phone) > before
+    until(lambda: needed(phone) > before)
     phone.does("act-commit")
     rolled = [line for line in street.panel.company.picture("table")["log"] if line["type"].endswith("-rolled")][-1]
     for screen in (street.phone(street.view["turn"] or seat), street.tv):

@@ -177,7 +177,9 @@ def test_new_player_moves_after_documented_number_of_taps(browser: Browser, pane
     deciding = player.page.locator("[data-testid^=enter-], [data-testid^=return-]").first
     expect(deciding).to_be_visible()
     while str(deciding.get_attribute("data-testid")).startswith("return-"):
+        before = player.revision
         player.touch("[data-testid^=return-]")
+        wait_shown(player.page, before + 1)
         expect(deciding).to_be_visible()
     player.touch("[data-testid^=enter-]")
     player.tap(str(player.lit("quiet").first.get_attribute("data-space")))
