@@ -77,9 +77,16 @@ def expect_value(
     A page may draw again between two questions: one script reads all that belongs together.
     """
     timer, end = page if isinstance(page, Page) else page.page, time.monotonic() + PATIENCE / 1000
-    while (found := page.evaluate(script, arg)) != wanted and time.monotonic() < end:
+    while True:
+        found: object
+        try:
+            found = page.evaluate(script, arg)
+        except Error as error:  # what it looks at is not there yet, or the page is being left
+            found = error.message
+        if found == wanted:
+            return
+        assert time.monotonic() < end, f"{where} {found!r} instead of {wanted!r}".lstrip()
         timer.wait_for_timeout(20)
-    assert found == wanted, f"{where} {found!r} instead of {wanted!r}".lstrip()
 
 
 TOASTS = """
