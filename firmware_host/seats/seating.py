@@ -55,7 +55,7 @@ class Seating:
         self.guesses = Guesses(self.claims, journal, clock)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._left = {seat: tuple(names) for seat, names in (journal.kept(LEFT) or {}).items()}
+        self._left = msgspec.convert(journal.kept(LEFT) or {}, dict[str, tuple[str, ...]])
         self._failed: dict[str, tuple[str, ...]] = {}
         # A bot may have been removed since the last run.
         for seat, bot in self.claims.bots.items():
