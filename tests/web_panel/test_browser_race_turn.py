@@ -134,7 +134,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.press("marker-sniper")
     phone.page.evaluate(STILL)
     ends = [act["to"] for act in duel.panel.company.legal("player-1", "c-walk", "c-jump")]
-    assert phone.page.evaluate(SEES, [ends]), "the map follows the choice"
+    phone.page.wait_for_function(SEES, arg=[ends])  # the map follows the choice
     expect(phone.page.locator('.lit.target[data-space="C2"]')).to_be_visible()
     phone.tap("C2")
     phone.says("outlook", "Assassin 2, who dodges")
@@ -172,7 +172,7 @@ def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
     phone = duel.own
     ends = {act["to"] for act in duel.panel.company.picture("player-1")["legal"] if "to" in act}
     assert {"A1", "A12"} <= ends
-    assert phone.page.evaluate(SEES, [sorted(ends)]), "the map shows what either marker can reach"
+    phone.page.wait_for_function(SEES, arg=[sorted(ends)])  # the map shows what either marker can reach
     phone.press("end-turn")
     phone.says("confirm-dialog", "Sniper 1 and Assassin 1 can still act")
     phone.press("confirm-no")
