@@ -97,6 +97,9 @@ MISFITS = """(fold) => {
     if (cut && !slides(it)) found.push(`cut: ${name(it)}`);
     if (below && (!rolls(it) || (fold && it.closest(".dock") && !it.closest(".cards, .hand, .fold, .report"))))
       found.push(`below the fold: ${name(it)}`);
+    const body = it.closest(".panel-body:not(.more)");
+    if (body && box.bottom > body.getBoundingClientRect().bottom + 2 && rolls(it))
+      found.push(`below the fold without a sign: ${name(it)}`);
   }
   const texts = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

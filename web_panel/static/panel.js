@@ -14,14 +14,14 @@ roomy.addEventListener("change", () => {
 export const actionPanel = (body, { report = null, foot = null } = {}) => {
   const all = h("div", { class: "panel-body" }, body);
   sizes.disconnect(); // the body before is gone
-  sizes.observe(all);
+  for (const it of [all, ...all.children]) sizes.observe(it);
   return [all, report, h("div", { class: "foot" }, foot)];
 };
 
 // A body that goes on below its edge fades out there.
 const fade = (body) => body.classList.toggle("more", body.scrollTop + body.clientHeight < body.scrollHeight - 2);
-const sizes = new ResizeObserver((found) => found.forEach(({ target }) => fade(target)));
 const faded = ({ target }) => target.closest?.(".panel-body") && fade(target.closest(".panel-body"));
+const sizes = new ResizeObserver((found) => found.forEach(faded));
 document.addEventListener("scroll", faded, true);
 document.addEventListener("toggle", faded, true);
 

@@ -126,13 +126,17 @@ function side(picture, view, free) {
     picture.stage === "over" && !picture.replay && endFacts(picture.finished),
     free.length > 0 && !picture.replay && join(free),
     view && own.papers?.(view, page.words),
-    h("section", { class: "panel seats" }, [
-      h("h2", {}, t("tv.seats")),
-      h("ul", { class: "seat-lines", testid: "seats" }, seatLines(picture.seats, picture.stage === "playing")),
-    ]),
+    (picture.stage !== "over" || picture.replay) && atTable(picture),
     !kiosk && tools(picture),
   ];
 }
+
+// At the end the figures say who played.
+const atTable = ({ seats, stage }) =>
+  h("section", { class: "panel seats" }, [
+    h("h2", {}, t("tv.seats")),
+    h("ul", { class: "seat-lines", testid: "seats" }, seatLines(seats, stage === "playing")),
+  ]);
 
 // What needs a finger, so not in a kiosk.
 const tools = ({ map: slug, replay, sealed }) =>
