@@ -298,6 +298,13 @@ def test_failed_analysis_says_why(past: Past) -> None:
     assert "does not follow the rules" in told["why"]
 
 
+def test_analysis_that_cannot_be_stored_stops(past: Past) -> None:
+    (past.state / files.FOLDER).write_text("a file where the folder should be")
+    analyses = past.analyses()
+    analyses.start(1)
+    assert "cannot be stored" in ends_as(analyses, 1, "stopped")["why"]
+
+
 # --- queue ------------------------------------------------------------------------------------------------------
 
 
