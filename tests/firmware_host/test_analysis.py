@@ -102,8 +102,25 @@ class Past:
         return files.path_of(self.state, number)
 
 
+OVER = range(1, MOST_WAITING + 3)
+"""The numbers of the finished games of cards in the journal."""
+UNFINISHED = len(OVER) + 1
+"""The number of an unfinished one."""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The journal, which takes a while to play."""
+    past = Past(tmp_path_factory.mktemp("played"))
+    assert [past.play(seed=seed) for seed in OVER] == [*OVER]
+    assert past.play(acts=9) == UNFINISHED
+    past.journal.close()
+    return past.journal.path.read_bytes()
+
+
 @pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
+def past(tmp_path: Path, played: bytes) -> Iterator[Past]:
+    (tmp_path / FILE).write_bytes(played)
     found = Past(tmp_path)
     yield found
     for analyses in found.running:
@@ -179,13 +196,13 @@ def test_each_game_has_judges_for_all_seats(past: Past, name: str, board: str) -
 
 
 def test_record_that_breaks_the_rules_is_refused(past: Past) -> None:
-    record = past.record(past.play())
+    record = past.record(1)
     first, *others = record.entries
     assert [*answers(Task(replace(record, entries=[first, *others[1:]]), 4, 0))][-1].why == BROKEN  # type: ignore[attr-defined]
 
 
 def test_steps_that_are_done_are_not_judged_again(past: Past) -> None:
-    record = past.record(past.play())
+    record = past.record(1)
     length, *steps = answers(Task(record, 4, 0))
     assert isinstance(length, Length)
     assert length.of == len(steps)
@@ -223,7 +240,7 @@ def test_key_moments_are_great_losses_and_turns_of_the_truth() -> None:
 
 
 def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past) -> None:
-    number = past.play()
+    number = 1
     whole = past.analyses()
     whole.start(number)
     expected = ends_as(whole, number, "done")
@@ -248,7 +265,7 @@ def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past) -> None:
 
 
 def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
-    number = past.play()
+    number = 1
     last = past.games.identity(number)[0]
     file = AnalysisFile(past.state, number, files.key_of(last, CARDS))
     file.begin(2)
@@ -272,7 +289,7 @@ def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.Mon
 
 
 def test_failed_analysis_says_why(past: Past) -> None:
-    number = past.play()
+    number = 1
     file = AnalysisFile(past.state, number, files.key_of(past.games.identity(number)[0], CARDS))
     file.begin(0)
     file.add(Failed(BROKEN))
@@ -281,11 +298,18 @@ def test_failed_analysis_says_why(past: Past) -> None:
     assert "does not follow the rules" in told["why"]
 
 
+def test_analysis_that_cannot_be_stored_stops(past: Past) -> None:
+    (past.state / files.FOLDER).write_text("a file where the folder should be")
+    analyses = past.analyses()
+    analyses.start(1)
+    assert "cannot be stored" in ends_as(analyses, 1, "stopped")["why"]
+
+
 # --- queue ------------------------------------------------------------------------------------------------------
 
 
 def test_games_wait_for_each_other_and_too_many_are_refused(past: Past) -> None:
-    numbers = [past.play(seed=seed) for seed in range(MOST_WAITING + 2)]
+    numbers = [*OVER]
     analyses = past.analyses(HANGS)
     for number in numbers[:-1]:
         analyses.start(number)
@@ -307,7 +331,7 @@ def test_games_wait_for_each_other_and_too_many_are_refused(past: Past) -> None:
 
 
 def test_stopped_analysis_keeps_what_was_judged(past: Past) -> None:
-    number = past.play()
+    number = 1
     analyses = past.analyses(hangs_after(4))
     analyses.start(number)
     until(lambda: found(analyses, number)["done"] == 3)
@@ -319,7 +343,7 @@ def test_stopped_analysis_keeps_what_was_judged(past: Past) -> None:
 
 def test_process_ends_with_the_table(past: Past) -> None:
     """A table that is killed can't end it. Its next answer finds no one who reads."""
-    task = msgspec.json.encode(Task(past.record(past.play()), 4, 0)) + b"\n"
+    task = msgspec.json.encode(Task(past.record(1), 4, 0)) + b"\n"
     pipe = subprocess.PIPE
     with subprocess.Popen(QUICK, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as child:
         assert child.stdin is not None
@@ -341,7 +365,7 @@ def test_command_analyses_a_finished_game(
     past: Past, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_host.app.commands.games.Run", partial(Run, program=QUICK))
-    over, unfinished = past.play(), past.play(acts=9)
+    over, unfinished = 1, UNFINISHED
     with only_one(past.state):
         assert main(["games", "analyse", f"{over}", "--state", str(past.state)]) == 4
     assert "analyse games on its pages" in capsys.readouterr().err
@@ -361,7 +385,7 @@ def test_command_analyses_a_finished_game(
 
 def test_unfinished_game_has_no_analysis(past: Past) -> None:
     """Also if its number was that of another game: a file counts only for the record that it was made from."""
-    number = past.play(acts=9)
+    number = UNFINISHED
     AnalysisFile(past.state, number, "k" * 64).begin(3)
     analyses = past.analyses()
     for ask in (analyses.start, analyses.stop, analyses.found):
@@ -380,7 +404,7 @@ def test_unfinished_game_has_no_analysis(past: Past) -> None:
 
 
 def test_deleted_game_loses_its_analysis(past: Past) -> None:
-    number = past.play()
+    number = 1
     analyses = past.analyses(hangs_after(4))
     analyses.start(number)
     until(lambda: found(analyses, number)["done"] == 3)
@@ -392,7 +416,7 @@ def test_deleted_game_loses_its_analysis(past: Past) -> None:
 
 def test_analysis_of_another_journal_shows_nothing(past: Past, tmp_path: Path) -> None:
     """A restored copy of the journal can continue a game from before its end, or give its number to another game."""
-    number = past.play()
+    number = 1
     analyses = past.analyses()
     analyses.start(number)
     ends_as(analyses, number, "done")
