@@ -29,7 +29,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats import searching
 from firmware_host.seats.players import LOOK_EVERY, BotPlayer, BotPlayers
 from firmware_host.seats.search_process import MEMORY_LIMIT, SeatedBot
-from firmware_host.seats.searching import JOIN_WITHIN, SearchFailed, SearchProcess
+from firmware_host.seats.searching import JOIN_WITHIN, STARTING, SearchFailed, SearchProcess
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
 from lab.bench.engine import first_board
@@ -396,7 +396,7 @@ def test_slow_bot_plays_from_its_process(tmp_path: Path) -> None:
 
     def acted() -> bool:
         nonlocal clock
-        clock += 0.1
+        clock = min(clock + 0.1, STARTING / 2)  # however long its process takes to start, it is not given up
         return players.act(play, clock) or players.think(play, clock) or len(play.referee.told["table"]) > before
 
     until(acted)
