@@ -6,6 +6,7 @@ import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
 import { capital, list, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
+import { adviceOn, followAnalysis, markSign, notable, showAnalysis } from "./analysis.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
 // The game's part of this page; empty if it has none.
@@ -32,6 +33,8 @@ const page = {
   ...{ game: null, words: null, viewer: null, titles: null, stage: null },
   ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
   ...{ at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, looked: "", more: false },
+  // A link may open the analysis at once.
+  analysed: new URLSearchParams(location.search).has("analysis"),
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
 const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
@@ -69,7 +72,6 @@ async function fetchGame() {
     page.game = { ...game, steps: arrived };
     see(own.viewer ?? game.known);
     page.turns = turnsOf(arrived);
-    page.moments = momentsOf(arrived);
     // A game's own page may draw something in place of a map.
     document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
     for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
@@ -142,11 +144,14 @@ function turnsOf(steps) {
   return found;
 }
 
-// Returns the steps that people look for, each with its sentence.
+// Returns the steps that people look for, each with its sentence, and its mark once the game has been analysed.
 const momentsOf = (steps) =>
   steps.flatMap(({ told: entries }, step) => {
     const found = entries.filter(({ highlight }) => highlight);
-    return found.length ? [{ step, sentence: found.map(({ sentence }) => sentence).join(" ") }] : [];
+    const judged = notable(step);
+    if (!found.length && !judged) return [];
+    const sentence = found.map(({ sentence }) => sentence).join(" ") || judged.sentence;
+    return [{ step, sentence, mark: judged?.mark }];
   });
 
 const turnAt = (step) => page.turns.findLast(({ first }) => first <= step);
@@ -231,19 +236,26 @@ function show() {
   const { game, at } = page;
   if (!game) return;
   const step = here();
+  page.moments = momentsOf(game.steps);
+  const advice = adviceOn(at);
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
   // What happened comes first: on a phone the rest needs scrolling.
-  paint($("#known-told"), [at, page.viewer, Boolean(page.words)], () => [
+  paint($("#known-told"), [at, page.viewer, Boolean(page.words), advice?.textContent], () => [
+    advice,
     sentences(told(step, true), t("reel.nothing")),
     lines("known"),
   ]);
-  paint($("#truth-told"), [at, Boolean(page.words)], () => [
+  paint($("#truth-told"), [at, Boolean(page.words), advice?.textContent], () => [
+    adviceOn(at),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
     sentences(told(step, false), t("reel.nothing.secret")),
     lines("truth"),
   ]);
   document.body.dataset.side = page.side;
   deck();
+  $("#study").hidden = !page.analysed;
+  document.body.classList.toggle("analysed", page.analysed);
+  if (page.analysed) showAnalysis($("#study"), course(), at);
   for (const side of SIDES) if (maps[side].ready) own.draw?.(side, maps[side], step);
   const looked = `${at} ${page.side} ${page.viewer} ${maps.known.ready && maps.truth.ready}`;
   if (page.looked === looked || beside.matches) return;
@@ -265,15 +277,21 @@ function sentences(entries, none) {
   return h("ol", { class: "dispatches" }, entries.map(line));
 }
 
+const gameTitle = () => [...new Set([page.game.title, page.game.name])].join(", ");
+
+function endText() {
+  const { game, outcome } = page;
+  return `${outcomeText({ ...game, outcome: outcome ?? game.outcome })} ${lengthText(game)}`;
+}
+
 function hud() {
   const { game, players } = page;
   const { known } = here();
-  const title = [...new Set([game.title, game.name])].join(", ");
   return [
     h("div", { class: "whose" }, [
-      h("h1", { testid: "game-title" }, title),
+      h("h1", { testid: "game-title" }, gameTitle()),
       h("span", { class: "quiet" }, dateText(game.started)),
-      h("span", {}, `${outcomeText({ ...game, outcome: page.outcome ?? game.outcome })} ${lengthText(game)}`),
+      h("span", {}, endText()),
       players.length > 0 && playerLines(players),
     ]),
     own.head?.(known),
@@ -287,7 +305,9 @@ function deck() {
   $("#when").replaceChildren(when());
   scrubber.setAttribute("aria-valuetext", spoken());
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
-  paint($("#keys"), [page.playing > 0, page.speed, page.side, page.viewer, page.onBoard, page.stage, page.more], keys);
+  paint($("#marks"), [page.moments], marks);
+  const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
+  paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, moments.length > 0], keys);
 }
 
 function build() {
@@ -295,7 +315,13 @@ function build() {
   const oninput = ({ target }) => go(Number(target.value));
   return [
     h("p", { id: "when", class: "when", testid: "step" }),
-    h("div", { class: "track" }, turns(), marks(), h("input", { ...range, testid: "scrubber", oninput })),
+    h(
+      "div",
+      { class: "track" },
+      turns(),
+      h("div", { id: "marks", class: "marks", "aria-hidden": "true" }),
+      h("input", { ...range, testid: "scrubber", oninput }),
+    ),
     h("div", { id: "keys", class: "keys" }),
   ];
 }
@@ -312,18 +338,19 @@ function turns() {
 }
 
 const marks = () =>
-  h("div", { class: "marks", "aria-hidden": "true" }, [
-    page.moments.map(({ step }) => h("i", { style: { left: `${(100 * step) / Math.max(1, last())}%` } })),
-  ]);
+  page.moments.map(({ step, mark }) =>
+    h("i", { class: mark, style: { left: `${(100 * step) / Math.max(1, last())}%` } }),
+  );
 
 async function chooseMoment() {
   const step = await dialog(t("reel.moments"), "moments-dialog", (close) => [
     h("ol", { class: "moments" }, [
-      page.moments.map(({ step, sentence }) =>
+      page.moments.map(({ step, sentence, mark }) =>
         h("li", {}, [
           h("button", { testid: `moment-${step}`, onclick: () => close(step) }, [
             h("small", {}, t("past.step", { step, of: last() })),
-            ` ${sentence}`,
+            ` ${sentence} `,
+            markSign(mark),
           ]),
         ]),
       ),
@@ -361,11 +388,17 @@ function keys() {
   const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("reel.speed.times", { speed })]);
   const sides = SIDES.map((side) => [side, `side-${side}`, tOf("reel.side", side)]);
   const playing = key("play", page.playing > 0 ? "stop" : "play");
+  const analysis = {
+    class: page.analysed ? "small main" : "small",
+    "aria-expanded": page.analysed,
+    "aria-controls": "study",
+  };
   // On a phone what is used less often opens on request, so that the map keeps its room.
   const more = { class: "small more", "aria-expanded": String(page.more), "aria-controls": "extras" };
   return [
     h("div", { class: "transport" }, key("turn-back"), key("back"), playing, key("on"), key("turn-on")),
     chips(t("reel.side"), sides, page.side, set("side")),
+    button(t("analysis.title"), "analysis", turnAnalysis, analysis),
     button(t("reel.more"), "more", () => set("more")(!page.more), more),
     h("div", { id: "extras", class: page.more ? "extras open" : "extras" }, [
       chips(t("reel.speed"), speeds, page.speed, set("speed")),
@@ -390,6 +423,43 @@ function extras() {
 function boardLabel() {
   if (page.game.map) return page.onBoard ? t("reel.board.off") : t("reel.board");
   return page.onBoard ? t("reel.table.off") : t("reel.table");
+}
+
+// --- its analysis -----------------------------------------------------------------------------------------------
+
+// What the analysis needs of the game.
+function course() {
+  return { number: NUMBER, last: last(), players: page.players, turnAt, go: goAndLook, share };
+}
+
+function turnAnalysis() {
+  page.analysed = !page.analysed;
+  show();
+  if (page.analysed) $("#study-title").focus({ preventScroll: true });
+  $(page.analysed ? "#study" : ".reel").scrollIntoView();
+}
+
+// Where the analysis is below the map, the map comes into view.
+function goAndLook(step) {
+  go(step);
+  if (!beside.matches) $(".reel").scrollIntoView();
+}
+
+async function share() {
+  const { game } = page;
+  const drawn = (step) => {
+    if (!maps.truth.ready || !own.draw) return null;
+    own.draw("truth", maps.truth, game.steps[step]);
+    return maps.truth;
+  };
+  const facts = {
+    title: gameTitle(),
+    about: [dateText(game.started), endText()],
+    drawn,
+    told: (step) => sentences(game.steps[step].told, t("reel.nothing")),
+  };
+  await (await import("./analysis-file.js")).saveAnalysis({ ...course(), ...facts });
+  show();
 }
 
 function chooseViewer(viewer) {
@@ -441,4 +511,5 @@ glossary().then((words) => {
 });
 fetchGame();
 fetchPlayers();
+followAnalysis(NUMBER, show);
 stream.open();

@@ -6,7 +6,7 @@ import { h } from "./ui.js";
 
 const AGAIN_MS = 1000;
 // Refusals worth retrying.
-const PASSING = ["busy", "too-often"];
+export const PASSING = ["busy", "too-often"];
 
 // The reader's own form of the page's language: British English writes dates unlike American English.
 const language = document.documentElement.lang;
