@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import sqrt
 from pathlib import Path
@@ -131,19 +131,19 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
 # --- one game ---------------------------------------------------------------------------------------------------
 
 
-def play_game(match: Match, number: int) -> Result:
-    """Play game `number` of a match. Raises `BotFault`."""
+def play_game(match: Match, number: int, seated: Callable[..., BotPlayer] = BotPlayer) -> Result:
+    """Play game `number` of a match. Raises `BotFault`. `seated` puts a bot on its seat, see `BotPlayer`."""
     with named_faults(match.game, f" in game {number}"):
-        return _play_game(match, number)
+        return _play_game(match, number, seated)
 
 
-def _play_game(match: Match, number: int) -> Result:
+def _play_game(match: Match, number: int, seated: Callable[..., BotPlayer]) -> Result:
     """Play a game to its end. A game without `Endings` counts as a draw of 0 rounds."""
     game = games.find(match.game)
     referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
     chance = _chance(match, number, "game")
     players = {
-        seat: BotPlayer(name, game, seat, referee.pictures[seat], _chance(match, number, seat), match.budget)
+        seat: seated(name, game, seat, referee.pictures[seat], _chance(match, number, seat), match.budget)
         for seat, name in match.seats.items()
     }
     referee.tell(game.setup(match.board, match.options, chance))

@@ -18,7 +18,7 @@ import games
 from engine.bots import LEVELS
 from engine.game import Game
 from firmware_host.core import bots, maps
-from lab.arena import Match, Share, play_match, wilson_interval
+from lab.arena import DEFAULT_LINES, Match, Share, play_match, wilson_interval
 from lab.study import DOCS, SEED, study_parser
 from lab.tables import markdown_table
 
@@ -39,10 +39,10 @@ class MeasuredGame(Struct, frozen=True):
         """The game itself."""
         return games.find(self.game)
 
-    def match(self, board: str, bots: dict[str, str], seed: int) -> Match:
+    def match(self, board: str, bots: dict[str, str], seed: int, lines: int = DEFAULT_LINES) -> Match:
         """Return a match on one of the boards between some bots, by seat."""
         played_on = None if board == NO_BOARD else maps.load(board)
-        return Match(self.game, played_on, self.rules.read_options({}), bots, seed)
+        return Match(self.game, played_on, self.rules.read_options({}), bots, seed, lines)
 
 
 CONTESTS: Final = (

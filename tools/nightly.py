@@ -114,6 +114,9 @@ JOBS = {
         ("-m", "firmware_host", "ratings", "--bots", "phantom", "prowler", "marshal", "warden", "--games", "100"),
         {},
     ),
+    "advice": Job(
+        "the advice of the analysis against the strong bots, 100 games of each side", ("-m", "lab.advice"), {}
+    ),
     "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "lab.soak", "--json", str(LOGS / "soak.json")), {}),
 }

@@ -18,7 +18,7 @@ from engine.search.line import Line
 NO_LINES: Final = Budget(lines=0)  # The initial budget: no simulations, only the merits
 LEAST_ROUNDS: Final = 24
 """Minimum number of simulations of the best act and of the one that was played, when acts are judged."""
-APPRAISALS: Final = Budget(24)  # Simulations that start from the truth
+APPRAISED: Final = 8  # A simulation from the truth for so many lines of the budget
 SEEDS: Final = 1 << 62
 
 Candidates = tuple[list[Command], list[float]]
@@ -64,12 +64,12 @@ class Searcher(ABC):
 
     def appraise(self, truth: Any, chance: Chance) -> float:
         """Return the mean of simulations that start from the truth."""
-        luck = self.seed(chance)
+        luck, most = self.seed(chance), max(1, self.budget.lines // APPRAISED)
 
         def line(_: None, number: int) -> Ended:
             return self.played(truth, None, f"{luck}/{number}")
 
-        return compare([None], line, APPRAISALS, least=APPRAISALS.lines)[0].value
+        return compare([None], line, Budget(most), least=most)[0].value
 
     def seed(self, chance: Chance) -> int:
         """Return the seed of all simulations of one decision."""

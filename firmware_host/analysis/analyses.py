@@ -6,8 +6,9 @@ counts only for the record that it was made from.
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,11 +18,15 @@ from engine.text import Text
 from firmware_host.analysis import files, report
 from firmware_host.analysis.files import AnalysisFile
 from firmware_host.analysis.judging import DEPTH
-from firmware_host.analysis.running import PROGRAM, Run, Stopped
+from firmware_host.analysis.running import PROGRAM, Run
 from firmware_host.core.encoding import Translate
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import UserError, place_of
 from firmware_host.core.guarded import GameFault, checked
+from firmware_host.records.history import History
 from firmware_host.records.past import PastGames
+from firmware_host.records.record import Record
+
+log = logging.getLogger("firmware_host")
 
 MOST_WAITING: Final = 4
 """Games that may wait for their analysis."""
@@ -38,13 +43,13 @@ REASONS = {
 class Analyses:
     """The analyses of the games in `past`; their files are in the state folder `state`. Thread-safe.
 
-    All methods with a number raise `UserError` for a game that is not over.
+    All methods with a number but `forget` raise `UserError` for a game that is not over.
     """
 
     def __init__(self, state: Path, past: PastGames, depth: int = DEPTH, program: Sequence[str] = PROGRAM) -> None:
         self._state, self._past, self._depth, self._program = state, past, depth, program
         self._changed = threading.Condition()
-        self._queue: list[int] = []
+        self._queue: dict[int, tuple[AnalysisFile, Record]] = {}
         """The games to analyse. The first one runs; it stays in the queue until its process has ended."""
         self._run: Run | None = None
         self._stopping: set[int] = set()
@@ -55,8 +60,9 @@ class Analyses:
         """Analyse a game, or go on with it; wait for those before it. Raises `UserError`, with the code `busy` if too
         many wait.
         """
-        stored = self._file(number).read()
-        if stored is not None and (stored.done or stored.failed):
+        file, record = self._open(number)[0], self._past.open_record(number)
+        stored = file.read()
+        if stored is not None and stored.complete:
             return
         with self._changed:
             if self._closed or number in self._queue:
@@ -64,7 +70,7 @@ class Analyses:
             if len(self._queue) > MOST_WAITING:
                 raise UserError("busy", Text("Other games are being analysed. Try again later."), after=60)
             self._why.pop(number, None)
-            self._queue.append(number)
+            self._queue[number] = file, record
             if len(self._queue) == 1:
                 threading.Thread(target=self._work, name="analyses", daemon=True).start()
 
@@ -75,14 +81,17 @@ class Analyses:
 
     def found(self, number: int, translate: Translate = str) -> bytes:
         """Return the state of an analysis and what it has found so far as JSON, for the screens."""
-        last, history = self._past.identity(number)
-        stored = AnalysisFile(self._state, number, files.key_of(last, history.game.name)).read()
+        file, history = self._open(number)
         with self._changed:
+            # Before the file is read: a state that is read later could be that of more steps.
             state, why = self._state_of(number), self._why.get(number)
+        stored = file.read()
         if stored is not None and stored.failed is not None:
             state, why = IMPOSSIBLE, REASONS[stored.failed.why]
+        elif stored is not None and stored.complete:
+            state, why = DONE, None
         elif state is None:
-            state = NONE if stored is None else DONE if stored.done else STOPPED
+            state = NONE if stored is None and why is None else STOPPED
         try:
             told = checked(history.game.name, report.found, history, stored)
         except GameFault as fault:
@@ -90,9 +99,14 @@ class Analyses:
             raise UserError(fault.code, fault.sentence) from fault
         return msgspec.json.encode({"state": state, "why": why, **told}, enc_hook=translate)
 
+    def sizes(self, numbers: Iterable[int]) -> dict[int, int]:
+        """Return the bytes of the files of some games."""
+        return {number: files.size(self._state, number) for number in numbers}
+
     def forget(self, number: int) -> None:
         """Delete the analysis of a game that was deleted."""
         self._end(number)
+        self._why.pop(number, None)
         files.delete(self._state, number)
 
     def close(self) -> None:
@@ -100,66 +114,68 @@ class Analyses:
         with self._changed:
             self._closed = True
             numbers = [*self._queue]
+        # The one that runs comes last, so that none of the others begins.
         for number in reversed(numbers):
             self._end(number)
+
+    def _open(self, number: int) -> tuple[AnalysisFile, History]:
+        last, history = self._past.identity(number)
+        return AnalysisFile(self._state, number, files.key_of(last, history.game.name)), history
 
     def _state_of(self, number: int) -> str | None:
         if number not in self._queue or number in self._stopping:
             return None
-        return RUNS if self._queue[0] == number else WAITS
+        return RUNS if self._first == number else WAITS
+
+    @property
+    def _first(self) -> int:
+        return next(iter(self._queue))
 
     def _end(self, number: int) -> None:
-        """Take a game out of the queue, and wait until its process has ended."""
+        """Take a game out of the queue. If it runs, wait until its process has ended."""
         with self._changed:
-            if number in self._queue[1:]:
-                self._queue.remove(number)
-            if number in self._queue:
-                self._stopping.add(number)
-                if self._run is not None:
-                    self._run.kill()
+            if number not in self._queue:
+                return
+            if number != self._first:
+                del self._queue[number]
+                return
+            self._stopping.add(number)
+            if self._run is not None:
+                self._run.kill()
             self._changed.wait_for(lambda: number not in self._queue)
 
     def _work(self) -> None:
         """Analyse the games of the queue, in a thread of its own."""
-        while True:
+        more = True
+        while more:
             with self._changed:
-                number = self._queue[0]
-            why: Text | None = CRASHED
-            try:
-                self._analyse(number)
-                why = None
-            except UserError as error:
-                why = Text(error.sentence) if not isinstance(error.sentence, Text) else error.sentence
-            except OSError:
-                why = NOT_WRITTEN
-            except Stopped:
-                pass
-            finally:
-                with self._changed:
-                    if why is not None and number not in self._stopping:
-                        self._why[number] = why
-                    self._stopping.discard(number)
-                    self._queue.remove(number)
-                    self._changed.notify_all()
-                    empty = not self._queue
-            if empty:
-                return
+                number = self._first
+            why = self._analyse(number, *self._queue[number])
+            with self._changed:
+                if why is not None and number not in self._stopping:
+                    self._why[number] = why
+                self._stopping.discard(number)
+                del self._queue[number]
+                self._changed.notify_all()
+                more = bool(self._queue)
 
-    def _analyse(self, number: int) -> None:
-        file, record = self._file(number), self._past.open_record(number)
-        run = Run(file, record, self._depth, self._program)
+    def _analyse(self, number: int, file: AnalysisFile, record: Record) -> Text | None:
+        """Analyse a game. Return why its analysis is not complete, or None."""
         try:
-            with self._changed:
-                self._run = run
-                if number in self._stopping:
-                    return
-            for _ in run.progress():
-                pass
-        finally:
-            with self._changed:
-                self._run = None
-            run.close()
-
-    def _file(self, number: int) -> AnalysisFile:
-        last, history = self._past.identity(number)
-        return AnalysisFile(self._state, number, files.key_of(last, history.game.name))
+            with Run(file, record, self._depth, self._program) as run:
+                with self._changed:
+                    self._run = None if number in self._stopping else run
+                    if self._run is None:
+                        return None
+                try:
+                    for _ in run.progress():
+                        pass
+                finally:
+                    with self._changed:
+                        self._run = None
+        except OSError:
+            return NOT_WRITTEN
+        except Exception as error:  # whatever it is, the next game is analysed
+            log.error("The analysis of game %s has stopped: %s.", number, place_of(error))
+            return CRASHED
+        return None

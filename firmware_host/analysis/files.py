@@ -61,9 +61,9 @@ class Stored(Struct, frozen=True):
     failed: Failed | None = None
 
     @property
-    def done(self) -> bool:
-        """Whether all steps are judged."""
-        return len(self.steps) >= self.of
+    def complete(self) -> bool:
+        """Whether there is nothing more to judge."""
+        return self.failed is not None or len(self.steps) >= self.of
 
 
 class AnalysisFile:
@@ -82,10 +82,11 @@ class AnalysisFile:
             steps, failed = list[JudgedStep](), None
             # What follows the last end of a line is incomplete.
             for line in lines[:-1]:
-                if b'"type":"failed"' in line[:20]:
-                    failed = msgspec.json.decode(line, type=Failed)
-                else:
-                    steps.append(msgspec.json.decode(line, type=JudgedStep))
+                one = msgspec.json.decode(line, type=JudgedStep | Failed)
+                if isinstance(one, Failed):
+                    failed = one
+                elif one.step == len(steps) + 1:
+                    steps.append(one)
             return Stored(found.of, tuple(steps), failed)
         except (OSError, ValueError, RecursionError):
             return None

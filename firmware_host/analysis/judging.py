@@ -36,7 +36,7 @@ class NoJudge(Exception):
     """No bot judges the acts of this game."""
 
 
-class JudgedStep(Struct, frozen=True, omit_defaults=True):
+class JudgedStep(Struct, frozen=True, omit_defaults=True, tag="step"):
     """One act of a finished game. The numbers of steps are those of its history; `turn` counts the turns of seats.
 
     `best` and `after` are the chance of the side of its seat with the best act and with the one that was `played`, by

@@ -7,7 +7,7 @@ import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
@@ -27,7 +27,7 @@ class Stopped(Exception):
 
 
 class Run:
-    """The analysis of one game in its process. `kill` ends the process at once."""
+    """The analysis of one game in its process, which ends with the `with` block."""
 
     def __init__(
         self, file: AnalysisFile, record: Record, depth: int = DEPTH, program: Sequence[str] = PROGRAM
@@ -73,20 +73,20 @@ class Run:
         if not line.endswith(b"\n"):
             raise Stopped
         try:
-            if line.startswith(b'{"type"'):
-                return msgspec.json.decode(line, type=Length | Failed)
-            return msgspec.json.decode(line, type=JudgedStep)
+            return msgspec.json.decode(line, type=JudgedStep | Length | Failed)
         except ValueError:
             return Failed(FAULT, "its answer can't be read")
 
-    def close(self) -> None:
-        """End the process, and those that it has started, and release its pipes."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self.kill()
         with suppress(OSError):  # what it did not read is lost
             self._child.__exit__(None, None, None)
 
     def kill(self) -> None:
-        """End the process, from any thread; `progress` then raises `Stopped`."""
+        """End the process, with those that it has started, from any thread. `progress` then raises `Stopped`."""
         self._child.kill()
         with suppress(OSError):  # none is left
             os.killpg(self._child.pid, signal.SIGKILL)

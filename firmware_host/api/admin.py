@@ -60,9 +60,12 @@ class AdminInterface:
         self._calls.paced(requester, lambda table: results.forget(table.journal))
 
     def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
-        """Return the list of games with the `bytes` of each, see `PastGames.stored`."""
+        """Return the list of games with the `bytes` of each and its analysis, see `PastGames.stored`."""
         self._access.check(requester)
-        return self._past.stored(before)
+        found = self._past.stored(before)
+        sizes = self._analyses.sizes(game["number"] for game in found["games"])
+        games = [{**it, "bytes": it["bytes"] and it["bytes"] + sizes[it["number"]]} for it in found["games"]]
+        return {**found, "games": games}
 
     def delete_game(self, number: int, requester: Requester) -> None:
         """Delete a past game and the results of its players."""

@@ -22,7 +22,9 @@ from msgspec import ValidationError
 
 from engine.game import TABLE
 from engine.refusal import RuleError
+from firmware_host.analysis.analyses import REASONS
 from firmware_host.analysis.files import AnalysisFile, key_of
+from firmware_host.analysis.files import delete as delete_analysis
 from firmware_host.analysis.report import summary
 from firmware_host.analysis.running import Run, Stopped
 from firmware_host.app.terminal import attempt, fail
@@ -198,20 +200,30 @@ def _analyse(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     past = PastGames(state / FILE)
     try:
-        found = past.identity(chosen.number)
-        file = AnalysisFile(state, chosen.number, key_of(found[0], found[1].game.name))
+        last, history = past.identity(chosen.number)
+        file = AnalysisFile(state, chosen.number, key_of(last, history.game.name))
         stored = file.read()
-        if stored is None or not (stored.done or stored.failed):
-            with closing(Run(file, past.open_record(chosen.number))) as run:
-                for done, of in run.progress():
-                    print(f"{done} of {of} acts", file=sys.stderr, flush=True)
-        for line in summary(found[1], file.read()):
-            print(line)
+        if stored is None or not stored.complete:
+            _judge(file, past.open_record(chosen.number), state)
     except UserError as error:
         raise CommandError(f"{error.sentence}") from error
+    except InUse as error:
+        raise JournalError(f"{error} While it runs, analyse games on its pages.") from error
     except (OSError, Stopped) as error:
         raise CommandError(f"The analysis of game {chosen.number} is not complete. Run this again.") from error
+    stored = file.read()
+    if stored is not None and stored.failed is not None:
+        raise CommandError(f"{REASONS[stored.failed.why]}")
+    for line in summary(history, stored):
+        print(line)
     return 0
+
+
+def _judge(file: AnalysisFile, kept: Record, state: Path) -> None:
+    with only_one(state), Run(file, kept) as run:
+        for done, of in run.progress():
+            print(f"\r{done} of {of} acts", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
 
 
 # --- files ------------------------------------------------------------------------------------------------------
@@ -278,6 +290,7 @@ def _delete(chosen: argparse.Namespace, state: Path) -> int:
                 raise CommandError("Nothing was deleted.")
             for number in numbers:
                 results.delete_game(journal, number)
+                delete_analysis(state, number)
                 print(f"Game {number} is deleted.", flush=True)  # before the next one, which may meet a full disk
             journal.shrink()
     except InUse as error:

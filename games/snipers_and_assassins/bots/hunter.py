@@ -18,7 +18,7 @@ STYLE: Final = Style(race=2.0, harm=1.0, kill=0.8, home=0.6, chase=0.15, mines=0
 FIRST: Final = 6  # Number of first acts that the search follows up
 TURNS: Final = 6  # Number of turns compared together with the next player's reply
 
-FITTED: Final = {2: (0.0, 0.3), 3: (-0.7, 0.3), 4: (-1.1, 0.3)}
+FITTED: Final = {2: (0.61, 0.31), 3: (-0.7, 0.3), 4: (-1.1, 0.3)}
 """Number of players -> constant and weight of the value in `win_probability`."""
 
 
