@@ -1,10 +1,11 @@
 // Saves an analysis as one HTML file that needs nothing else: its texts and graphs, and the key moments on small maps.
 
-import { adviceOn, findings, keyMoments } from "./analysis.js";
+import { adviceOn, findings, keyMoments, truthOn } from "./analysis.js";
 import { t } from "./texts.js";
 import { $, h, svg } from "./ui.js";
 
-const STYLES = "link[href*='/analysis.']";
+const SHEET = "link[href*='/analysis.']";
+const STYLES = "styles";
 const COLOURS = ["night", "deep", "panel", "raised", "edge", "bone", "mute", "brass", "amber", "red", "moon", "good"];
 const FONTS = ["body", "label"];
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
@@ -29,18 +30,22 @@ const BOARD = "board";
  */
 export async function saveAnalysis({ go: _, ...course }) {
   const page = document.implementation.createHTMLDocument(`${t("analysis.title")}: ${course.title}`);
-  const sheet = await (await fetch($(STYLES).href)).text();
+  const sheet = await (await fetch($(SHEET).href)).text();
   page.documentElement.lang = document.documentElement.lang;
   page.head.prepend(
     h("meta", { charset: "utf-8" }),
     h("meta", { "http-equiv": "Content-Security-Policy", content: POLICY }),
     h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
   );
-  page.head.append(h("style", {}, variables(), sheet, course.drawn(0) ? rulesOfMap() : ""));
+  // The policy of the page also holds for style elements that it builds, so the styles are added as text.
+  page.head.append(page.createComment(STYLES));
   page.body.className = "analysis-file";
   page.body.append(h("main", { class: "study" }, report(course)));
   // eslint-disable-next-line no-restricted-properties -- it is only read
-  save(`<!doctype html>\n${page.documentElement.outerHTML}`, `sniperboard-${course.number}.html`);
+  const text = page.documentElement.outerHTML;
+  const styles = [variables(), sheet, course.drawn(0) ? rulesOfMap() : ""].join("\n");
+  const whole = text.replace(`<!--${STYLES}-->`, () => `<style>${styles}</style>`);
+  save(`<!doctype html>\n${whole}`, `sniperboard-${course.number}.html`);
 }
 
 function variables() {
@@ -64,6 +69,7 @@ const report = (course) => [
       h("h3", {}, t("past.step", { step, of: course.last })),
       course.told(step),
       adviceOn(step),
+      truthOn(step),
       smallMap(course.drawn(step)),
     ]),
   ),

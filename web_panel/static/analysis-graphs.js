@@ -24,7 +24,10 @@ export function graph({ name, title, turns, lines, most, label, notable = (_) =>
     values.flatMap((value, i) => (value === null ? [] : [[across(i, length), height(value), i]]));
   const drawn = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: go ? "live" : "" }, [
     [0, 0.5, 1].map((share) => level(height(share * most), label(share * most))),
-    turns.map(({ mark }, i) => mark && svg("text", { class: "tick", x: across(i, length), y: HEIGHT - 5 }, mark)),
+    turns.map(
+      ({ mark }, i) =>
+        mark !== turns[i - 1]?.mark && svg("text", { class: "tick", x: across(i, length), y: HEIGHT - 5 }, mark),
+    ),
     go && svg("path", { class: "cursor", d: `M0 ${TOP}V${BOTTOM}` }),
     lines.map((line) => [
       polyline(
@@ -43,6 +46,7 @@ export function graph({ name, title, turns, lines, most, label, notable = (_) =>
     h("figcaption", {}, title),
     keysOf(lines),
     drawn,
+    go && h("p", { class: "note" }),
     table,
   );
 }
@@ -68,11 +72,12 @@ const keysOf = (lines) =>
     ),
   ]);
 
-// Moves the line of a figure to a turn, one of `count`; -1 hides it.
-export function pointTo(figure, turn, count) {
+// Moves the line of a figure to a turn, one of `count`, and shows a note on it; -1 hides the line.
+export function pointTo(figure, turn, count, note) {
   const cursor = figure.querySelector(".cursor");
   cursor.setAttribute("transform", `translate(${across(turn, count)} 0)`);
   cursor.setAttribute("visibility", turn < 0 ? "hidden" : "visible");
+  figure.querySelector(".note").textContent = note;
 }
 
 // The numbers of a graph as a table, folded. Its first column leads to the steps. `unfolded` keeps which are open.

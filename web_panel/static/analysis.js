@@ -52,26 +52,23 @@ export const markSign = (mark) =>
   mark &&
   h("b", { class: `mark ${mark}` }, h("i", { "aria-hidden": "true" }, SIGNS[mark]), ` ${tOf("analysis.mark", mark)}`);
 
-// What the analysis says about the act of a step: nothing if there is none, or no choice was left.
+// What the analysis says about the act of a step by what its player knew; nothing if there is none, or no choice.
 export function adviceOn(step) {
   const it = judged.get(step);
-  return it?.mark ? h("div", { class: "advice", testid: "advice" }, judgement(it)) : null;
+  if (!it?.mark) return null;
+  const { before, after, best, mark } = it;
+  const chance = mark === "best" || before === after ? percent(after) : `${percent(before)} → ${percent(after)}`;
+  return h("div", { class: "advice", testid: "advice" }, [
+    h("p", {}, markSign(mark), ` ${t("analysis.chance", { chance })}`),
+    best && mark !== "best" && h("p", {}, betterOf(best)),
+  ]);
 }
 
-const judgement = (it) => [
-  h("p", {}, markSign(it.mark), " ", chancesOf(it)),
-  it.best && it.mark !== "best" && h("p", {}, betterOf(it.best)),
-];
-
-const chancesOf = ({ before, after, truth, mark }) =>
-  [
-    mark === "best"
-      ? t("analysis.chance", { after: percent(after) })
-      : t("analysis.change", { before: percent(before), after: percent(after) }),
-    truth !== null && t("analysis.truth", { truth: percent(truth) }),
-  ]
-    .filter(Boolean)
-    .join(" ");
+// The same by the truth.
+export function truthOn(step) {
+  const chance = judged.get(step)?.truth ?? null;
+  return chance !== null && h("p", { class: "advice" }, t("analysis.truth", { chance: percent(chance) }));
+}
 
 const betterOf = ({ caption, line }) => [
   t("analysis.better", { act: caption }),
@@ -221,6 +218,9 @@ function chancesGraph(course) {
     row: (i) => lines.map(({ values }) => (values[i] === null ? "" : percent(values[i]))),
   });
 }
+
+// What reduced the possible spaces in a turn.
+const noteOn = ({ before, spaces, event }) => (event ? `${before} → ${spaces}: ${event}` : "");
 
 function possibleGraph(course) {
   const rows = found.possible;

@@ -6,7 +6,7 @@ import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
 import { capital, list, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
-import { adviceOn, followAnalysis, markSign, notable, showAnalysis } from "./analysis.js";
+import { adviceOn, followAnalysis, markSign, notable, showAnalysis, truthOn } from "./analysis.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
 // The game's part of this page; empty if it has none.
@@ -245,8 +245,8 @@ function show() {
     sentences(told(step, true), t("reel.nothing")),
     lines("known"),
   ]);
-  paint($("#truth-told"), [at, Boolean(page.words), advice?.textContent], () => [
-    adviceOn(at),
+  paint($("#truth-told"), [at, Boolean(page.words), Boolean(advice)], () => [
+    truthOn(at),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
     sentences(told(step, false), t("reel.nothing.secret")),
     lines("truth"),
