@@ -495,7 +495,7 @@ const PRESSES = {
 
 window.addEventListener("keydown", (/** @type {any} */ event) => {
   if (!page.game || event.altKey || event.ctrlKey || event.metaKey) return;
-  const own = event.target.closest("input, button, a, dialog");
+  const own = event.target.closest("input, button, summary, a, dialog");
   const press = PRESSES[event.key];
   if (!press || (own && (event.key === " " || own.matches("dialog")))) return;
   event.preventDefault();
