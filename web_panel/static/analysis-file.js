@@ -1,6 +1,6 @@
 // Saves an analysis as one HTML file that needs nothing else: its texts and graphs, and the key moments on small maps.
 
-import { adviceOn, findings, keyMoments, truthOn } from "./analysis.js";
+import { adviceOn, findings, keyMoments, momentTitle, truthOn } from "./analysis.js";
 import { t } from "./texts.js";
 import { $, h, svg } from "./ui.js";
 
@@ -64,13 +64,13 @@ const report = (course) => [
   findings(course),
   keyMoments().length > 0 && h("h2", {}, t("reel.moments")),
   boardOf(course.drawn(0)),
-  keyMoments().map(({ step }) =>
+  keyMoments().map((it) =>
     h("article", {}, [
-      h("h3", {}, t("past.step", { step, of: course.last })),
-      course.told(step),
-      adviceOn(step),
-      truthOn(step),
-      smallMap(course.drawn(step)),
+      h("h3", {}, momentTitle(it, course.last)),
+      course.told(it.step),
+      adviceOn(it.step),
+      truthOn(it.step),
+      smallMap(course.drawn(it.step)),
     ]),
   ),
 ];

@@ -88,14 +88,11 @@ export function showAnalysis(place, course, at) {
     findings(course),
     keyMoments().length > 0 && [h("h3", {}, t("reel.moments")), h("ol", { class: "moments" }, momentButtons(course))],
   ]);
-  for (const [name, { length }] of Object.entries({ chances: found.chances, possible: found.possible })) {
+  const { chances, possible } = found;
+  for (const [name, rows] of Object.entries({ chances, possible })) {
+    const turn = rows.findIndex(({ step }) => step >= at);
     const figure = place.querySelector(`[data-testid=graph-${name}]`);
-    if (figure)
-      pointTo(
-        figure,
-        found[name].findIndex(({ step }) => step >= at),
-        length,
-      );
+    if (figure) pointTo(figure, turn, rows.length, rows[turn] ? noteOn(rows[turn]) : "");
   }
 }
 
@@ -133,6 +130,8 @@ export const findings = (course) => [
 export const keyMoments = () => found.steps.filter(({ key }) => key);
 
 const sideTitle = (side) => capital(found.sides.find((it) => it.side === side)?.title ?? side);
+
+export const momentTitle = ({ step, side }, last) => `${t("past.step", { step, of: last })} · ${sideTitle(side)}`;
 
 function sidesTable({ players }) {
   const people = (side) =>
@@ -174,11 +173,11 @@ function sidesTable({ players }) {
 }
 
 function momentButtons({ go, last }) {
-  const one = ({ step, side, mark, played }) =>
-    h("button", { testid: `key-moment-${step}`, onclick: () => go(step) }, [
-      h("small", {}, `${t("past.step", { step, of: last })} · ${sideTitle(side)}`),
-      ` ${played.caption} `,
-      markSign(mark),
+  const one = (it) =>
+    h("button", { testid: `key-moment-${it.step}`, onclick: () => go(it.step) }, [
+      h("small", {}, momentTitle(it, last)),
+      ` ${it.played.caption} `,
+      markSign(it.mark),
     ]);
   return keyMoments().map((it) => h("li", {}, one(it)));
 }
