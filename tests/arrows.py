@@ -80,8 +80,8 @@ ALLOWED = {
 }
 
 LAYERS = (
-    "core", "records", "play", "board", "seats", "workshop", "admin", "network", "analysis", "table", "api", "protocols", "mqtt",
-    "app",
+    "core", "records", "play", "board", "seats", "workshop", "admin", "network", "analysis", "table", "api",
+    "protocols", "mqtt", "app",
 )  # fmt: skip
 """The packages of firmware_host. Each imports only itself and the packages listed before it."""
 

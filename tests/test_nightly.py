@@ -21,6 +21,7 @@ def test_every_file_named_by_a_job_exists() -> None:
         "tools.emulate",
         "tests.drill.roots",
         "firmware_host",
+        "lab.advice",
         "lab.load",
         "lab.soak",
     ]

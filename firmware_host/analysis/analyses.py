@@ -20,7 +20,7 @@ from firmware_host.analysis.files import AnalysisFile
 from firmware_host.analysis.judging import DEPTH
 from firmware_host.analysis.running import PROGRAM, Run
 from firmware_host.core.encoding import Translate
-from firmware_host.core.errors import UserError, place_of
+from firmware_host.core.errors import JournalError, UserError, place_of
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.records.history import History
 from firmware_host.records.past import PastGames
@@ -189,9 +189,10 @@ class Analyses:
                 finally:
                     with self._changed:
                         self._run = None
-        except OSError:
+        except (OSError, JournalError):
             return NOT_WRITTEN
         except Exception as error:  # whatever it is, the next game is analysed
-            log.error("The analysis of game %s has stopped: %s.", number, place_of(error))
+            if number not in self._stopping:
+                log.error("The analysis of game %s has stopped: %s.", number, place_of(error))
             return CRASHED
         return None

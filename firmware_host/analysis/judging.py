@@ -28,6 +28,8 @@ from firmware_host.records.telling import read
 
 DEPTH: Final = 200
 """Lines of play for each act. It is a number and not a time, so that each machine finds the same."""
+ALL_LINES, LEAST_DEPTH = 20_000, 40
+"""Lines of play for a whole game: a long one gets fewer for each act, but at least the second number."""
 PLACES: Final = 4
 """Decimal places of a chance."""
 
@@ -66,9 +68,10 @@ class Judging:
 
     def __init__(self, record: Record, game: Game, board: Map | None, depth: int = DEPTH) -> None:
         options = game.read_options(record.options)
-        self._game, self._depth, self._seed = game, depth, record.hash
+        self._game, self._seed = game, record.hash
         start, *acts = (one.entry for one in chain.acts_in_effect(record.entries))
         self.acts: list[ChainEntry] = acts
+        self._depth = min(depth, max(LEAST_DEPTH, ALL_LINES // max(1, len(acts))))
         self._referee = Referee(game, game.blank(board, options))
         pictures = self._referee.pictures
         found = {seat.name: judge_of(game, seat.name, pictures[seat.name]) for seat in game.seats(options)}

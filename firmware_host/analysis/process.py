@@ -25,8 +25,8 @@ from firmware_host.records.record import Record, RecordError
 
 NICENESS: Final = 19
 """How much nicer the process is than the table: the most that there is."""
-MEMORY_LIMIT: Final = 192 << 20
-"""Maximum bytes of its data."""
+MEMORY_LIMIT: Final = 128 << 20
+"""Maximum bytes of its data. It needs 45 MB, and a whole table has 256 MB (MemoryMax)."""
 
 
 class Task(Struct, frozen=True):

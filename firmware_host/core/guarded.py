@@ -22,7 +22,7 @@ from msgspec import ValidationError
 
 from engine.cues import NO_SHOW, Show
 from engine.events import Audience, Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Game, Placement, Progress
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Fortune, Game, Placement, Progress
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.graph.overlay import Overlay
@@ -345,6 +345,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "ending": (_sized, Ending, type(None)),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
+    "fortunes": (_all, Fortune, list, sizes.MOST_LINES),
     "route": (_routes,),
     "map_names": _NAMES,
     "make_map": (_is, Map),

@@ -44,7 +44,7 @@ from games.sniper_elite_solo.rules.fold import fold, read_event
 from games.sniper_elite_solo.rules.options import Options, read_options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
-from games.sniper_elite_solo.show import cues, foresight, lights, options, recap
+from games.sniper_elite_solo.show import captions, cues, foresight, lights, options, recap
 
 RULES: dict[type[Command], Rule[Picture]] = {
     rule.command: rule for module in (setup, movement, loadout, shooting, turn, defenders) for rule in module.RULES
@@ -102,6 +102,7 @@ class SniperEliteSolo:
     read_event = staticmethod(read_event)
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
+    caption = staticmethod(captions.caption)
 
     def options(self) -> OptionForm:
         return options.FORM

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +51,33 @@ def test_many_requests_for_long_game_exhaust_neither_memory_nor_table(target: Ta
     print(f"at most {target.peak / MB:.0f} MB")
     assert target.peak < ENOUGH
     target.plays_on()
+
+
+def test_strangers_cannot_use_up_the_machine_with_analyses(target: Target, number: int) -> None:
+    """One process of low priority runs at a time. Of the running game there is nothing, whoever asks."""
+    start, address = json.dumps({"do": "start"}).encode(), "/api/games/{}/analyse".format
+    with ThreadPoolExecutor(12) as many:
+        asked = [many.submit(target.ask, "POST", address(number), start, "", f"127.0.4.{n % 24}") for n in range(48)]
+        target.plays_on()
+        answers = [found.result() for found in asked]
+    assert {200} <= {status for status, _, _ in answers} <= {200, 429, 503}
+    assert sum(analyses_of(target)) == 1
+    for method, path, body in (("POST", address(1), start), ("GET", "/api/games/1/analysis", None)):
+        for seat in ("", "sniper", "defenders"):
+            status, _, answer = target.ask(method, path, body, seat)
+            assert (status, json.loads(answer)["error"]["code"]) == (409, "not-over")
+    assert target.ask("POST", address(number), json.dumps({"do": "stop"}).encode())[0] == 200
+    assert not sum(analyses_of(target))
+    target.plays_on()
+    assert target.peak < ENOUGH
+
+
+def analyses_of(target: Target) -> Iterator[bool]:
+    """Yield for each child of the table whether it analyses a game."""
+    children = Path(f"/proc/{target.daemon.process.pid}/task")
+    for task in children.iterdir():
+        for child in (task / "children").read_text().split():
+            yield b"firmware_host.analysis.process" in Path(f"/proc/{child}/cmdline").read_bytes()
 
 
 @pytest.mark.parametrize("first", ["-1", "99999", "x", "9" * 30, "1e3", "%00"])

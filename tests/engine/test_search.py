@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 from engine.search.budget import Budget, timed
-from engine.search.halving import Ended, best_of
+from engine.search.halving import Ended, best_of, compare
 
 
 class Lines:
@@ -126,3 +126,31 @@ def test_clock_ends_the_search() -> None:
 
     assert best_of([1, 2, 3, 4], line, timed(0.5, lambda: now[0])) == 4
     assert now[0] <= 0.52
+
+
+def test_kept_candidate_gets_as_many_lines_as_the_best() -> None:
+    lines = Lines()
+    found = compare([0, 1, 2, 3], lines, Budget(400), kept=[0])
+    tried = Counter(candidate for candidate, _ in lines.played)
+    assert tried[0] == tried[3] > tried[1]
+    assert [one.candidate for one in found][:2] == [3, 0], "those that stay to the end come first"
+    values = {one.candidate: one.value for one in found}
+    assert abs(values[3] - values[0] - 3 / 8) < 3 * found[1].error < 0.3
+    assert best_of([0, 1, 2, 3], Lines(), Budget(400)) == 3
+
+
+def test_error_is_that_of_the_difference() -> None:
+    """Both have the same luck, which is much greater than their difference."""
+
+    def line(candidate: int, number: int) -> Ended:
+        return Ended(Random(number).random() + 0.01 * candidate)
+
+    best, other = compare([0, 1], line, Budget(200), kept=[0])
+    assert (best.candidate, other.candidate) == (1, 0)
+    assert other.error < 0.02 < best.error < 0.1
+
+
+def test_only_candidate_is_played_for_its_value() -> None:
+    lines = Lines()
+    assert compare([3], lines, Budget(400), least=20)[0].value == sum(Random(n).random() < 0.5 for n in range(20)) / 20
+    assert len(lines.played) == 20

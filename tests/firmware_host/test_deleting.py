@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.analysis.files import path_of
 from firmware_host.core.errors import UserError
 from firmware_host.records import imports, results
 from firmware_host.records.journal import FILE, Journal
@@ -155,8 +156,11 @@ def test_command_needs_yes_without_terminal(command: GamesCommand, monkeypatch: 
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
     code, _, error = command.games("delete", "1")
     assert (code, error) == (1, "There is no terminal to ask on. Add --yes to delete without confirmation.\n")
-    before = (command.state / FILE).stat().st_size
+    before, analysis = (command.state / FILE).stat().st_size, path_of(command.state, 1)
+    analysis.parent.mkdir()
+    analysis.write_text("its analysis")
     assert command.games("delete", "1", "--yes")[:2] == (0, "Game 1 is deleted.\n")
+    assert not analysis.exists()
     assert (command.state / FILE).stat().st_size < before
     assert numbers(command) == ["2"]
 

@@ -21,7 +21,7 @@ from web_panel.gateway import kind_of
 from web_panel.workers import Kind
 
 OF_GAME = re.compile('data-of-game="([^"]*)"')
-PATHS = ("/games/1", "/api/games/1", "/api/games/1/record")
+PATHS = ("/games/1", "/api/games/1", "/api/games/1/record", "/api/games/1/analysis")
 
 
 def all_answers(browser: Browser) -> list[Any]:
@@ -38,8 +38,8 @@ def test_game_opens_only_when_it_is_over(panel: Panel) -> None:
     walk_to_the_end(panel.company)
     opened = [panel.browser().get(path) for path in PATHS]
 
-    assert [answer.status_code for answer in closed] == [409, 409, 409]
-    assert [answer.status_code for answer in opened] == [200, 200, 200]
+    assert [answer.status_code for answer in closed] == [409] * len(PATHS)
+    assert [answer.status_code for answer in opened] == [200] * len(PATHS)
     assert all(b"still running" in answer.data for answer in closed)
 
 
@@ -105,11 +105,47 @@ def test_abandoned_game_keeps_its_secrets(panel: Panel) -> None:
     assert stranger.get("/api/games").json["games"][0]["state"] == "put-away"
 
 
+def test_game_is_analysed_only_when_it_is_over(panel: Panel) -> None:
+    company, stranger = panel.company, panel.browser()
+    company.sit_down()
+    company.start(random_setup=True)
+    for do in ("start", "stop"):
+        refused(stranger.post("/api/games/1/analyse", do=do), "not-over")
+    assert not (panel.folder / "analysis").exists()
+    walk_to_the_end(company)
+    assert stranger.get("/api/games/1/analysis").json["state"] == "none"
+    refused(stranger.post("/api/games/1/analyse", do="again"), "not-understood")
+    refused(stranger.post("/api/games/2/analyse", do="start"), "not-found")
+    assert stranger.post("/api/games/1/analyse", do="start").json == {"ok": True}
+    try:
+        assert stranger.get("/api/games/1/analysis").json["state"] == "running"
+    finally:
+        assert stranger.post("/api/games/1/analyse", do="stop").json == {"ok": True}
+    told = stranger.get("/api/games/1/analysis").json
+    assert told["state"] in ("none", "stopped")
+    assert {side["side"] for side in told["sides"]} == {"sniper", "defenders"}
+
+
+def test_deleted_game_has_no_analysis_and_no_number_of_its_own(panel: Panel) -> None:
+    play_out(panel.company)
+    panel.interface.abandon(panel.company.requester)
+    admin, file = panel.keeper_browser(), panel.folder / "analysis" / "1.jsonl"
+    bytes_of = lambda: admin.get("/api/house/games").json["games"][0]["bytes"]  # noqa: E731
+    before = bytes_of()
+    file.parent.mkdir(mode=0o700)
+    file.write_bytes(b"x" * 1000)
+    assert bytes_of() == before + 1000
+    assert admin.get("/api/games/1/analysis").json["state"] == "none", "it is no file of this game"
+    assert admin.post("/api/house/games/delete", game=1).json == {"ok": True}
+    assert not file.exists()
+    refused(admin.get("/api/games/1/analysis"), "not-found")
+
+
 def test_invalid_number_leads_to_no_game(panel: Panel) -> None:
     play_out(panel.company)
 
     for number in ("2", "0", "-1", "x", "1e3", "9" * 40, "%00", "１"):
-        for path in (f"/api/games/{number}", f"/api/games/{number}/record"):
+        for path in (f"/api/games/{number}", f"/api/games/{number}/record", f"/api/games/{number}/analysis"):
             refused(panel.browser().get(path), "not-found")
         assert panel.browser().get(f"/games/{number}").status_code == 404
 

@@ -18,8 +18,10 @@ STYLE: Final = Style(race=2.0, harm=1.0, kill=0.8, home=0.6, chase=0.15, mines=0
 FIRST: Final = 6  # Number of first acts that the search follows up
 TURNS: Final = 6  # Number of turns compared together with the next player's reply
 
-FITTED: Final = {2: (0.61, 0.31), 3: (-0.7, 0.3), 4: (-1.1, 0.3)}
-"""Number of players -> constant and weight of the value in `win_probability`."""
+FITTED: Final = {2: (0.56, 0.29), 3: (-0.96, 0.056), 4: (-1.79, 0.054)}
+"""Number of players -> constant and weight of the value in `win_probability`. With more than two players, it
+says little about who will win.
+"""
 
 
 class Planner(Weigher):
@@ -93,7 +95,7 @@ def win_probability(view: Picture, value: float) -> float:
     """Return the probability of winning from a value, by logistic regression on games of this bot."""
     if abs(value) > WIN / 2:
         return float(value > 0)
-    base, slope = FITTED.get(len(view.seats), FITTED[4])
+    base, slope = FITTED[min(len(view.seats), max(FITTED))]
     return 1 / (1 + exp(-(base + slope * value)))
 
 

@@ -1,0 +1,433 @@
+"""Analysis of finished games: what an act is judged by, and how an analysis is kept, stopped and continued."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+import games
+from engine.chance import Chance
+from engine.game import REFEREE
+from engine.referee import Referee
+from engine.search.budget import Budget
+from firmware_host.analysis import files
+from firmware_host.analysis.analyses import MOST_WAITING, Analyses
+from firmware_host.analysis.files import BROKEN, AnalysisFile, Failed
+from firmware_host.analysis.judging import JudgedStep, Judging, judge_of
+from firmware_host.analysis.marks import MARKS, accuracy, key_moments, mark
+from firmware_host.analysis.process import NICENESS, Length, Task, answers
+from firmware_host.analysis.running import PROGRAM, Run
+from firmware_host.app.cli import main
+from firmware_host.core import bots, installed, maps
+from firmware_host.core.errors import UserError
+from firmware_host.play.game import TableGame
+from firmware_host.records.chain import acts_in_effect
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.past import PastGames
+from firmware_host.records.record import Record, record_of
+from firmware_host.records.state_folder import only_one
+from firmware_host.records.telling import read
+from firmware_host.seats.players import BotPlayer
+from tests.attacks.target import until
+
+CARDS = "stalingrad"
+START = "from firmware_host.analysis import process; process.NICENESS = 0; process.main()"
+QUICK = (sys.executable, "-P", "-c", START)
+"""The process with the priority of the tests: on a busy machine, one of a lower priority gets almost no time."""
+HANGS = ("sleep", "1000")
+"""A process that never judges anything."""
+
+
+def crashes_after(lines: int) -> tuple[str, ...]:
+    """Return a process that ends after so many lines, as if it were killed."""
+    return ("sh", "-c", f"{sys.executable} -P -c '{START}' | head -n {lines}")
+
+
+def hangs_after(lines: int) -> tuple[str, ...]:
+    """Return a process that hangs after so many lines."""
+    return ("sh", "-c", f"({sys.executable} -P -c '{START}' | head -n {lines}; exec sleep 1000)")
+
+
+class Past:
+    """A state folder with finished games between bots, and their analyses."""
+
+    def __init__(self, state: Path) -> None:
+        self.state = state
+        state.chmod(0o700)
+        self.journal = Journal(state / FILE)
+        self.games = PastGames(state / FILE, self.journal.checks)
+        self.running: list[Analyses] = []
+
+    def play(self, name: str = CARDS, seed: int = 1, acts: int = 10_000, board: str = "") -> int:
+        """Play a game, of at most so many acts. Return its number."""
+        game, drawn, chance = installed.find(name), maps.load(board) if board else None, Chance(Random(seed))
+        play = TableGame.begin(game, drawn, game.read_options(None), self.journal, chance)
+        blank = play.game.blank(drawn, play.options)
+        players = {
+            seat.name: BotPlayer(
+                bots.strongest(game, seat.name), game, seat.name, blank[seat.name], chance, Budget(lines=0)
+            )
+            for seat in play.seats
+        }
+        while play.referee.to_act and acts:
+            acts -= 1
+            seat = play.referee.to_act[0]
+            play.act(seat, players[seat].ask(play.referee))
+        if play.over:
+            self.journal.end(play.number)
+        return play.number
+
+    def record(self, number: int) -> Record:
+        found = self.journal.find(number)
+        return record_of(found, self.journal.entries(number))  # type: ignore[arg-type]
+
+    def analyses(self, program: tuple[str, ...] = QUICK) -> Analyses:
+        found = Analyses(self.state, self.games, program=program)
+        self.running.append(found)
+        return found
+
+    def file(self, number: int) -> Path:
+        return files.path_of(self.state, number)
+
+
+OVER = range(1, MOST_WAITING + 3)
+"""The numbers of the finished games of cards in the journal."""
+UNFINISHED = len(OVER) + 1
+"""The number of an unfinished one."""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The journal, which takes a while to play."""
+    past = Past(tmp_path_factory.mktemp("played"))
+    assert [past.play(seed=seed) for seed in OVER] == [*OVER]
+    assert past.play(acts=9) == UNFINISHED
+    past.journal.close()
+    return past.journal.path.read_bytes()
+
+
+@pytest.fixture
+def past(tmp_path: Path, played: bytes) -> Iterator[Past]:
+    (tmp_path / FILE).write_bytes(played)
+    found = Past(tmp_path)
+    yield found
+    for analyses in found.running:
+        analyses.close()
+    found.journal.close()
+
+
+def found(analyses: Analyses, number: int) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(analyses.found(number))
+    return told
+
+
+def ends_as(analyses: Analyses, number: int, *states: str) -> dict[str, Any]:
+    until(lambda: found(analyses, number)["state"] in states)
+    return found(analyses, number)
+
+
+# --- judging ----------------------------------------------------------------------------------------------------
+
+
+def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
+    """Bots that are told nothing but the events of their seats give the same advice as the analysis. Only the second
+    line of the graph is made from the referee's picture.
+    """
+    record = past.record(past.play("sniper-elite", acts=9, board="launch-facility"))
+    game, board, depth = games.find(record.game), maps.load(record.map), 15
+    steps = {step.step: step for step in Judging(record, game, board, depth).steps()}
+    referee = Referee(game, game.blank(board, game.read_options(record.options)))
+    judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
+    compared = set[str]()
+    for number, one in enumerate(acts_in_effect(record.entries)):
+        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        step, judge, chance = steps.get(number), judges.get(seat), Chance(Random(f"{record.hash}/{number}"))
+        judged = step is not None and step.after is not None
+        if judge is not None and step is not None and judged:
+            bots.set_budget(judge, Budget(depth))
+            command = game.check(referee.pictures[seat], seat, game.read_command(seat, one.entry.command))
+            advice = judge.weigh(referee.pictures[seat], referee.legal(seat), command, chance)
+            assert step.best == round(advice.judged[0].chance, 4)
+            assert step.after == round(advice.of(command).chance, 4)
+            compared.add(seat)
+        referee.tell(telling)
+        for told in telling:
+            for name, listener in judges.items():
+                if listener is not None and told.audience.includes(name):
+                    listener.told(told.event)
+        if judge is not None and step is not None and judged:
+            assert step.truth == round(judge.appraise(referee.pictures[REFEREE], chance), 4)
+    assert compared == {"sniper", "defenders"}
+
+
+@pytest.mark.parametrize(
+    ("name", "board"),
+    [
+        ("sniper-elite", "submarine-pens"),
+        ("sniper-elite-solo", "launch-facility"),
+        ("snipers-and-assassins", "pathways-2"),
+        ("stalingrad", ""),
+    ],
+)
+def test_each_game_has_judges_for_all_seats(past: Past, name: str, board: str) -> None:
+    record = past.record(past.play(name, acts=14, board=board))
+    game, drawn = games.find(name), maps.load(board) if board else None
+    steps = [*Judging(record, game, drawn, 4).steps()]
+    assert [step.step for step in steps] == list(range(1, len(steps) + 1))
+    judged = [step for step in steps if step.after is not None]
+    assert judged
+    for step in judged:
+        chances = (step.best, step.after, step.truth)
+        assert all(chance is not None and 0 <= chance <= 1 for chance in chances)
+        for seat, act in [(step.seat, step.advised or step.played), *step.line]:
+            game.read_command(seat, act)
+
+
+def test_record_that_breaks_the_rules_is_refused(past: Past) -> None:
+    record = past.record(1)
+    first, *others = record.entries
+    assert [*answers(Task(replace(record, entries=[first, *others[1:]]), 4, 0))][-1].why == BROKEN  # type: ignore[attr-defined]
+
+
+def test_steps_that_are_done_are_not_judged_again(past: Past) -> None:
+    record = past.record(1)
+    length, *steps = answers(Task(record, 4, 0))
+    assert isinstance(length, Length)
+    assert length.of == len(steps)
+    assert [*answers(Task(record, 4, 7))] == [length, *steps[7:]]
+
+
+# --- marks ------------------------------------------------------------------------------------------------------
+
+
+def step(number: int, lost: float, error: float = 0.0, **more: Any) -> JudgedStep:
+    return JudgedStep(number, "sniper", 1, {}, 1.0, 1 - lost, error, choice=True, **more)
+
+
+def test_marks_follow_the_loss_beyond_the_error() -> None:
+    assert [mark(step(1, most - 0.001)) for _, most in MARKS] == [name for name, _ in MARKS]
+    assert mark(step(1, 0.5)) == "blunder"
+    assert mark(step(1, 0.5, error=0.5)) == "best"
+    assert mark(replace(step(1, 0.5), choice=False)) is None
+    assert mark(replace(step(1, 0.5), after=None)) is None
+
+
+def test_accuracy_is_100_for_best_acts_and_falls_with_each_loss() -> None:
+    assert accuracy([step(1, 0.0), step(2, 0.0)]) == 100
+    falling = [accuracy([step(1, lost)]) for lost in (0.0, 0.05, 0.1, 0.4, 0.9)]
+    assert falling == sorted(falling, reverse=True)  # type: ignore[type-var]
+    assert accuracy([replace(step(1, 0.3), choice=False)]) is None
+
+
+def test_key_moments_are_great_losses_and_turns_of_the_truth() -> None:
+    steps = [step(1, 0.0, truth=0.5), step(2, 0.3, truth=0.5), step(3, 0.0, truth=0.9), step(4, 0.0, truth=0.9)]
+    assert key_moments(steps) == {2, 3}
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past) -> None:
+    number = 1
+    whole = past.analyses()
+    whole.start(number)
+    expected = ends_as(whole, number, "done")
+    assert expected["done"] == expected["of"] >= len(expected["steps"]) > 5
+    assert {it["sentence"].rpartition(" rolled ")[0] for it in expected["luck"]} == {"player 1", "player 2"}
+    kept = past.file(number).read_bytes()
+    whole.forget(number)
+    crashing = past.analyses(crashes_after(6))
+    crashing.start(number)
+    stopped = ends_as(crashing, number, "stopped")
+    assert stopped["done"] == 5, "the first line is the number of steps"
+    assert "Start it again" in stopped["why"]
+    with past.file(number).open("ab") as file:
+        file.write(b'{"type":"step","st')  # a power cut can leave half a line
+    again = past.analyses()
+    again.start(number)
+    assert ends_as(again, number, "done") == expected
+    assert past.file(number).read_bytes() == kept
+
+
+def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = 1
+    last = past.games.identity(number)[0]
+    file = AnalysisFile(past.state, number, files.key_of(last, CARDS))
+    file.begin(2)
+    file.add(JudgedStep(1, "player-1", 1, {}))
+    assert file.read() is not None
+    assert AnalysisFile(past.state, number, files.key_of("another", CARDS)).read() is None
+    monkeypatch.setattr(files, "code_digest", lambda game: "newer")
+    assert AnalysisFile(past.state, number, files.key_of(last, CARDS)).read() is None
+
+
+def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_BYTES", 300)
+    for number in range(1, 6):
+        file = AnalysisFile(past.state, number, "k" * 64)
+        file.begin(1)
+        file.add(JudgedStep(1, "player-1", 1, {}))
+    kept = [number for number in range(1, 6) if past.file(number).exists()]
+    assert 1 not in kept
+    assert 5 in kept
+    assert sum(files.size(past.state, number) for number in kept) <= 300 + files.size(past.state, 5)
+
+
+def test_failed_analysis_says_why(past: Past) -> None:
+    number = 1
+    file = AnalysisFile(past.state, number, files.key_of(past.games.identity(number)[0], CARDS))
+    file.begin(0)
+    file.add(Failed(BROKEN))
+    told = found(past.analyses(HANGS), number)
+    assert told["state"] == "impossible"
+    assert "does not follow the rules" in told["why"]
+
+
+def test_analysis_that_cannot_be_stored_stops(past: Past) -> None:
+    (past.state / files.FOLDER).write_text("a file where the folder should be")
+    analyses = past.analyses()
+    analyses.start(1)
+    assert "cannot be stored" in ends_as(analyses, 1, "stopped")["why"]
+
+
+# --- queue ------------------------------------------------------------------------------------------------------
+
+
+def test_games_wait_for_each_other_and_too_many_are_refused(past: Past) -> None:
+    numbers = [*OVER]
+    analyses = past.analyses(HANGS)
+    for number in numbers[:-1]:
+        analyses.start(number)
+        analyses.start(number)  # once more changes nothing
+    with pytest.raises(UserError) as refused:
+        analyses.start(numbers[-1])
+    assert refused.value.code == "busy"
+    assert [found(analyses, number)["state"] for number in numbers] == [
+        "running",
+        *["waiting"] * MOST_WAITING,
+        "none",
+    ]
+    analyses.stop(numbers[1])
+    analyses.stop(numbers[0])
+    assert found(analyses, numbers[1])["state"] == found(analyses, numbers[0])["state"] == "none"
+    ends_as(analyses, numbers[2], "running")
+    analyses.close()
+    assert {found(analyses, number)["state"] for number in numbers} == {"none"}
+
+
+def test_stopped_analysis_keeps_what_was_judged(past: Past) -> None:
+    number = 1
+    analyses = past.analyses(hangs_after(4))
+    analyses.start(number)
+    until(lambda: found(analyses, number)["done"] == 3)
+    assert found(analyses, number)["state"] == "running"
+    analyses.stop(number)
+    told = found(analyses, number)
+    assert (told["state"], told["done"], told["why"]) == ("stopped", 3, None)
+
+
+def test_process_ends_with_the_table(past: Past) -> None:
+    """A table that is killed can't end it. Its next answer finds no one who reads."""
+    task = msgspec.json.encode(Task(past.record(1), 4, 0)) + b"\n"
+    pipe = subprocess.PIPE
+    with subprocess.Popen(QUICK, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdout.close()
+        child.stdin.write(task)
+        child.stdin.close()
+        assert child.wait(300) != 0
+
+
+def test_process_has_the_lowest_priority() -> None:
+    lowest = min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+    with subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
+        until(lambda: os.getpriority(os.PRIO_PROCESS, child.pid) == lowest)
+        child.kill()
+
+
+def test_command_analyses_a_finished_game(
+    past: Past, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_host.app.commands.games.Run", partial(Run, program=QUICK))
+    over, unfinished = 1, UNFINISHED
+    with only_one(past.state):
+        assert main(["games", "analyse", f"{over}", "--state", str(past.state)]) == 4
+    assert "analyse games on its pages" in capsys.readouterr().err
+    assert main(["games", "analyse", f"{over}", "--state", str(past.state)]) == 0
+    said = capsys.readouterr()
+    assert "player-1: accuracy" in said.out
+    assert "player-2: accuracy" in said.out
+    assert "of" in said.err
+    assert main(["games", "analyse", f"{over}", "--state", str(past.state)]) == 0
+    assert capsys.readouterr() == (said.out, "")
+    assert main(["games", "analyse", f"{unfinished}", "--state", str(past.state)]) == 1
+    assert "still running" in capsys.readouterr().err
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------
+
+
+def test_unfinished_game_has_no_analysis(past: Past) -> None:
+    """Also if its number was that of another game: a file counts only for the record that it was made from."""
+    number = UNFINISHED
+    AnalysisFile(past.state, number, "k" * 64).begin(3)
+    analyses = past.analyses()
+    for ask in (analyses.start, analyses.stop, analyses.found):
+        with pytest.raises(UserError) as refused:
+            ask(number)
+        assert refused.value.code == "not-over"
+    past.journal.end(number)
+    for ask in (analyses.start, analyses.stop, analyses.found):
+        with pytest.raises(UserError) as refused:
+            ask(number)
+        assert refused.value.code == "not-over", "it was put away before its end"
+    with pytest.raises(UserError) as refused:
+        analyses.start(number + 1)
+    assert refused.value.code == "not-found"
+    assert not analyses._queue
+
+
+def test_deleted_game_loses_its_analysis(past: Past) -> None:
+    number = 1
+    analyses = past.analyses(hangs_after(4))
+    analyses.start(number)
+    until(lambda: found(analyses, number)["done"] == 3)
+    assert analyses.sizes([number])[number] > 100
+    analyses.forget(number)
+    assert not past.file(number).exists()
+    assert analyses.sizes([number]) == {number: 0}
+
+
+def test_analysis_of_another_journal_shows_nothing(past: Past, tmp_path: Path) -> None:
+    """A restored copy of the journal can continue a game from before its end, or give its number to another game."""
+    number = 1
+    analyses = past.analyses()
+    analyses.start(number)
+    ends_as(analyses, number, "done")
+    (tmp_path / "restored").mkdir()
+    restored = Past(tmp_path / "restored")
+    try:
+        shutil.copytree(past.file(number).parent, restored.file(number).parent)
+        assert restored.play(acts=9) == number
+        with pytest.raises(UserError) as refused:
+            restored.analyses().found(number)
+        assert refused.value.code == "not-over"
+        restored.journal.end(number)
+        other = restored.play(seed=2)
+        restored.file(number).rename(restored.file(other))
+        assert found(restored.analyses(), other)["state"] == "none"
+    finally:
+        restored.journal.close()
