@@ -219,7 +219,7 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     screen["table-possible"].locator("summary").press("Enter")
     page.evaluate(AXE_SCRIPT + ";0")
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         assert page.evaluate(OUT_OF_REACH) + page.evaluate(TIGHT) + page.evaluate(PALE) + page.evaluate(AXE) == []
 
     rows = screen["table-possible"].locator("tbody tr")
