@@ -261,6 +261,7 @@ def test_players_start_the_analysis_from_the_end_of_their_game(browser: Browser,
     screen.press("analyse")
     state = screen["analysis-state"]
     expect(state).to_have_attribute("data-state", "running")
+    expect(screen["analysis-stop"]).to_be_in_viewport()
     screen.press("analysis-stop")
     expect(state).to_have_attribute("data-state", re.compile("none|stopped"))
     expect(screen["analysis-start"]).to_be_visible()

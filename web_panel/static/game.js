@@ -77,6 +77,7 @@ async function fetchGame() {
     for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
     show();
+    if (page.analysed && !location.hash) $("#study").scrollIntoView();
   } catch {
     // The next attempt continues after the steps that have arrived.
     setTimeout(fetchGame, STEP_MS);
