@@ -84,7 +84,7 @@ export function pointTo(figure, turn, count, note) {
 export function graphTable({ name, heads, turns, row, go, unfolded }) {
   const title = (turn) => [turn.name, turn.round].filter(Boolean).join(" · ");
   const first = (turn) =>
-    go ? h("button", { testid: `${name}-${turn.step}`, onclick: () => go(turn.step) }, title(turn)) : title(turn);
+    go ? h("button", { testid: `row-${name}-${turn.step}`, onclick: () => go(turn.step) }, title(turn)) : title(turn);
   const ontoggle = ({ target }) => (unfolded[name] = target.open);
   return h("details", { open: !go || unfolded[name], ontoggle, testid: `table-${name}` }, [
     h("summary", {}, t("analysis.table")),
