@@ -88,8 +88,7 @@ export function showAnalysis(place, course, at) {
     findings(course),
     keyMoments().length > 0 && [h("h3", {}, t("reel.moments")), h("ol", { class: "moments" }, momentButtons(course))],
   ]);
-  const { chances, possible } = found;
-  for (const [name, rows] of Object.entries({ chances, possible })) {
+  for (const [name, rows] of Object.entries({ chances: chanceRows(course), possible: found.possible })) {
     const turn = rows.findIndex(({ step }) => step >= at);
     const figure = place.querySelector(`[data-testid=graph-${name}]`);
     if (figure) pointTo(figure, turn, rows.length, rows[turn] ? noteOn(rows[turn]) : "");
@@ -119,11 +118,11 @@ function status({ number, share }) {
 // The numbers and graphs; a course without `go` is only to be read.
 export const findings = (course) => [
   found.sides.some(({ accuracy }) => accuracy !== null) && sidesTable(course),
-  found.chances.length > 1 && chancesGraph(course),
+  chanceRows(course).length > 1 && chancesGraph(course),
   found.possible.length > 1 && possibleGraph(course),
   found.luck.length > 0 && [
     h("h3", {}, t("analysis.luck")),
-    h("ul", { class: "plain", testid: "luck" }, [found.luck.map(({ sentence }) => h("li", {}, sentence))]),
+    h("ul", { class: "plain", testid: "luck" }, [found.luck.map(({ sentence }) => h("li", {}, capital(sentence)))]),
   ],
 ];
 
@@ -193,9 +192,17 @@ function figureOf(name, rows, { go, turnAt }, parts) {
   return graph({ ...parts, name, turns, table, go });
 }
 
+// The chances by turn. In a game for one, no other seat has a turn, so these are the turns of the game itself.
+function chanceRows({ turnAt }) {
+  const { chances, sides, steps } = found;
+  if (sides.length > 1) return chances;
+  const lasts = steps.filter(({ step }, i) => turnAt(step) !== (steps[i + 1] && turnAt(steps[i + 1].step)));
+  return lasts.map(({ step, side, after, truth }) => ({ step, truth, [side]: after }));
+}
+
 // The chance of the first side as each side saw it, and the truth. With more than two sides, a line for each.
 function chancesGraph(course) {
-  const rows = found.chances.map((it) => {
+  const rows = chanceRows(course).map((it) => {
     const by = found.steps.findLast(({ step }) => step <= it.step).side;
     const side = found.sides.find((one) => one.side in it).side;
     return { ...it, by, side, chance: it[side] };
