@@ -54,7 +54,7 @@ def test_many_requests_for_long_game_exhaust_neither_memory_nor_table(target: Ta
 
 
 def test_strangers_cannot_use_up_the_machine_with_analyses(target: Target, number: int) -> None:
-    """One process of low priority runs at a time. Of the running game there is nothing, whoever asks."""
+    """One process of low priority runs at a time. The running game has none for anyone."""
     start, address = json.dumps({"do": "start"}).encode(), "/api/games/{}/analyse".format
     with ThreadPoolExecutor(12) as many:
         asked = [many.submit(target.ask, "POST", address(number), start, "", f"127.0.4.{n % 24}") for n in range(48)]
