@@ -103,7 +103,7 @@ def service(folder: Path, unit: Path) -> Iterator[int]:
             environment = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify"), "PYTHONUNBUFFERED": "1"}
             daemon = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
         try:
-            until(lambda: readable(ear) or daemon.poll() is not None, 120)
+            until(lambda: readable(ear) or daemon.poll() is not None)
             assert daemon.poll() is None, (folder / "log").read_text()
             assert ear.recv(4096).startswith(b"READY=1")
             found = re.search(r"https://127\.0\.0\.1:(\d+)/", (folder / "log").read_text())
@@ -141,7 +141,7 @@ def test_experts_play_each_other_at_a_sandboxed_table(tmp_path: Path, older: boo
             (expert,) = (name for name, kind in kinds.items() if kind.thinks and kind.plays(seat))
             call(port, "POST", "/api/bot", seat=seat, bot=expert)
         call(port, "POST", "/api/start", map="launch-facility", options={"random_setup": True})
-        until(lambda: call(port, "GET", "/api/picture/table")["view"]["round"] > 1, 120)
+        until(lambda: call(port, "GET", "/api/picture/table")["view"]["round"] > 1)
         seats = call(port, "GET", "/api/picture/table")["seats"]
         assert {seat: seats[seat]["trouble"] for seat in seats} == {"sniper": None, "defenders": None}
     said = (tmp_path / "log").read_text()

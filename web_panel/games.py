@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
@@ -48,12 +48,12 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get(RECORDS)
     def newest() -> Response:
         """Return the newest games, and whether there are more; `game`, `player` and `result` restrict them."""
-        return jsonify(_said(table.past.listed(**_wanted())))
+        return jsonify(_said(table, table.past.listed(**_wanted())))
 
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, and whether there are more; restricted like `/api/games`."""
-        return jsonify(_said(table.past.listed(number_of(number), **_wanted())))
+        return jsonify(_said(table, table.past.listed(number_of(number), **_wanted())))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
@@ -76,7 +76,7 @@ def _add_results(routes: Blueprint, table: TableInterface) -> None:
     def ending(number: str) -> Response:
         """Return a finished game's statistics, its players, and how often each has played and won here."""
         said = current_language().spoken(table.past.ending(number_of(number)))
-        _name_players(said, said["seated"])
+        _name_players(table, said, said["seated"])
         return jsonify(said)
 
     @routes.get("/api/games/<number>/record")
@@ -109,20 +109,23 @@ def _wanted() -> dict[str, Any]:
     return {"game": asked.get("game", ""), "player": asked.get("player", ""), "won": WON.get(asked.get("result", ""))}
 
 
-def _said(listed: Mapping[str, Any]) -> Any:
+def _said(table: TableInterface, listed: Mapping[str, Any]) -> Any:
     """Return a list of past games in the language of the request. Each game's own texts name its seats and bots."""
     said = current_language().spoken(listed)
     for game in said["games"]:
-        _name_players(game, game.get("players", ()))
+        _name_players(table, game, game.get("players", ()))
     return said
 
 
-def _name_players(game: Mapping[str, Any], players: Iterable[dict[str, Any]]) -> None:
+def _name_players(table: TableInterface, game: Mapping[str, Any], players: Sequence[dict[str, Any]]) -> None:
+    """Give players their names in the language of the request, and how accurate they were."""
+    accuracies = table.analyses.accuracies(game["number"]) if players else {}
     spoken = language(current_language().code, game["game"]) if game.get("game") in game_names() else current_language()
     for player in players:
         seat, bot = player["seat"], player["bot"]
         player["side"] = spoken.word(f"seat.{seat}", game["sides"].get(seat, seat))
         player["name"] = spoken.word(f"{BOT}{bot}", bot) if bot else player["name"]
+        player["accuracy"] = accuracies.get(seat)
 
 
 def _json(written: bytes) -> Response:

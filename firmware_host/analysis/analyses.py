@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from engine.text import Text
-from firmware_host.analysis import files, report
+from firmware_host.analysis import files, marks, report
 from firmware_host.analysis.files import AnalysisFile
 from firmware_host.analysis.judging import DEPTH
 from firmware_host.analysis.running import PROGRAM, Run
@@ -55,6 +55,8 @@ class Analyses:
         self._stopping: set[int] = set()
         self._why: dict[int, Text] = {}
         self._closed = False
+        self._accuracies: dict[int, tuple[int, dict[str, float]]] = {}
+        """Number of a game -> the size of its file, and the accuracies in it."""
 
     def start(self, number: int) -> None:
         """Analyse a game, or go on with it; wait for those before it. Raises `UserError`, with the code `busy` if too
@@ -99,6 +101,19 @@ class Analyses:
             raise UserError(fault.code, fault.sentence) from fault
         return msgspec.json.encode({"state": state, "why": why, **told}, enc_hook=translate)
 
+    def accuracies(self, number: int) -> dict[str, float]:
+        """Return the accuracy of each seat of a finished game; empty until its analysis is complete."""
+        size = files.size(self._state, number)
+        if not size:
+            return {}
+        # A file only grows, so a list of games reads each only once.
+        kept = self._accuracies.get(number)
+        if kept is None or kept[0] != size:
+            stored = self._open(number)[0].read()
+            found = marks.accuracies(stored.steps) if stored is not None and stored.complete else {}
+            kept = self._accuracies[number] = (size, found)
+        return kept[1]
+
     def sizes(self, numbers: Iterable[int]) -> dict[int, int]:
         """Return the bytes of the files of some games."""
         return {number: files.size(self._state, number) for number in numbers}
@@ -107,6 +122,7 @@ class Analyses:
         """Delete the analysis of a game that was deleted."""
         self._end(number)
         self._why.pop(number, None)
+        self._accuracies.pop(number, None)
         files.delete(self._state, number)
 
     def close(self) -> None:

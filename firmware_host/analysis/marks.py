@@ -37,6 +37,12 @@ def accuracy(steps: Sequence[JudgedStep]) -> float | None:
     return round(sum(found) / len(found), 1) if found else None
 
 
+def accuracies(steps: Sequence[JudgedStep]) -> dict[str, float]:
+    """Return the accuracy of each seat that has one."""
+    found = {seat: accuracy([step for step in steps if step.seat == seat]) for seat in {step.seat for step in steps}}
+    return {seat: value for seat, value in found.items() if value is not None}
+
+
 def key_moments(steps: Sequence[JudgedStep]) -> set[int]:
     """Return the numbers of the steps with the greatest losses, and those after which the truth changed most."""
     changes, before = dict[int, float](), dict[str, float]()

@@ -1,25 +1,63 @@
-"""The list of past games, and what leads into one: who played, dates, filters, key moments, links, deletion."""
+"""The list of past games, and what leads into one: players, dates, filters, key moments, links, deletion, analysis."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
-from firmware_host.records import results
+from engine.game import TABLE
+from firmware_host.analysis.files import AnalysisFile, key_of
+from firmware_host.analysis.judging import JudgedStep
+from firmware_host.records import chain, results
 from firmware_host.records.results import Result
+from firmware_host.records.telling import read
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
-from tests.web_panel.looks import OUT_OF_REACH
+from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 SIZES = ((360, 640), (390, 844), (740, 360), (768, 1024), (1280, 720))
-TIGHT = """() => [...document.querySelectorAll(".past .button, .filters select, .keys button, .moments button")]
+TIGHT = """() => [...document.querySelectorAll(
+    ".past .button, .filters select, .keys button, .moments button, .study button, .study summary")]
     .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 43.5)
     .map((it) => it.outerHTML.slice(0, 90))"""
 """Controls that are too low for a thumb."""
+
+
+AXE = """async () => (await axe.run("#study", { resultTypes: ["violations"] })).violations
+    .flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html.slice(0, 120)}`))"""
+LOST = 0.3
+"""The chance that each fifth act loses in `judge`."""
+
+
+def judge(panel: Panel, number: int) -> list[int]:
+    """Store a complete analysis of a finished game; return the steps with a blunder."""
+    last, history = panel.interface.past.identity(number)
+    entries = panel.interface.past.open_record(number).entries
+    _, *acts = (act.entry for act in chain.acts_in_effect(entries))
+    file = AnalysisFile(panel.folder, number, key_of(last, history.game.name))
+    file.begin(len(acts))
+    turn, seat = 0, ""
+    for step, act in enumerate(acts, 1):
+        turn, seat = turn + (act.seat != seat), act.seat
+        found = JudgedStep(step, seat, turn, act.command, best=0.6, after=0.6, truth=0.5, choice=True, spaces=9)
+        if step % 5 == 0:
+            events = tuple(
+                msgspec.to_builtins(told.event)
+                for told in read(history.game, act.telling)
+                if told.audience.includes(TABLE)
+            )
+            better = {"advised": {"type": "end-turn"}, "line": ((seat, {"type": "end-turn"}),)}
+            found = msgspec.structs.replace(found, after=0.6 - LOST, spaces=7, cut=events, **better)
+        file.add(found)
+    return [*range(5, len(acts) + 1, 5)]
 
 
 def two_games(panel: Panel) -> None:
@@ -164,3 +202,67 @@ def test_visitor_sees_finished_games_while_another_game_is_on_the_table(
     screen.press("more")
     expect(screen["copy-link"]).to_be_visible()
     assert (screen.faults, errors) == ([], [])
+
+
+def test_analysis_leads_to_steps_and_is_saved_as_one_file(
+    browser: Browser, panel: Panel, served: str, tmp_path: Path
+) -> None:
+    play_out(panel.company)
+    poor = judge(panel, 1)
+    screen, errors = Screen(browser, SIZES[0], locale="pl-PL"), []
+    page = screen.page
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    screen.go(f"{served}games/1?analysis#{poor[0]}")
+    screen.says("analysis-sides", "Snajper")
+    expect(screen["advice"]).to_contain_text("Gruby błąd Szansa na wygraną: 60 % → 30 %.")
+    expect(page.locator(".marks i.blunder")).to_have_count(len(poor))
+    screen["table-possible"].locator("summary").press("Enter")
+    page.evaluate(AXE_SCRIPT + ";0")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(OUT_OF_REACH) + page.evaluate(TIGHT) + page.evaluate(PALE) + page.evaluate(AXE) == []
+
+    rows = screen["table-possible"].locator("tbody tr")
+    rows.nth(1).get_by_role("button").press("Enter")
+    second = panel.browser().get("/api/games/1/analysis").json["possible"][1]["step"]
+    screen.says("step", f"krok {second} z")
+    graph = screen["graph-chances"].locator("svg.live")
+    graph.scroll_into_view_if_needed()
+    box = graph.bounding_box()
+    assert box is not None
+    graph.click(position={"x": box["width"] - 2, "y": box["height"] / 2})
+    screen.says("step", "Koniec gry")
+    expect(screen["graph-possible"].locator(".note")).to_contain_text("9 → 7: Snajper kończy turę.")
+
+    with page.expect_download() as saved:
+        screen.press("analysis-share")
+    saved.value.save_as(tmp_path / "game.html")
+    alone = browser.new_context(java_script_enabled=False, offline=True).new_page()
+    asked: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.goto((tmp_path / "game.html").as_uri())
+    expect(alone.get_by_role("heading", level=1)).to_have_text("Analiza: Sniper Elite, Kompleks Badawczy")
+    expect(alone.locator("article")).to_have_count(min(6, len(poor)))
+    expect(alone.locator("article .small-map circle").first).to_be_attached()
+    expect(alone.locator("figure table")).to_have_count(2)
+    assert [url for url in asked if not url.endswith("/game.html")] == []
+
+    screen.go(f"{served}games")
+    expect(screen["game-1"].locator(".players li").first).to_contain_text("dokładność 8")
+    assert (screen.faults, errors) == ([], [])
+
+
+def test_players_start_the_analysis_from_the_end_of_their_game(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    screen = Screen(browser, SIZES[0])
+    cookie: Any = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
+    screen.page.context.add_cookies([cookie])
+    screen.go(f"{served}sniper?language=en")
+    screen.press("analyse")
+    state = screen["analysis-state"]
+    expect(state).to_have_attribute("data-state", "running")
+    expect(screen["analysis-stop"]).to_be_in_viewport()
+    screen.press("analysis-stop")
+    expect(state).to_have_attribute("data-state", re.compile("none|stopped"))
+    expect(screen["analysis-start"]).to_be_visible()
+    assert screen.faults == []

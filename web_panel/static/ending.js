@@ -13,7 +13,7 @@ import { button, confirmed, h, terms } from "./ui.js";
 // Fills `place` with facts about game `number`; unavailable facts are left out.
 export async function fill(place, number) {
   const told = await askEnding(number);
-  if (told) place.replaceChildren(...shown(told));
+  if (told) place.replaceChildren(...shown(told), ...(screen === "table" ? [] : [analyseButton(number)]));
 }
 
 const { screen } = document.body.dataset;
@@ -32,6 +32,13 @@ const shown = (told) => [
   ]),
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
+
+// Starts the analysis, unless it is complete, and shows it on the page of the game.
+function analyseButton(number) {
+  const start = () => request(`/api/games/${number}/analyse`, { do: "start" });
+  const show = async () => (await start()) && location.assign(`/games/${number}?analysis`);
+  return button(t("ending.analyse"), "analyse", show);
+}
 
 // A seat's own screen shows what its people achieved; screens for all show it of everyone.
 const achieved = ({ seat, name, achievements }) =>

@@ -6,6 +6,7 @@ import { PictureStream, padded } from "./net.js";
 import { glossary, showLine, request } from "./frame.js";
 import { capital, list, nameInLog, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
+import { adviceOn, followAnalysis, markSign, notable, showAnalysis, truthOn } from "./analysis.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 
 // The game's part of this page; empty if it has none.
@@ -42,6 +43,8 @@ const page = {
     looked: "",
     more: false,
   },
+  // A link may open the analysis at once.
+  analysed: new URLSearchParams(location.search).has("analysis"),
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
 const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
@@ -83,6 +86,7 @@ async function fetchGame() {
     for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
     show();
+    if (page.analysed && !location.hash) $("#study").scrollIntoView();
   } catch {
     // The next attempt continues after the steps that have arrived.
     setTimeout(fetchGame, STEP_MS);
@@ -121,7 +125,6 @@ function see(viewer) {
   }
   page.named = page.players.length > 0;
   page.turns = turnsOf(page.game.steps);
-  page.moments = momentsOf(page.game.steps);
 }
 
 // The people at each seat, as in a running game.
@@ -164,11 +167,14 @@ function turnsOf(steps) {
   return found;
 }
 
-// Returns the steps that people look for, each with its sentence.
+// Returns the steps that people look for, each with its sentence, and its mark once the game has been analysed.
 const momentsOf = (steps) =>
   steps.flatMap(({ told: entries }, step) => {
     const found = entries.filter(({ highlight }) => highlight);
-    return found.length ? [{ step, sentence: found.map(({ sentence }) => sentence).join(" ") }] : [];
+    const judged = notable(step);
+    if (!found.length && !judged) return [];
+    const sentence = found.map(({ sentence }) => sentence).join(" ") || judged.sentence;
+    return [{ step, sentence, mark: judged?.mark }];
   });
 
 const turnAt = (step) => page.turns.findLast(({ first }) => first <= step);
@@ -253,19 +259,26 @@ function show() {
   const { game, at } = page;
   if (!game) return;
   const step = here();
+  page.moments = momentsOf(game.steps);
+  const advice = adviceOn(at);
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
   // What happened comes first: on a phone the rest needs scrolling.
-  paint($("#known-told"), [at, page.viewer, page.players, Boolean(page.words)], () => [
+  paint($("#known-told"), [at, page.viewer, page.players, Boolean(page.words), advice?.textContent], () => [
+    advice,
     sentences(told(step, true), t("reel.nothing")),
     lines("known"),
   ]);
-  paint($("#truth-told"), [at, page.players, Boolean(page.words)], () => [
+  paint($("#truth-told"), [at, page.players, Boolean(page.words), Boolean(advice)], () => [
+    truthOn(at),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
     sentences(told(step, false), t("reel.nothing.secret")),
     lines("truth"),
   ]);
   document.body.dataset.side = page.side;
   deck();
+  $("#study").hidden = !page.analysed;
+  document.body.classList.toggle("analysed", page.analysed);
+  if (page.analysed) showAnalysis($("#study"), course(), at);
   for (const side of SIDES) if (maps[side].ready) own.draw?.(side, maps[side], step);
   const looked = `${at} ${page.side} ${page.viewer} ${maps.known.ready && maps.truth.ready}`;
   if (page.looked === looked || beside.matches) return;
@@ -287,15 +300,21 @@ function sentences(entries, none) {
   return h("ol", { class: "dispatches" }, entries.map(line));
 }
 
+const gameTitle = () => [...new Set([page.game.title, page.game.name])].join(", ");
+
+function endText() {
+  const { game, outcome } = page;
+  return `${outcomeText({ ...game, outcome: outcome ?? game.outcome })} ${lengthText(game)}`;
+}
+
 function hud() {
   const { game, players } = page;
   const { known } = here();
-  const title = [...new Set([game.title, game.name])].join(", ");
   return [
     h("div", { class: "whose" }, [
-      h("h1", { testid: "game-title" }, title),
+      h("h1", { testid: "game-title" }, gameTitle()),
       h("span", { class: "quiet" }, dateText(game.started)),
-      h("span", {}, `${outcomeText({ ...game, outcome: page.outcome ?? game.outcome })} ${lengthText(game)}`),
+      h("span", {}, endText()),
       players.length > 0 && playerLines(players),
     ]),
     own.head?.(known),
@@ -309,7 +328,9 @@ function deck() {
   $("#when").replaceChildren(when());
   scrubber.setAttribute("aria-valuetext", spoken());
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
-  paint($("#keys"), [page.playing > 0, page.speed, page.side, page.viewer, page.onBoard, page.stage, page.more], keys);
+  paint($("#marks"), [page.moments], marks);
+  const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
+  paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, moments.length > 0], keys);
 }
 
 function build() {
@@ -317,7 +338,13 @@ function build() {
   const oninput = ({ target }) => go(Number(target.value));
   return [
     h("p", { id: "when", class: "when", testid: "step" }),
-    h("div", { class: "track" }, turns(), marks(), h("input", { ...range, testid: "scrubber", oninput })),
+    h(
+      "div",
+      { class: "track" },
+      turns(),
+      h("div", { id: "marks", class: "marks", "aria-hidden": "true" }),
+      h("input", { ...range, testid: "scrubber", oninput }),
+    ),
     h("div", { id: "keys", class: "keys" }),
   ];
 }
@@ -334,18 +361,19 @@ function turns() {
 }
 
 const marks = () =>
-  h("div", { class: "marks", "aria-hidden": "true" }, [
-    page.moments.map(({ step }) => h("i", { style: { left: `${(100 * step) / Math.max(1, last())}%` } })),
-  ]);
+  page.moments.map(({ step, mark }) =>
+    h("i", { class: mark, style: { left: `${(100 * step) / Math.max(1, last())}%` } }),
+  );
 
 async function chooseMoment() {
   const step = await dialog(t("reel.moments"), "moments-dialog", (close) => [
     h("ol", { class: "moments" }, [
-      page.moments.map(({ step, sentence }) =>
+      page.moments.map(({ step, sentence, mark }) =>
         h("li", {}, [
           h("button", { testid: `moment-${step}`, onclick: () => close(step) }, [
             h("small", {}, t("past.step", { step, of: last() })),
-            ` ${sentence}`,
+            ` ${sentence} `,
+            markSign(mark),
           ]),
         ]),
       ),
@@ -383,11 +411,17 @@ function keys() {
   const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("reel.speed.times", { speed })]);
   const sides = SIDES.map((side) => [side, `side-${side}`, tOf("reel.side", side)]);
   const playing = key("play", page.playing > 0 ? "stop" : "play");
+  const analysis = {
+    class: page.analysed ? "small main" : "small",
+    "aria-expanded": page.analysed,
+    "aria-controls": "study",
+  };
   // On a phone what is used less often opens on request, so that the map keeps its room.
   const more = { class: "small more", "aria-expanded": String(page.more), "aria-controls": "extras" };
   return [
     h("div", { class: "transport" }, key("turn-back"), key("back"), playing, key("on"), key("turn-on")),
     chips(t("reel.side"), sides, page.side, set("side")),
+    button(t("analysis.title"), "analysis", turnAnalysis, analysis),
     button(t("reel.more"), "more", () => set("more")(!page.more), more),
     h("div", { id: "extras", class: page.more ? "extras open" : "extras" }, [
       chips(t("reel.speed"), speeds, page.speed, set("speed")),
@@ -412,6 +446,43 @@ function extras() {
 function boardLabel() {
   if (page.game.map) return page.onBoard ? t("reel.board.off") : t("reel.board");
   return page.onBoard ? t("reel.table.off") : t("reel.table");
+}
+
+// --- its analysis -----------------------------------------------------------------------------------------------
+
+// What the analysis needs of the game.
+function course() {
+  return { number: NUMBER, last: last(), players: page.players, turnAt, go: goAndLook, share };
+}
+
+function turnAnalysis() {
+  page.analysed = !page.analysed;
+  show();
+  if (page.analysed) $("#study-title").focus({ preventScroll: true });
+  $(page.analysed ? "#study" : ".reel").scrollIntoView();
+}
+
+// Where the analysis is below the map, the map comes into view.
+function goAndLook(step) {
+  go(step);
+  if (!beside.matches) $(".reel").scrollIntoView();
+}
+
+async function share() {
+  const { game } = page;
+  const drawn = (step) => {
+    if (!maps.truth.ready || !own.draw) return null;
+    own.draw("truth", maps.truth, game.steps[step]);
+    return maps.truth;
+  };
+  const facts = {
+    title: gameTitle(),
+    about: [dateText(game.started), endText()],
+    drawn,
+    told: (step) => sentences(game.steps[step].told, t("reel.nothing")),
+  };
+  await (await import("./analysis-file.js")).saveAnalysis({ ...course(), ...facts });
+  show();
 }
 
 function chooseViewer(viewer) {
@@ -447,7 +518,7 @@ const PRESSES = {
 
 window.addEventListener("keydown", (/** @type {any} */ event) => {
   if (!page.game || event.altKey || event.ctrlKey || event.metaKey) return;
-  const own = event.target.closest("input, button, a, dialog");
+  const own = event.target.closest("input, button, summary, a, dialog");
   const press = PRESSES[event.key];
   if (!press || (own && (event.key === " " || own.matches("dialog")))) return;
   event.preventDefault();
@@ -463,4 +534,5 @@ glossary().then((words) => {
 });
 fetchGame();
 fetchPlayers();
+followAnalysis(NUMBER, show);
 stream.open();

@@ -6,7 +6,7 @@ import { h } from "./ui.js";
 
 const AGAIN_MS = 1000;
 // Refusals worth retrying.
-const PASSING = ["busy", "too-often"];
+export const PASSING = ["busy", "too-often"];
 
 // The reader's own form of the page's language: British English writes dates unlike American English.
 const language = document.documentElement.lang;
@@ -65,12 +65,13 @@ export function outcomeText({ state, outcome: sentence, rounds }) {
 // Returns who played, with their sides; those who won are marked.
 export const playerLines = (players) => h("ul", { class: "players" }, players.map(playerLine));
 
-function playerLine({ side, name, bot, level, won }) {
+function playerLine({ side, name, bot, level, won, accuracy }) {
   const parts = [
     h("b", {}, bot ? t("seats.bot", { bot: name }) : name || t("past.guest")),
     level && h("span", {}, tOf("bots.level", level)),
     h("span", {}, capital(side)),
     won && h("em", {}, t("past.won")),
+    accuracy !== null && h("span", {}, t("past.accuracy", { accuracy: Math.round(accuracy) })),
   ];
   // The dots are text: a screen reader pauses there, too.
   return h(

@@ -1,0 +1,51 @@
+"""`python -m tools.analysis_pictures STATE NUMBER`: take the pictures of docs/analysis.md.
+
+They show a game that the table with this state folder has analysed. The table must not run.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tools.screens import packed
+from tools.showroom import Showroom
+from tools.tour import PATIENCE, Screenshot, TourBrowser, chromium
+from web_panel.serve import serve
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "analysis"
+GRAPHS = "[data-testid=graph-possible]"
+KEY_MOMENT = "[data-testid^=key-moment]"
+PIECES = ("#known .layer-pieces .mini", "#truth .layer-pieces .mini")
+SIZES = {"wide": (1280, 800), "phone": (360, 780)}
+
+
+def main() -> int:
+    """Take the pictures; return the exit code."""
+    state, number = Path(sys.argv[1]), int(sys.argv[2])
+    scene = Screenshot(
+        "analysis", "The analysis of a past game", f"/games/{number}?analysis", GRAPHS, None, (KEY_MOMENT,)
+    )
+    room = Showroom(state)
+    server = serve(room.app, "127.0.0.1", 0)
+    server.start()
+    try:
+        FOLDER.mkdir(exist_ok=True)
+        with chromium() as browser:
+            for name, size in SIZES.items():
+                page = TourBrowser(browser, f"http://127.0.0.1:{server.port}/", room.company, *size).look(scene)
+                for piece in PIECES:
+                    expect(page.locator(piece).first).to_be_attached(timeout=PATIENCE)
+                page.evaluate("document.querySelector('#study').scrollTo(0, 0)")
+                whole = name == "phone"
+                (FOLDER / f"{name}.webp").write_bytes(packed(page.screenshot(full_page=whole), 1))
+    finally:
+        server.stop()
+        room.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,243 @@
+// The analysis of a finished game: how far it is, what it found, and what it says about one step.
+
+import { graph, graphTable, pointTo } from "./analysis-graphs.js";
+import { request } from "./frame.js";
+import { PASSING } from "./past.js";
+import { poll } from "./polling.js";
+import { capital, t, tOf } from "./texts.js";
+import { button, h, paint, quiet } from "./ui.js";
+
+const SIGNS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??" };
+const MARKS = Object.keys(SIGNS);
+const POOR = ["mistake", "blunder"];
+const UNDERWAY = ["waiting", "running"];
+const AGAIN_MS = 2500;
+const HIDDEN_MS = 20000;
+const NOTHING = { state: "none", why: null, done: 0, of: 0, sides: [], steps: [], chances: [], possible: [], luck: [] };
+// The styles of lines; more sides share them.
+const LINES = 4;
+
+let found = NOTHING;
+let judged = new Map();
+let ask = async () => false;
+
+// Follows the analysis of a game; calls `changed` when there is more to show.
+export function followAnalysis(number, changed) {
+  const take = (facts, error) => {
+    if (error && PASSING.includes(error.code)) return; // `pause` asks again
+    found = facts ?? { ...NOTHING, state: "impossible", why: error.sentence };
+    judged = new Map(found.steps.map((it) => [it.step, it]));
+    changed();
+  };
+  const waits = () => found === NOTHING || UNDERWAY.includes(found.state);
+  ask = poll(`/api/games/${number}/analysis`, take, (hidden) => waits() && (hidden ? HIDDEN_MS : AGAIN_MS));
+}
+
+export async function analyse(number, what) {
+  await request(`/api/games/${number}/analyse`, { do: what });
+  await ask();
+}
+
+// --- one step ---------------------------------------------------------------------------------------------------
+
+const percent = (chance) => t("bag.share", { percent: Math.round(chance * 100) });
+
+// What the table of moments and the track show of a step: poor acts, and the key moments of the analysis.
+export const notable = (step) => {
+  const it = judged.get(step);
+  return it && (it.key || POOR.includes(it.mark)) ? { mark: it.mark, sentence: it.played.caption } : null;
+};
+
+export const markSign = (mark) =>
+  mark &&
+  h("b", { class: `mark ${mark}` }, h("i", { "aria-hidden": "true" }, SIGNS[mark]), ` ${tOf("analysis.mark", mark)}`);
+
+// What the analysis says about the act of a step by what its player knew; nothing if there is none, or no choice.
+export function adviceOn(step) {
+  const it = judged.get(step);
+  if (!it?.mark) return null;
+  const { before, after, best, mark } = it;
+  const chance = mark === "best" || before === after ? percent(after) : `${percent(before)} → ${percent(after)}`;
+  return h("div", { class: "advice", testid: "advice" }, [
+    h("p", {}, markSign(mark), ` ${t("analysis.chance", { chance })}`),
+    best && mark !== "best" && h("p", {}, betterOf(best)),
+  ]);
+}
+
+// The same by the truth.
+export function truthOn(step) {
+  const chance = judged.get(step)?.truth ?? null;
+  return chance !== null && h("p", { class: "advice" }, t("analysis.truth", { chance: percent(chance) }));
+}
+
+const betterOf = ({ caption, line }) => [
+  t("analysis.better", { act: caption }),
+  line.length > 0 && ` ${t("analysis.line", { acts: line.join("; ") })}`,
+];
+
+// --- all of it --------------------------------------------------------------------------------------------------
+
+/**
+ * Fills the panel. `course` is what it needs of the game: its `number` and `last` step, its `players`, `turnAt(step)`,
+ * `go(step)`, and `share()`.
+ */
+export function showAnalysis(place, course, at) {
+  paint(place, [found, course.players], () => [
+    h("h2", { id: "study-title", tabindex: "-1" }, t("analysis.title")),
+    status(course),
+    findings(course),
+    keyMoments().length > 0 && [h("h3", {}, t("reel.moments")), h("ol", { class: "moments" }, momentButtons(course))],
+  ]);
+  for (const [name, rows] of Object.entries({ chances: chanceRows(course), possible: found.possible })) {
+    const turn = rows.findIndex(({ step }) => step >= at);
+    const figure = place.querySelector(`[data-testid=graph-${name}]`);
+    if (figure) pointTo(figure, turn, rows.length, rows[turn] ? noteOn(rows[turn]) : "");
+  }
+}
+
+function status({ number, share }) {
+  const { state, why, done, of } = found;
+  const does = (label, what, props = {}) => button(label, `analysis-${what}`, () => analyse(number, what), props);
+  const main = { class: "main" };
+  const sofar = [
+    h("progress", { value: done, max: Math.max(1, of), "aria-label": t("analysis.title") }),
+    h("p", { testid: "analysis-progress" }, t("analysis.done", { done, of })),
+  ];
+  const stop = does(t("analysis.stop"), "stop");
+  const parts = {
+    none: [quiet(t("analysis.about")), does(t("analysis.start"), "start", main)],
+    waiting: [quiet(t("analysis.waiting")), stop],
+    running: [sofar, stop],
+    stopped: [sofar, why && h("p", { class: "fault" }, why), does(t("analysis.on"), "start", main)],
+    done: [quiet(t("analysis.about")), button(t("analysis.share"), "analysis-share", share, main)],
+    impossible: h("p", { class: "fault" }, why),
+  };
+  return h("div", { class: "study-state", testid: "analysis-state", "data-state": state }, parts[state]);
+}
+
+// The numbers and graphs; a course without `go` is only to be read.
+export const findings = (course) => [
+  found.sides.some(({ accuracy }) => accuracy !== null) && sidesTable(course),
+  chanceRows(course).length > 1 && chancesGraph(course),
+  found.possible.length > 1 && possibleGraph(course),
+  found.luck.length > 0 && [
+    h("h3", {}, t("analysis.luck")),
+    h("ul", { class: "plain", testid: "luck" }, [found.luck.map(({ sentence }) => h("li", {}, capital(sentence)))]),
+  ],
+];
+
+export const keyMoments = () => found.steps.filter(({ key }) => key);
+
+const sideTitle = (side) => capital(found.sides.find((it) => it.side === side)?.title ?? side);
+
+export const momentTitle = ({ step, side }, last) => `${t("past.step", { step, of: last })} · ${sideTitle(side)}`;
+
+function sidesTable({ players }) {
+  const people = (side) =>
+    players
+      .filter(({ seat }) => seat === side)
+      .map(({ name, bot }) => (bot ? t("seats.bot", { bot: name }) : name))
+      .filter(Boolean);
+  const head = (words, sign = null) =>
+    h(
+      "th",
+      { scope: "col" },
+      sign && h("i", { "aria-hidden": "true" }, sign),
+      h("span", { class: sign && "unseen" }, words),
+    );
+  const row = ({ side, accuracy, marks }) =>
+    h("tr", {}, [
+      h(
+        "th",
+        { scope: "row" },
+        sideTitle(side),
+        people(side).map((name) => h("small", {}, name)),
+      ),
+      h("td", {}, accuracy === null ? "–" : percent(accuracy / 100)),
+      MARKS.map((mark) => h("td", {}, String(marks[mark]))),
+    ]);
+  return [
+    h("table", { class: "sides", testid: "analysis-sides" }, [
+      h("thead", {}, [
+        h("tr", {}, [
+          head(t("analysis.player")),
+          head(t("analysis.accuracy")),
+          MARKS.map((mark) => head(tOf("analysis.mark", mark), SIGNS[mark])),
+        ]),
+      ]),
+      h("tbody", {}, found.sides.map(row)),
+    ]),
+    h("p", { class: "mark-keys", "aria-hidden": "true" }, MARKS.map(markSign)),
+  ];
+}
+
+function momentButtons({ go, last }) {
+  const one = (it) =>
+    h("button", { testid: `key-moment-${it.step}`, onclick: () => go(it.step) }, [
+      h("small", {}, momentTitle(it, last)),
+      ` ${it.played.caption} `,
+      markSign(it.mark),
+    ]);
+  return keyMoments().map((it) => h("li", {}, one(it)));
+}
+
+// --- graphs -----------------------------------------------------------------------------------------------------
+
+// Which tables are unfolded.
+const unfolded = {};
+
+function figureOf(name, rows, { go, turnAt }, parts) {
+  const turns = rows.map(({ step }) => ({ step, ...turnAt(step) }));
+  const table = graphTable({ ...parts, name, turns, go, unfolded });
+  return graph({ ...parts, name, turns, table, go });
+}
+
+// The chances by turn. In a game for one, no other seat has a turn, so these are the turns of the game itself.
+function chanceRows({ turnAt }) {
+  const { chances, sides, steps } = found;
+  if (sides.length > 1) return chances;
+  const lasts = steps.filter(({ step }, i) => turnAt(step) !== (steps[i + 1] && turnAt(steps[i + 1].step)));
+  return lasts.map(({ step, side, after, truth }) => ({ step, truth, [side]: after }));
+}
+
+// The chance of the first side as each side saw it, and the truth. With more than two sides, a line for each.
+function chancesGraph(course) {
+  const rows = chanceRows(course).map((it) => {
+    const by = found.steps.findLast(({ step }) => step <= it.step).side;
+    const side = found.sides.find((one) => one.side in it).side;
+    return { ...it, by, side, chance: it[side] };
+  });
+  const sides = found.sides.map(({ side }) => side).filter((side) => rows.some(({ by }) => by === side));
+  const single = rows.every(({ side }) => side === rows[0].side);
+  const lines = sides.map((side, i) => ({
+    name: single ? t("analysis.seen", { side: sideTitle(side) }) : sideTitle(side),
+    kind: `line-${i % LINES}`,
+    values: rows.map(({ by, chance }) => (by === side ? chance : null)),
+  }));
+  if (single) lines.push({ name: t("reel.side.truth"), kind: "line-truth", values: rows.map(({ truth }) => truth) });
+  return figureOf("chances", rows, course, {
+    title: single ? t("analysis.chances", { side: sideTitle(rows[0].side) }) : t("analysis.chances.all"),
+    lines,
+    most: 1,
+    label: percent,
+    heads: [t("analysis.turn"), ...lines.map(({ name }) => name)],
+    row: (i) => lines.map(({ values }) => (values[i] === null ? "" : percent(values[i]))),
+  });
+}
+
+// What reduced the possible spaces in a turn.
+const noteOn = ({ before, spaces, event }) => (event ? `${before} → ${spaces}: ${event}` : "");
+
+function possibleGraph(course) {
+  const rows = found.possible;
+  const values = rows.map(({ spaces }) => spaces);
+  return figureOf("possible", rows, course, {
+    title: t("analysis.possible"),
+    lines: [{ name: t("analysis.possible"), kind: "line-possible", values }],
+    most: Math.max(2, ...values),
+    label: (value) => String(Math.round(value)),
+    notable: (i) => rows[i].event !== null,
+    heads: [t("analysis.turn"), t("analysis.spaces"), t("analysis.cut")],
+    row: (i) => [String(rows[i].spaces), rows[i].event ?? ""],
+  });
+}
