@@ -48,7 +48,7 @@ function stronger({ seated }) {
   return place;
 }
 
-const LEVELS = ["easy", "medium", "strong", "expert"];
+const LEVELS = ["beginner", "easy", "medium", "strong", "expert"];
 
 async function offerStronger(place, seated) {
   const { bots } = await glossary();
