@@ -138,7 +138,15 @@ def play_game(match: Match, number: int) -> Result:
 
 
 def _play_game(match: Match, number: int) -> Result:
-    """Play a game to its end. A game without `Endings` counts as a draw of 0 rounds."""
+    """Play a game. One without `Endings` counts as a draw of 0 rounds."""
+    referee, acts = play_out(match, number)
+    game = referee.game
+    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
+    return Result(number, Ending((), "over", 0) if found is None else found, acts)
+
+
+def play_out(match: Match, number: int) -> tuple[Referee, int]:
+    """Play game `number` of a match to its end; return it with the number of acts. Raises `BotFault`."""
     game = games.find(match.game)
     referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
     chance = _chance(match, number, "game")
@@ -169,8 +177,7 @@ def _play_game(match: Match, number: int) -> Result:
         except RuleError as error:
             raise BotFault(f"The bot {match.seats[seat]!r} wanted {command} in game {number}: {error}") from error
         acts += 1
-    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
-    return Result(number, Ending((), "over", 0) if found is None else found, acts)
+    return referee, acts
 
 
 def _place_of_error(error: BaseException) -> str:
