@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
+from engine.chance import Chance
 from firmware_host.core import data_files, installed, maps, missions
 from firmware_host.core.data_files import DataFileError
 from firmware_host.core.mission_files import Star
+from firmware_host.play.game import TableGame
 from firmware_host.records import results
+from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.results import Career, Result
+from firmware_host.seats.players import BotPlayer
 from games import find
 from lab.authoring.missions import attempt, faults_of
 
@@ -142,3 +147,26 @@ def test_first_mission_is_won_by_a_quick_bot() -> None:
     tried = attempt(first, "prowler", 1)
     assert tried.won
     assert first.stars(tried.counts) == (True, True, True)
+
+
+def test_stars_of_a_played_mission_are_part_of_its_result(tmp_path: Path) -> None:
+    mission = missions.of_game("sniper-elite")[0]
+    journal = Journal(tmp_path / FILE)
+    play = TableGame.begin(GAME, mission.board, mission.options, journal, Chance(Random(1)))
+    seats = {"sniper": "prowler", **mission.plan.bots}
+    blank = GAME.blank(mission.board, mission.options)
+    players = {seat: BotPlayer(bot, GAME, seat, blank[seat], Chance(Random(seat))) for seat, bot in seats.items()}
+    assert [it.mission for it in play.results([("sniper", "Ada")], mission.plan.bots)] == [mission.name, ""]
+    while not play.over:
+        seat = play.referee.to_act[0]
+        play.act(seat, players[seat].ask(play.referee))
+    ada, cadet = play.results([("sniper", "Ada")], mission.plan.bots)
+    assert (ada.won, ada.mission, ada.stars) == (True, mission.name, (True, True, True))
+    assert (cadet.mission, cadet.stars) == ("", ())
+    results.add(journal, play.number, [ada, cadet])
+    found = results.mission_facts(results.read(journal))
+    assert found is not None
+    assert (found["name"], found["met"]) == (mission.name, (True, True, True))
+    assert found["next"] == missions.of_game("sniper-elite")[1].facts()
+    assert results.career(results.read(journal), "Ada").beaten == {"sniper-elite": {"cadet": 1}}
+    journal.close()
