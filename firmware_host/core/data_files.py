@@ -9,7 +9,6 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.game import Game
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import sizes
@@ -65,12 +64,12 @@ def read(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T:
         raise DataFileError(where, str(error)) from error
 
 
-def usable(game: Game, folder: str, one: Callable[[Game, Path], T], limit: Shrinking) -> list[T]:
+def usable(game: str, folder: str, one: Callable[[Path], T], limit: Shrinking) -> list[T]:
     """Return what `one` reads from each file in a folder of a game. A file that fails is left out and logged."""
     found = []
-    for path in files(game.name, folder):
+    for path in files(game, folder):
         try:
-            found.append(isolated(game.name, one, game, path, limit=limit.seconds))
+            found.append(isolated(game, one, path, limit=limit.seconds))
         except (RuleError, MapError) as error:
             log.error("a file of a game cannot be used: %s", error)
             if isinstance(error, GameFault) and error.late:  # the other files would take as long

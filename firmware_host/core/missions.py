@@ -113,7 +113,7 @@ _LIMIT: Final = Shrinking()
 @cache
 def of_game(name: str) -> tuple[Mission, ...]:
     """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
-    return tuple(data_files.usable(installed.find(name), FOLDER, read, _LIMIT))
+    return tuple(data_files.usable(name, FOLDER, lambda path: read(installed.find(name), path), _LIMIT))
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:

@@ -140,7 +140,7 @@ _LIMIT: Final = Shrinking()
 @cache
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    found = data_files.usable(installed.find(name), FOLDER, read, _LIMIT)
+    found = data_files.usable(name, FOLDER, lambda path: read(installed.find(name), path), _LIMIT)
     return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
 
 

@@ -98,6 +98,10 @@ def test_game_is_a_mission_by_what_is_played() -> None:
         assert missions.fitting(GAME, board, options, others) is None
 
 
+def test_game_without_a_folder_has_no_missions() -> None:
+    assert missions.of_game.__wrapped__("made in memory") == ()
+
+
 def test_stars_need_every_number(tmp_path: Path) -> None:
     mission = mission_of(tmp_path)
     assert mission.stars({"left": 3, "wounds": 0}) == (True, True, True)
