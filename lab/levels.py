@@ -50,13 +50,13 @@ CONTESTS: Final = (
         "sniper-elite",
         ("launch-facility", "submarine-pens"),
         ("sniper", "defenders"),
-        "Four bots for each side. For the strength of the experts by search budget, see `docs/balance.md`.",
+        "Five bots for each side. For the strength of the experts by search budget, see `docs/balance.md`.",
     ),
     MeasuredGame(
         "snipers-and-assassins",
         ("pathways-2",),
         ("player-1", "player-2"),
-        "Three bots that play any seat, measured with two players. A game without a winner by its 300th round\n"
+        "Four bots that play any seat, measured with two players. A game without a winner by its 300th round\n"
         "counts as not won by the stronger level. There is no expert: only the order of the deck is hidden, and the\n"
         "strong bot already looks ahead.",
     ),

@@ -58,6 +58,8 @@ BEFORE = (
     Screenshot(
         "lobby-claim", "Taking a seat", "/", "[data-testid=take-defenders]", presses=("[data-testid=take-defenders]",)
     ),
+    Screenshot("play-now", "Play now: the next opponent on the ladder", "/#alone", "[data-testid=rung-sniper]"),
+    Screenshot("campaign", "The campaign: missions with stars", "/campaign", "[data-testid=start-1-first-steps]"),
     Screenshot("table-waiting", "The table view before players join", "/table", MAP),
     Screenshot("closed", "A seat's page without access", "/sniper", "[data-testid=closed-sentence]"),
     Screenshot("rules", "The rule book", "/rules", "[data-testid=rule-MP-MOVE-03]"),

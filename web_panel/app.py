@@ -15,6 +15,7 @@ from firmware_host.core.proxies import Proxies
 from web_panel.admin import admin
 from web_panel.analysis import analysis
 from web_panel.api import api
+from web_panel.campaign import campaign
 from web_panel.crowd import RequestRates
 from web_panel.description import description
 from web_panel.failures import PanelApp, answer_failures
@@ -63,6 +64,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.register_blueprint(games(table, seats))
     app.register_blueprint(analysis(table))
     app.register_blueprint(learn(table))
+    app.register_blueprint(campaign(table))
     app.register_blueprint(manual(site))
     app.register_blueprint(shell())
     app.register_blueprint(halves())

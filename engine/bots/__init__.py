@@ -15,7 +15,7 @@ from engine.events import Event
 from engine.game import Command, Game
 from engine.search.budget import Budget
 
-Level = Literal["easy", "medium", "strong", "expert"]
+Level = Literal["beginner", "easy", "medium", "strong", "expert"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """How well bots play, the weakest first. Not every game has a bot of each level; `docs/levels.md` has measurements."""
 

@@ -29,6 +29,7 @@ from firmware_host.api.network import NetworkInterface, TableNetwork
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.board.side import ATTENDED_S
+from firmware_host.core import missions
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.rulebook import Rulebook, RulebookError, book_of
@@ -172,6 +173,10 @@ class TableInterface:
             return book_of(game or self.lobby()["game"], tongue)
         except RulebookError as error:
             raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
+
+    def campaign(self) -> list[dict[str, Any]]:
+        """Return the missions of all games, see `Mission.facts`."""
+        return [mission.facts() for mission in missions.campaign()]
 
     # --- seats: through the loop --------------------------------------------------------------------------------------
 

@@ -24,12 +24,14 @@ from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from firmware_host.core import bots, rulebook, sizes
+from firmware_host.core import bots, lesson_files, mission_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
+from firmware_host.core.data_files import decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
-from firmware_host.core.lesson_files import FOLDER, decoded
+from firmware_host.core.lesson_files import LessonFile
 from firmware_host.core.logbook import MAKERS
+from firmware_host.core.mission_files import MissionFile
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from firmware_host.core.time_limit import LOOKS
 
@@ -244,8 +246,10 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
     art = folder / "screens" / "art.svg"
     if art.exists():
         yield art, Text("its pictures ({file})"), check_art
-    for lesson in sizes.files(folder / FOLDER, "*.toml"):
-        yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name)
+    for lesson in sizes.files(folder / lesson_files.FOLDER, "*.toml"):
+        yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name, LessonFile)
+    for mission in sizes.files(folder / mission_files.FOLDER, "*.toml"):
+        yield mission, Text("the mission {file}"), lambda path: decoded(_read_whole(path), path.name, MissionFile)
     pages = sizes.files(folder / "book", "*.md")
     if pages:
         why = Text("its pages of rules cannot be read")

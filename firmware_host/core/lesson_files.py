@@ -1,4 +1,4 @@
-"""The files of lessons, `lessons/<name>.toml` in a game's folder, decoded once and strictly.
+"""What the files of lessons contain, `lessons/<name>.toml` in a game's folder.
 
 `firmware_host/table/lessons.py` checks whether a lesson can be played.
 """
@@ -7,22 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from msgspec import Struct
-
-from engine.refusal import RuleError
-from firmware_host.core.strict import NotUtf8, decode_toml
 
 FOLDER = "lessons"
 
 Forced = tuple[tuple[str, Any], ...]
-
-
-class LessonError(RuleError):
-    """A lesson that cannot be played: which file, what is wrong in it, and what to do."""
-
-    def __init__(self, where: str, fault: str) -> None:
-        super().__init__(f"{where}: {fault}")
 
 
 class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,15 +50,3 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
     step: tuple[Step, ...]
     map: str | None = None
     options: dict[str, Any] = {}
-
-
-def decoded(text: bytes, where: str) -> LessonFile:
-    """Return a file's content. Raises `LessonError`."""
-    try:
-        return msgspec.convert(decode_toml(text), LessonFile)
-    except msgspec.ValidationError as error:
-        raise LessonError(where, f"{error}. docs/game-author.md describes lessons.") from error
-    except NotUtf8 as error:
-        raise LessonError(where, f"{error}.") from error
-    except ValueError as error:
-        raise LessonError(where, f"{error}. Save it as TOML in UTF-8.") from error

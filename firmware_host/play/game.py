@@ -23,10 +23,11 @@ from engine.graph import Map
 from engine.referee import Mark, Referee
 from engine.seats import board_seat, seat_for_board_command, secret_seats
 from engine.text import Text
-from firmware_host.core import installed
+from firmware_host.core import installed, missions
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
+from firmware_host.core.missions import Mission
 from firmware_host.core.time_limit import LIMIT
 from firmware_host.play.pictures import forget
 from firmware_host.records import chain, promise
@@ -403,13 +404,24 @@ class TableGame:
 
     def results(self, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING) -> list[Result]:
         """Return the results of these people (seat, name) and bots (seat -> name) in a finished game."""
-        offered = capabilities(self.game).endings
-        ending = None if offered is None else offered.ending(self.public)
+        ending = missions.ending_of(self.game, self.public)
         players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
-        return [
+        found = [
             Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners, bot)
             for seat, name, bot in players
         ]
+        mission = missions.fitting(self.game, self.board, self.options, bots)
+        return found if mission is None else [self._with_stars(mission, it) for it in found]
+
+    def _with_stars(self, mission: Mission, result: Result) -> Result:
+        """Return the result of a player of a mission. A bot earns no stars."""
+        if result.bot:
+            return result
+        stars: tuple[bool, ...] = ()
+        if result.won:
+            with suppress(GameFault):  # a game that cannot count its figures has been played all the same
+                stars = mission.stars(missions.counts(self.game, self.public, self.referee.told[REFEREE]))
+        return msgspec.structs.replace(result, mission=mission.name, stars=stars)
 
     def _seal(self, link: str) -> None:
         self._sealed = None if self._opening is None else self._opening.seal(link)

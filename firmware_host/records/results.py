@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
+from itertools import groupby, takewhile, zip_longest
 from typing import Any
 
 from msgspec import Struct
 
 from engine.refusal import NotUnderstood
 from engine.text import Text, and_list
-from firmware_host.core import bots, installed
+from firmware_host.core import bots, installed, missions
 from firmware_host.core.errors import UserError
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import Journal, SavedGame
@@ -26,7 +26,8 @@ MOST_RESULTS = 1000
 class Result(Struct, frozen=True):
     """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`.
 
-    `won` is None if the game has no winners.
+    `won` is None if the game has no winners. `mission` is the name of the mission that was played, if any, and `stars`
+    says which of its stars a win has earned.
     """
 
     number: int
@@ -35,6 +36,8 @@ class Result(Struct, frozen=True):
     name: str
     won: bool | None
     bot: str = ""
+    mission: str = ""
+    stars: tuple[bool, ...] = ()
 
 
 def read(journal: Journal) -> tuple[Result, ...]:
@@ -136,6 +139,48 @@ def _with_names(word: Any, names: Mapping[str, str]) -> Any:
     if word in names or not word.values:
         return names.get(word, word)
     return word.with_(**{place: _with_names(part, names) for place, part in word.values.items()})
+
+
+def mission_facts(results: Iterable[Result]) -> dict[str, Any] | None:
+    """Return the mission of a finished game, which of its stars were `met`, and the `next` mission, if there is one.
+    None if the game was no mission, or the mission is no longer here.
+    """
+    played = next((it for it in results if it.mission), None)
+    known = [] if played is None else missions.campaign()
+    for mission, following in zip_longest(known, known[1:]):
+        if played is not None and (mission.game.name, mission.name) == (played.game, played.mission):
+            return {**mission.facts(), "met": played.stars, "next": following and following.facts()}
+    return None
+
+
+class Career(Struct, frozen=True):
+    """What a person has reached alone against bots, by game: how often each bot was `beaten`, and which `stars` of each
+    mission are earned.
+    """
+
+    beaten: dict[str, dict[str, int]] = {}
+    stars: dict[str, dict[str, tuple[bool, ...]]] = {}
+
+
+def career(results: Iterable[Result], name: str) -> Career:
+    """Return the career of the person of this name. Guests, who have none, have no career."""
+    found = Career()
+    for _, played in groupby(results, key=lambda it: it.number):
+        seated = [*played]
+        people = [it for it in seated if not it.bot]
+        if name and [(it.name, it.won) for it in people] == [(name, True)]:
+            _count_win(found, people[0], {it.bot for it in seated if it.bot and not it.won})
+    return found
+
+
+def _count_win(career: Career, won: Result, beaten: Iterable[str]) -> None:
+    wins = career.beaten.setdefault(won.game, {})
+    for bot in beaten:
+        wins[bot] = wins.get(bot, 0) + 1
+    if won.mission:
+        missions = career.stars.setdefault(won.game, {})
+        before = missions.get(won.mission, ())
+        missions[won.mission] = tuple(any(pair) for pair in zip_longest(before, won.stars, fillvalue=False))
 
 
 class Wanted(Struct, frozen=True):

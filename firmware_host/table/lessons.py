@@ -6,7 +6,6 @@ game, and keeps no state: the learner's page sends all acts so far, and they are
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,15 +17,12 @@ import msgspec
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.graph import Map
-from engine.graph.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.seats import Seat, seat_names
 from engine.text import Text
-from firmware_host.core import installed, maps, sizes
-from firmware_host.core.game_files import game_folder
-from firmware_host.core.guarded import GameFault, isolated
-from firmware_host.core.lesson_files import FOLDER, Accepted, Forced, LessonError, LessonFile, Step, decoded
+from firmware_host.core import data_files, installed, maps
+from firmware_host.core.lesson_files import FOLDER, Accepted, Forced, LessonFile, Step
 from firmware_host.core.time_limit import Shrinking
 
 MOST_STEPS = 64
@@ -34,8 +30,6 @@ MOST_STEPS = 64
 SEED = 0
 """Chance that no file forces is the same each time, so that the same acts lead to the same position."""
 NOT_ASKED = Text("You can do that in a game, but this step of the lesson asks for something else.")
-
-log = logging.getLogger("firmware_host")
 
 
 class Lesson:
@@ -135,25 +129,8 @@ def matches(lesson: Lesson, accepted: Accepted, command: Command) -> bool:
 
 
 def read(game: Game, path: Path) -> Lesson:
-    """Return the lesson in a file. Raises `LessonError`."""
-    where = f"{path.parent.parent.name}/{FOLDER}/{path.name}"
-    try:
-        text = sizes.whole_file(path)
-    except (OSError, sizes.TooLarge) as error:
-        raise LessonError(where, "the file cannot be read, or is too large. Shorten it.") from error
-    course = decoded(text, where)
-    try:
-        return Lesson(path.stem, game, course)
-    except (RuleError, MapError, ValueError) as error:
-        raise LessonError(where, str(error)) from error
-
-
-def files(game: str) -> list[Path]:
-    """Return the files of a game's lessons, by name; none if it has none."""
-    try:
-        return sizes.files(game_folder(game) / FOLDER, "*.toml")
-    except LookupError:
-        return []
+    """Return the lesson in a file. Raises `DataFileError`."""
+    return data_files.read(path, LessonFile, lambda name, course: Lesson(name, game, course))
 
 
 _LIMIT: Final = Shrinking()
@@ -163,23 +140,15 @@ _LIMIT: Final = Shrinking()
 @cache
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    found = []
-    for path in files(name):
-        try:
-            found.append(isolated(name, read, installed.find(name), path, limit=_LIMIT.seconds))
-        except (RuleError, MapError) as error:
-            log.error("a lesson cannot be played: %s", error)
-            if isinstance(error, GameFault) and error.late:  # the other lessons would take as long
-                _LIMIT.shrink()
-                break
+    found = data_files.usable(name, FOLDER, lambda path: read(installed.find(name), path), _LIMIT)
     return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
 
 
 def said(name: str) -> list[str]:
-    """Return the sentences of a game's lessons, for the catalogues. Raises `LessonError` for an unreadable file."""
+    """Return the sentences of a game's lessons, for the catalogues. Raises `DataFileError` for an unreadable file."""
     found: list[str] = []
-    for path in files(name):
-        course = decoded(path.read_bytes(), path.name)
+    for path in data_files.files(name, FOLDER):
+        course = data_files.decoded(path.read_bytes(), path.name, LessonFile)
         found += [course.title, course.about, course.done]
         found += [text for step in course.step for text in (step.say, step.hint) if text]
     return found

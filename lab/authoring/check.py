@@ -17,7 +17,7 @@ from firmware_host.core import ctrl_c, installed
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.time_limit import WATCH, TimeUp
-from lab.authoring import files, lessons, options, table
+from lab.authoring import files, lessons, missions, options, table
 from lab.authoring.checks import CHECKS
 from lab.authoring.play import Sample, Unplayable, first_board
 
@@ -52,6 +52,7 @@ FILES: Final[dict[str, Part]] = {
     "pictures": lambda sample: files.art(sample.game),
     "folders": lambda sample: files.misplaced(sample.game),
     "lessons": lambda sample: lessons.lessons(sample.game),
+    "missions": lambda sample: missions.missions_of(sample.game),
 }
 AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {

@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.game import Game
-from firmware_host.core.lesson_files import LessonError
-from firmware_host.table.lessons import Lesson, Progress, files, matches, read
+from firmware_host.core import data_files
+from firmware_host.core.data_files import DataFileError
+from firmware_host.core.lesson_files import FOLDER
+from firmware_host.table.lessons import Lesson, Progress, matches, read
 from lab.authoring.contract import shown
 from lab.authoring.play import plain
 
 
 def lessons(game: Game) -> Iterator[str]:
     """Yield what is wrong with the lessons of a game."""
-    for path in files(game.name):
+    for path in data_files.files(game.name, FOLDER):
         try:
             lesson = read(game, path)
-        except LessonError as error:
+        except DataFileError as error:
             yield str(error)
         else:
             yield from (f"lessons/{path.name}: {fault}" for fault in faults_of(lesson))

@@ -24,7 +24,7 @@ from babel.messages.pofile import PoFileError, normalize, read_po
 from msgspec import Struct
 
 import games
-from firmware_host.core import bots, maps
+from firmware_host.core import bots, maps, missions
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.strict import catalogue_of
 from firmware_host.table import lessons
@@ -80,6 +80,7 @@ class CatalogueFolder(Struct, frozen=True):
         common = {*PANEL.said()}
         own = bots.own_names(games.find(self.game))
         lines = [*(bots.describe(games.find(self.game), name) for name in own), *lessons.said(self.game)]
+        lines += missions.said(self.game)
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:

@@ -244,16 +244,17 @@ def test_json_has_a_line_per_game_and_a_summary(capsys: pytest.CaptureFixture[st
     [
         (
             ["--sniper", "prowlr"],
-            "There is no bot 'prowlr'; known are: marshal, phantom, prowler, rambler, random, recruit, sentry, "
-            "skulker, warden. Did you",
+            "There is no bot 'prowlr'; known are: cadet, marshal, phantom, prowler, rambler, random, recruit, sentry, "
+            "skulker, straggler, warden. Did you",
         ),
         (
             ["--sniper", "warden"],
-            "The bot 'warden' cannot play for the sniper; these can: phantom, prowler, rambler, random, skulker.",
+            "The bot 'warden' cannot play for the sniper; these can: phantom, prowler, rambler, random, skulker, "
+            "straggler.",
         ),
         (
             ["--defenders", "prowler"],
-            "cannot play for the defenders; these can: marshal, random, recruit, sentry, warden.",
+            "cannot play for the defenders; these can: cadet, marshal, random, recruit, sentry, warden.",
         ),
         (["--map", "moon"], "moon: there is no such map."),
         (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),

@@ -223,8 +223,15 @@ def test_everyone_sees_which_bots_play(evening: Evening) -> None:
         seats = evening.sees(viewer)["seats"]
         assert [seat["devices"][0]["device"] for seat in seats.values()] == ["bot: prowler", "bot: warden"]
     offered = evening.table.snapshot.front["bots"]
-    assert [bot["name"] for bot in offered["defenders"]] == ["recruit", "sentry", "warden", "marshal", "random"]
-    assert [bot["level"] for bot in offered["defenders"]] == ["easy", "medium", "strong", "expert", None]
+    assert [bot["name"] for bot in offered["defenders"]] == [
+        "cadet",
+        "recruit",
+        "sentry",
+        "warden",
+        "marshal",
+        "random",
+    ]
+    assert [bot["level"] for bot in offered["defenders"]] == ["beginner", "easy", "medium", "strong", "expert", None]
     assert all(bot["about"].endswith(".") for seat in offered.values() for bot in seat)
 
 
@@ -364,7 +371,7 @@ def test_bot_takes_only_free_seats_that_it_can_play(evening: Evening) -> None:
         (lambda: take_over(evening.table, "sniper", "", "Ada"), "not the PIN"),
         (
             lambda: evening.table.seating.seat_bot("defenders", "prowler"),
-            "'prowler' plays for the defenders; these do: marshal, random",
+            "'prowler' plays for the defenders; these do: cadet, marshal, random",
         ),
         (lambda: evening.table.seating.seat_bot("gallery", "random"), "no seat 'gallery'"),
     ):
@@ -446,17 +453,17 @@ def test_failing_sniper_bot_is_replaced_at_once(
     while at(evening, "sniper")["devices"][0]["bot"] == "fumbler":
         evening.now += 0.05
         evening.tick()
-    assert at(evening, "sniper")["devices"][0]["bot"] == "rambler"
+    assert at(evening, "sniper")["devices"][0]["bot"] == "straggler"
     assert evening.table.players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not chosen at once"
     said = (
-        "The bot 'fumbler' cannot go on for the sniper. The bot 'rambler' has taken its place; "
+        "The bot 'fumbler' cannot go on for the sniper. The bot 'straggler' has taken its place; "
         "the game goes on from here."
     )
     assert [evening.sees(viewer)["seats"]["sniper"]["trouble"] for viewer in VIEWERS] == [said] * 3
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2, "what has happened, and where"
     assert "objectives" not in caplog.text
     assert "I am at" not in caplog.text
-    with pytest.raises(UserError, match="Bot: rambler has taken that seat"):
+    with pytest.raises(UserError, match="Bot: straggler has taken that seat"):
         evening.table.seating.claims.claim("sniper", PIN, "Eve", ())
     until(evening, lambda: over(evening))
     evening.table.start(RANDOM)
@@ -510,7 +517,7 @@ def test_person_can_return_after_their_bot_has_failed(evening: Evening, shelf: P
     evening.table.start(RANDOM)
     evening.table.seating.hand_over(evening.sniper_key, "fumbler")
     evening.wait(0)
-    until(evening, lambda: at(evening, "sniper")["devices"][0]["bot"] == "rambler")
+    until(evening, lambda: at(evening, "sniper")["devices"][0]["bot"] == "straggler")
     take_over(evening.table, "sniper", PIN, "Ada's tablet")
     evening.wait(0)
     assert at(evening, "sniper")["devices"][0]["device"] == "Ada's tablet"
@@ -521,7 +528,7 @@ def test_sniper_bot_missing_after_restart_is_replaced(evening: Evening, shelf: P
     alone(evening, "defenders", "sneak")
     (shelf / "sneak.py").unlink()
     evening.pull_the_plug()
-    assert at(evening, "sniper")["devices"][0]["bot"] == "rambler"
+    assert at(evening, "sniper")["devices"][0]["bot"] == "straggler"
     assert "The bot 'sneak' cannot go on" in at(evening, "sniper")["trouble"]
 
 

@@ -10,10 +10,11 @@ import pytest
 
 from engine.game import TABLE
 from firmware_host.api.lessons import LessonInterface
-from firmware_host.core import maps
+from firmware_host.core import data_files, maps
+from firmware_host.core.data_files import DataFileError, decoded, files
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import still_lamps
-from firmware_host.core.lesson_files import LessonError, decoded
+from firmware_host.core.lesson_files import FOLDER, LessonFile
 from firmware_host.core.time_limit import Shrinking, TimeUp
 from firmware_host.table import lessons
 from firmware_host.table.lessons import MOST_STEPS, Progress, read
@@ -88,7 +89,7 @@ FAULTS = [
 @pytest.mark.parametrize(("old", "new", "fault"), FAULTS)
 def test_faulty_file_is_reported_with_its_fault(tmp_path: Path, old: str, new: str, fault: str) -> None:
     assert old in WHOLE
-    with pytest.raises(LessonError) as error:
+    with pytest.raises(DataFileError) as error:
         lesson_of(tmp_path, WHOLE.replace(old, new, 1))
     assert str(error.value).startswith("a_game/lessons/one.toml: ")
     assert fault in str(error.value)
@@ -96,17 +97,17 @@ def test_faulty_file_is_reported_with_its_fault(tmp_path: Path, old: str, new: s
 
 def test_wrong_number_of_steps_or_unusable_step_is_a_fault(tmp_path: Path) -> None:
     head, _, steps = WHOLE.partition("[[step]]")
-    with pytest.raises(LessonError, match="it has 0 steps"):
+    with pytest.raises(DataFileError, match="it has 0 steps"):
         lesson_of(tmp_path, "step = []\n" + head)
-    with pytest.raises(LessonError, match="it has 66 steps"):
+    with pytest.raises(DataFileError, match="it has 66 steps"):
         lesson_of(tmp_path, head + 33 * f"[[step]]{steps}")
-    with pytest.raises(LessonError, match="step 1 accepts nothing"):
+    with pytest.raises(DataFileError, match="step 1 accepts nothing"):
         lesson_of(tmp_path, WHOLE.partition("[[step]]")[0] + '[[step]]\nsay = "Go."\naccepts = []\n')
 
 
 def test_bytes_that_are_no_text_are_a_fault() -> None:
-    with pytest.raises(LessonError, match="no UTF-8 at byte 8"):
-        decoded(b"title = \xff", "one.toml")
+    with pytest.raises(DataFileError, match="no UTF-8 at byte 8"):
+        decoded(b"title = \xff", "one.toml", LessonFile)
 
 
 def test_right_acts_go_on_and_lesson_plays_other_seats(tmp_path: Path) -> None:
@@ -151,7 +152,7 @@ def test_faulty_lesson_is_left_out_and_logged(
 ) -> None:
     written(tmp_path, WHOLE)
     (tmp_path / "a_game" / "lessons" / "two.toml").write_text("title = 1", "utf-8")
-    monkeypatch.setattr(lessons, "game_folder", lambda name: tmp_path / "a_game")
+    monkeypatch.setattr(data_files, "game_folder", lambda name: tmp_path / "a_game")
     lessons.of_game.cache_clear()
     try:
         with caplog.at_level(logging.ERROR):
@@ -212,5 +213,5 @@ def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(lessons, "read", late)
     monkeypatch.setattr(lessons, "_LIMIT", Shrinking())
     assert lessons.of_game.__wrapped__("sniper-elite") == ()
-    assert len(lessons.files("sniper-elite")) > 1
+    assert len(files("sniper-elite", FOLDER)) > 1
     assert len(asked) == 1

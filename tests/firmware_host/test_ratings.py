@@ -132,7 +132,10 @@ def paired(game: str, board: str | None = None, names: list[str] | None = None, 
 
 def test_bots_play_bots_of_the_other_side() -> None:
     seats = [tuple(it.match.seats.values()) for it in paired("sniper-elite", "launch-facility")]
-    snipers, defenders = ("rambler", "skulker", "prowler", "random"), ("recruit", "sentry", "warden", "random")
+    snipers, defenders = (
+        ("straggler", "rambler", "skulker", "prowler", "random"),
+        ("cadet", "recruit", "sentry", "warden", "random"),
+    )
     assert seats == list(product(snipers, defenders))
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from firmware_host.board import fault_script, wiring
-from firmware_host.core import lesson_files, maps, settings
+from firmware_host.core import data_files, maps, settings
+from firmware_host.core.lesson_files import LessonFile
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from firmware_host.mqtt.options import read_password
 
@@ -29,7 +30,7 @@ KINDS: dict[str, tuple[str, str, Reader]] = {
     "settings": ("a.toml", '[sniperboard]\nmap = "Łódź"\n', settings.read_file),
     "wiring": ("a.toml", wiring.text(wiring.default_wiring(BOARD)), lambda path: wiring.read(path, BOARD)),
     "names": ("a.toml", "[names]\n", lambda path: maps.read_names(path, BOARD)),
-    "lesson": ("a.toml", LESSON, lambda path: lesson_files.decoded(path.read_bytes(), path.name)),
+    "lesson": ("a.toml", LESSON, lambda path: data_files.decoded(path.read_bytes(), path.name, LessonFile)),
     "faults": ("a.jsonl", '{"seed": 7}\n', lambda path: fault_script.read(path, {}, 9)),
     "faults in TOML": ("a.toml", "seed = 7\n", lambda path: fault_script.read(path, {}, 9)),
     "password": ("a", "Łódź\n", lambda path: read_password(str(path))),

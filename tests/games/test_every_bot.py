@@ -112,7 +112,8 @@ def test_error_for_unknown_bot_lists_bots_and_a_suggestion() -> None:
 def test_bot_refuses_a_seat_that_it_cannot_play() -> None:
     view = GAME.blank(grid(), GAME.read_options({}))["sniper"]
     with pytest.raises(
-        NotUnderstood, match="cannot play for the sniper; these can: phantom, prowler, rambler, random, skulker"
+        NotUnderstood,
+        match="cannot play for the sniper; these can: phantom, prowler, rambler, random, skulker, straggler",
     ):
         bots.seated("warden", GAME, "sniper", view)
 

@@ -36,7 +36,7 @@ def sensors(panel: Panel) -> bool:
     return panel.loop.call(lambda table: table.board.sensors_used)
 
 
-@pytest.mark.parametrize(("seat", "bot"), [("sniper", "recruit"), ("defenders", "rambler")])
+@pytest.mark.parametrize(("seat", "bot"), [("sniper", "cadet"), ("defenders", "straggler")])
 def test_one_request_starts_a_game_without_pin_or_board(panel: Panel, seat: str, bot: str) -> None:
     browser = panel.browser()
     assert browser.post("/api/play-now", seat=seat, device="Ada's phone").json == {"ok": True}
@@ -241,7 +241,7 @@ def test_bot_changes_sides_too(panel: Panel) -> None:
     finish(panel)
     assert ada.post("/api/again", swapped=True).json == {"ok": True}
     assert mine(ada) == ["defenders"]
-    assert seats(ada)["sniper"]["devices"][0]["bot"] == "rambler"
+    assert seats(ada)["sniper"]["devices"][0]["bot"] == "straggler"
     assert not sensors(panel), "she still plays alone on a simulated board"
 
 

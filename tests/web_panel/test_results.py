@@ -173,3 +173,20 @@ def test_power_failure_after_the_last_act_loses_no_result(tmp_path: Path) -> Non
     players = panel.browser().get("/api/games/1/ending").json["players"]
     panel.stop()
     assert [(it["seat"], it["won"]) for it in players] == [("sniper", False), ("defenders", True)]
+
+
+def test_career_and_campaign_are_for_everyone(panel: Panel) -> None:
+    kept = [
+        Result(1, "sniper-elite", "sniper", "Ada", True, mission="1-first-steps", stars=(True, False, True)),
+        Result(1, "sniper-elite", "defenders", "", False, "cadet"),
+    ]
+    panel.loop.call(lambda table: table.journal.keep(results.JOURNAL_NAME, kept))
+    someone = panel.browser()
+    assert someone.get("/api/career?name=Ada").json == {
+        "beaten": {"sniper-elite": {"cadet": 1}},
+        "stars": {"sniper-elite": {"1-first-steps": [True, False, True]}},
+    }
+    assert someone.get("/api/career").json == {"beaten": {}, "stars": {}}
+    first = next(iter(someone.get("/api/campaign").json["missions"]))
+    started = {name: first[name] for name in ("seat", "game", "map", "options", "bots")}
+    assert someone.post("/api/play-now", device="Ada", **started).json == {"ok": True}

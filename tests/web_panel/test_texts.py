@@ -29,8 +29,8 @@ BUDGET = 150_000
 KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "workshop.css")
 """Files that only the admin's pages load. A browser test measures what each page loads."""
 ANALYSIS = ("analysis.js", "analysis-graphs.js", "analysis-file.js", "analysis.css")
-READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "papers.css", *ANALYSIS)
-"""Files that only pages for reading load (rules, past games), which show no game's own screens."""
+READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "papers.css", *ANALYSIS)
+"""Files that only pages for reading load (rules, past games, campaign), which show no game's own screens."""
 
 ON_NO_SCREEN = (
     "lab/ratings.py",
@@ -316,10 +316,10 @@ def test_page_files_are_small_without_icons(shelf: CatalogueFolder, panel: Panel
 
 
 def test_files_for_a_game_without_screens_are_small(panel: Panel) -> None:
-    """The panel's own scripts with the generic screens."""
+    """The panel's own scripts with the generic screens, without pages for reading."""
     browser, static = panel.browser(), HERE / "static"
-    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"}]
-    files = [path for path in files if path.stem != "workshop" and path.name not in ANALYSIS]
+    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"} and path.stem != "workshop"]
+    files = [path for path in files if path.name not in READERS]
     paths = ["/", language("pl", "").address(), *(f"/static/{path.relative_to(static)}" for path in files)]
     sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
     assert {answer.status_code for answer in sent} == {200}

@@ -3,10 +3,11 @@
 
 import { botName } from "./bots.js";
 import { glossary, request } from "./frame.js";
+import { goals, starLine, startMission } from "./missions.js";
 import { ask } from "./net.js";
 import { askEnding, minutesBetween, lengthText, playerLines } from "./past.js";
 import { t } from "./texts.js";
-import { button, confirmed, h, terms } from "./ui.js";
+import { button, confirmed, h, link, terms } from "./ui.js";
 
 // --- figures ----------------------------------------------------------------------------------------------------
 
@@ -21,7 +22,7 @@ const { screen } = document.body.dataset;
 const shown = (told) => [
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
-  stronger(told),
+  told.mission ? missionPart(told) : stronger(told),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
     { class: "figures", testid: "figures" },
@@ -46,16 +47,39 @@ const achieved = ({ seat, name, achievements }) =>
     seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, `${name}:`), ` ${words}`),
   );
 
-// After a person's win against bots alone: a button to play against the next stronger ones. Guests win, too.
-function stronger({ seated }) {
-  const place = h("div", { class: "stronger" });
+// Whether a single person has played here, on this screen's seat.
+const alone = ({ seated }) => {
   const people = seated.filter(({ bot }) => !bot);
-  const mine = people.length === 1 && people[0].seat === screen && people[0].won;
+  return people.length === 1 && people[0].seat === screen;
+};
+
+// The stars of a mission; the person who has played it can repeat it, or go on to the next one.
+function missionPart(told) {
+  const { met, next, ...played } = told.mission;
+  return h("section", { class: "mission", testid: "mission" }, [
+    h("h3", {}, [played.title, " ", starLine(played, met)]),
+    goals(played, met),
+    alone(told) &&
+      h("div", { class: "row" }, [
+        met.length > 0 && next && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),
+        button(t("mission.again"), "mission-again", () => startMission(played)),
+        link(t("mission.campaign"), "to-campaign", "/campaign"),
+      ]),
+  ]);
+}
+
+const nextLabel = ({ title }) => t("mission.next", { title });
+
+// After a person's win against bots alone: a button to play against the next stronger ones. Guests win, too.
+function stronger(told) {
+  const { seated } = told;
+  const place = h("div", { class: "stronger" });
+  const mine = alone(told) && seated.find(({ bot }) => !bot).won;
   if (mine) offerStronger(place, seated).catch(() => {}); // the table is unreachable; the end is shown without it
   return place;
 }
 
-const LEVELS = ["easy", "medium", "strong", "expert"];
+const LEVELS = ["beginner", "easy", "medium", "strong", "expert"];
 
 async function offerStronger(place, seated) {
   const { bots } = await glossary();

@@ -4,6 +4,7 @@ import { face } from "./art.js";
 import { chooseBot, botFailures } from "./bots.js";
 import { holder, share, shared, take, takeOver } from "./claiming.js";
 import { freeSeat } from "./freeing.js";
+import { askCareer } from "./missions.js";
 import { ask, PictureStream, isCurrentGame } from "./net.js";
 import { boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
 import { askToEnd } from "./on-demand.js";
@@ -17,7 +18,7 @@ import { wanted, wish, wishes } from "./wishes.js";
 
 // `chosen` is what this page has chosen of which game: the options of other groups are not those of someone who plays
 // at once.
-const page = { facts: null, chosen: {} };
+const page = { facts: null, chosen: {}, career: { beaten: {}, stars: {} } };
 
 const controls = new OptionControls((changes) => choose(changes));
 
@@ -99,10 +100,21 @@ function show() {
   // Until the table has answered, the game on the buttons isn't the chosen one.
   const changing = selection.game !== page.game;
   const others = [people(), openSeatOf(), Object.keys(mine), wish(), facts.left, waits(), changing];
-  paint(parts.play, [playing, alone, facts.title, Object.keys(seats), facts.bots, levels, asked(), ...others], () =>
-    free()
-      ? playNow(facts, { players: wanted("play") && controls.players(asked()), chosen, changing, show })
-      : othersPlay(),
+  const { career } = page;
+  paint(
+    parts.play,
+    [playing, alone, facts.title, Object.keys(seats), facts.bots, levels, asked(), career, ...others],
+    () =>
+      free()
+        ? playNow(facts, {
+            players: wanted("play") && controls.players(asked()),
+            chosen,
+            changing,
+            show,
+            career,
+            ask: askAgain,
+          })
+        : othersPlay(),
   );
   if (free()) tellFree();
   paint(parts.games, [games, selection.game], () => [
@@ -127,6 +139,16 @@ function show() {
   paint(parts.join, [addresses], join);
   paint(parts.learn, [], learn);
   paint(parts.admin, [], settings);
+}
+
+// Asks for the person's career; without a table, the last one stays.
+async function askAgain() {
+  try {
+    page.career = await askCareer();
+    show();
+  } catch {
+    // The lobby shows that the table is unreachable.
+  }
 }
 
 // Whether one person can start a game here.
@@ -379,3 +401,4 @@ window.addEventListener("hashchange", () => {
 });
 stream.open();
 refresh();
+askAgain();

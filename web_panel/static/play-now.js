@@ -11,12 +11,13 @@ import { postSeat } from "./net.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 
-// The bot chosen as opponent of each seat.
+// The bot chosen as opponent of each seat; without a choice, it is the next one on the ladder.
 export const levels = {};
 
 // The seats that a person can take, each with its opponent; `show` repaints them. `players` is the control for their
 // number, `chosen()` what this page has chosen of the game, `changing` whether the facts are those of the game before.
-export function playNow({ seats, bots }, { players, chosen, changing, show }) {
+// `career` is what the person has reached, and `ask` asks for it again.
+export function playNow({ game, seats, bots }, { players, chosen, changing, show, career, ask }) {
   const choose = (seat, name) => {
     levels[seat] = name;
     show();
@@ -25,24 +26,29 @@ export function playNow({ seats, bots }, { players, chosen, changing, show }) {
   // Of numbered seats, which are all alike, the first is enough.
   const offered = names[0].endsWith("-1") ? names.slice(0, 1) : names;
   const oninput = ({ target }) => remember({ name: target.value.trim() });
-  const [, name] = nameField("play-name", { oninput });
+  const [, name] = nameField("play-name", { oninput, onchange: ask });
+  const beaten = career.beaten[game] ?? {};
   return [
     h("h2", {}, t("play.title")),
     players,
     h("div", { class: "play-cards" }, [
-      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, changing, offered })),
+      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, changing, offered, beaten })),
     ]),
     name,
+    h("p", {}, link(t("play.campaign"), "link-campaign", "/campaign", { class: "small" })),
   ];
 }
 
-function choice(seat, names, { seats, bots, choose, chosen, changing, offered }) {
+function choice(seat, names, { seats, bots, choose, chosen, changing, offered, beaten }) {
   const others = names.filter((it) => it !== seat);
   const known = others.length ? bots[others[0]] : [];
-  const level = levels[seat] ?? known[0]?.name;
+  const level = levels[seat] ?? nextRung(known, beaten) ?? known[0]?.name;
   const label = offered.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
   return h("div", { class: "play-card" }, [
-    button(label, `play-${seat}`, () => start(seat, others, bots, chosen()), { class: "main big", disabled: changing }),
+    button(label, `play-${seat}`, () => start(seat, level, others, bots, chosen()), {
+      class: "main big",
+      disabled: changing,
+    }),
     known.length > 1 &&
       h("label", { class: "field" }, [
         t("play.against"),
@@ -54,14 +60,33 @@ function choice(seat, names, { seats, bots, choose, chosen, changing, offered })
         ),
         h("span", { class: "opponent" }, [
           face(level),
-          h("small", {}, known.find(({ name }) => name === level)?.about),
+          h("small", { testid: `rung-${seat}` }, [
+            h("b", {}, rungText(known, beaten, level)),
+            known.find(({ name }) => name === level)?.about,
+          ]),
         ]),
       ]),
   ]);
 }
 
-async function start(seat, others, bots, chosen) {
-  const wanted = levels[seat];
+// --- the ladder: the bots with a level, the easiest first --------------------------------------------------------
+
+const rungs = (known) => known.filter(({ level }) => level).map(({ name }) => name);
+
+// The rung above the highest one from which the person has beaten a bot, or the last.
+function nextRung(known, beaten) {
+  const all = rungs(known);
+  return all[Math.min(all.map((name) => name in beaten).lastIndexOf(true) + 1, all.length - 1)];
+}
+
+function rungText(known, beaten, level) {
+  const all = rungs(known);
+  const [number, of, wins] = [all.indexOf(level) + 1, all.length, beaten[level] ?? 0];
+  if (!number) return null;
+  return `${t("play.rung", { number, of })}${wins ? ` ${t("play.rung.wins", { number: wins })}` : ""} `;
+}
+
+async function start(seat, wanted, others, bots, chosen) {
   const playing = wanted
     ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
     : [];

@@ -18,7 +18,7 @@ from games.snipers_and_assassins.rules.picture import Picture
 from tests.depth import DEPTH
 from tests.games.snipers_and_assassins.test_on_board import picture_of
 
-NAMES = ["hunter", "racer", "rookie"]
+NAMES = ["hunter", "novice", "racer", "rookie"]
 OWN = pytest.mark.parametrize("name", NAMES)
 
 
@@ -47,9 +47,9 @@ def test_game_has_its_own_bots() -> None:
 
 
 def test_there_is_a_bot_for_each_level() -> None:
-    ranked = bots.ranked(GAME, "player-1")[:3]
-    assert ranked == ["rookie", "racer", "hunter"]
-    assert [bots.find(GAME, name).level for name in ranked] == list(LEVELS[:3])
+    ranked = bots.ranked(GAME, "player-1")[:4]
+    assert ranked == ["novice", "rookie", "racer", "hunter"]
+    assert [bots.find(GAME, name).level for name in ranked] == list(LEVELS[:4])
 
 
 @OWN

@@ -1,0 +1,133 @@
+"""Missions: games against bots with a briefing, won with up to three stars. All missions together are the campaign.
+
+A mission is a file `missions/<name>.toml` in its game's folder. It only describes a game that could be set up in the
+lobby as well. So the table starts it like any other, and recognizes it at the end by what was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from engine.events import Event
+from engine.game import Ending, Game
+from engine.graph import Map
+from engine.options import defaults, filled
+from engine.seats import Seat, seat_names
+from engine.text import Text
+from firmware_host.core import bots, data_files, installed, maps
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.mission_files import FOLDER, MissionFile, Star
+from firmware_host.core.time_limit import Shrinking
+
+STARS = 3
+"""Maximum stars of a mission, with the one for winning."""
+
+
+class Mission:
+    """A mission that can be played."""
+
+    def __init__(self, name: str, game: Game, plan: MissionFile) -> None:
+        """Raises `RuleError` or `MapError` for what the game or its map does not know, else `ValueError`."""
+        self.name, self.game, self.plan = name, game, plan
+        self.board: Map | None = None if plan.map is None else maps.load(plan.map)
+        # As the lobby does, so that the game of a mission has these options.
+        self.options = maps.options_on(game, self.board, filled(plan.options, defaults(game.options())))
+        self.seats: tuple[Seat, ...] = tuple(game.seats(self.options))
+        if len(plan.star) >= STARS:
+            raise ValueError(f"it has {len(plan.star)} further stars. Give it at most {STARS - 1}: [[star]].")
+        known = seat_names(self.seats)
+        if {plan.seat, *plan.bots} != {*known} or plan.seat in plan.bots:
+            raise ValueError(f"name one of {', '.join(known)} as the seat, and a bot for each other seat: [bots].")
+        for seat, bot in plan.bots.items():
+            if not bots.find(game, bot).plays(seat):
+                raise ValueError(f"the bot {bot!r} cannot play for the {seat}.")
+
+    @property
+    def played(self) -> tuple[object, ...]:
+        """What is played; other missions of the game differ in it."""
+        return self.plan.map, self.options, self.plan.bots
+
+    def stars(self, reached: Mapping[str, int]) -> tuple[bool, ...]:
+        """Return which stars a win with these counts earns."""
+        return True, *(_is_met(star, reached) for star in self.plan.star)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the mission as JSON values; `stars` are its goals in words."""
+        plan = self.plan
+        seat = next(seat for seat in self.seats if seat.name == plan.seat)
+        return {
+            "game": self.game.name,
+            "game_title": Text(self.game.title),
+            "name": self.name,
+            "title": Text(plan.title),
+            "about": Text(plan.about),
+            "seat": plan.seat,
+            "side": seat.title,
+            "map": plan.map,
+            "place": None if self.board is None else Text(self.board.name),
+            "options": plan.options,
+            "bots": plan.bots,
+            "stars": [Text(plan.goal), *(Text(star.say) for star in plan.star)],
+        }
+
+
+def _is_met(star: Star, reached: Mapping[str, int]) -> bool:
+    # A count that the game doesn't have cannot be reached.
+    kept = all(reached.get(name, least - 1) >= least for name, least in star.least.items())
+    return kept and all(reached.get(name, most + 1) <= most for name, most in star.most.items())
+
+
+def ending_of(game: Game, public: Any) -> Ending | None:
+    """Return how a finished game has ended; None if it doesn't say so."""
+    offered = capabilities(game).endings
+    return None if offered is None else offered.ending(public)
+
+
+def counts(game: Game, public: Any, events: Iterable[Event]) -> dict[str, int]:
+    """Return what a finished game counts: its `rounds`, those `left` of a countdown, the counts of its ending, and its
+    figures by their English labels.
+    """
+    offered, ending = capabilities(game), ending_of(game, public)
+    found = {} if ending is None else {"rounds": ending.rounds, **ending.counts}
+    if offered.progressing is not None and (left := offered.progressing.progress(public).countdown) is not None:
+        found["left"] = left
+    figures: Sequence[tuple[Text, int]] = [] if offered.figures is None else offered.figures.figures(events)
+    return {**found, **{str(label): number for label, number in figures}}
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+def read(game: Game, path: Path) -> Mission:
+    """Return the mission in a file. Raises `DataFileError`."""
+    return data_files.read(path, MissionFile, lambda name, plan: Mission(name, game, plan))
+
+
+_LIMIT: Final = Shrinking()
+"""Shared, because the campaign has the missions of all games."""
+
+
+@cache
+def of_game(name: str) -> tuple[Mission, ...]:
+    """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
+    return tuple(data_files.usable(name, FOLDER, lambda path: read(installed.find(name), path), _LIMIT))
+
+
+def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:
+    """Return the mission that a game on this board is, with bots `playing` (seat -> bot) all seats but one."""
+    played = None if board is None else board.slug, options, {**playing}
+    return next((mission for mission in of_game(game.name) if mission.played == played), None)
+
+
+def campaign() -> list[Mission]:
+    """Return the missions of all games."""
+    return [mission for name in installed.names() for mission in of_game(name)]
+
+
+def said(name: str) -> list[str]:
+    """Return the sentences of a game's missions, for the catalogues. Raises `DataFileError` for an unreadable file."""
+    plans = [data_files.decoded(path.read_bytes(), path.name, MissionFile) for path in data_files.files(name, FOLDER)]
+    return [text for it in plans for text in (it.title, it.about, it.goal, *(star.say for star in it.star))]

@@ -1,0 +1,63 @@
+"""Measure how often each bot wins the missions of the campaign and earns their stars, and write `docs/ladder.md`.
+
+`python -m lab.missions --games 20 --seed 1` plays 20 games of each mission with an easy and with a strong bot. The same
+seed gives the same figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from firmware_host.core import bots, missions
+from firmware_host.core.missions import Mission
+from lab.arena import wilson_interval
+from lab.authoring.missions import attempt
+from lab.processes import in_order
+from lab.study import DOCS, study_parser
+from lab.tables import markdown_table
+
+PAGE = DOCS / "ladder.md"
+START, END = "<!-- missions -->\n", "\n## What is kept"
+HEAD = ("mission", "bot", "won", "95 %", "second star", "third star")
+LEVELS = ("easy", "strong")
+"""The levels of the bots that try."""
+
+
+def rows(count: int, seed: int, jobs: int) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each mission and bot."""
+    tried = [(mission, bot) for mission in missions.campaign() for bot in _players(mission)]
+    numbers = range(1, count + 1)
+    games = [(it.game.name, it.name, bot, seed, number) for it, bot in tried for number in numbers]
+    earned = in_order(_stars_of, None, games, jobs)
+    for mission, bot in tried:
+        found = [*islice(earned, count)]
+        each = [sum(at < len(stars) and stars[at] for stars in found) for at in range(missions.STARS)]
+        level = bots.find(mission.game, bot).level
+        yield mission.plan.title, f"{bot} ({level})", *wilson_interval(each[0], count).cells, *map(str, each[1:])
+
+
+def _players(mission: Mission) -> list[str]:
+    ranked = bots.ranked(mission.game, mission.plan.seat)
+    return [name for name in ranked if bots.find(mission.game, name).level in LEVELS]
+
+
+def _stars_of(_: None, game: tuple[str, str, str, int, int]) -> tuple[bool, ...]:
+    """Return the stars that a bot earns in one game of a mission."""
+    name, title, bot, seed, number = game
+    mission = next(it for it in missions.of_game(name) if it.name == title)
+    tried = attempt(mission, bot, number, seed)
+    return mission.stars(tried.counts) if tried.won else ()
+
+
+def main() -> None:
+    """Play the games and write the table of the page."""
+    asked = study_parser(__doc__, 20, "of each mission with each bot").parse_args()
+    table = markdown_table(HEAD, rows(asked.games, asked.seed, asked.jobs))
+    text = PAGE.read_text("utf-8")
+    head, tail = text[: text.index(START) + len(START)], text[text.index(END) :]
+    PAGE.write_text(f"{head}\n{table}\n{tail}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+// The campaign: all missions with their stars. The briefing of the next one is open.
+
+import { nameField, remember, remembered } from "./claiming.js";
+import { askCareer, goals, starLine, startMission } from "./missions.js";
+import { ask, pause } from "./net.js";
+import { capital, t } from "./texts.js";
+import { $, button, h, paint, quiet } from "./ui.js";
+
+const AGAIN_MS = 2000;
+const page = { missions: null, stars: {} };
+
+async function load() {
+  for (;;) {
+    try {
+      const { status, body } = await ask("/api/campaign");
+      if (status === 200) page.missions = body.missions;
+      page.stars = (await askCareer()).stars;
+      if (page.missions) return show();
+    } catch {
+      // The table is unreachable; ask again.
+    }
+    await pause(AGAIN_MS);
+  }
+}
+
+const metOf = ({ game, name }) => page.stars[game]?.[name] ?? [];
+
+function show() {
+  const next = page.missions.findIndex((mission) => !metOf(mission).length);
+  paint($("#campaign"), [page.missions, page.stars], () => [
+    nameLine(),
+    page.missions.length === 0 && quiet(t("campaign.none")),
+    h("p", { testid: "star-count" }, total()),
+    h("ol", { class: "missions" }, [page.missions.map((mission, i) => card(mission, i, i === next))]),
+    quiet(t("campaign.kept")),
+  ]);
+}
+
+function total() {
+  const number = page.missions.flatMap(metOf).filter(Boolean).length;
+  return t("mission.stars", { number, of: page.missions.flatMap(({ stars }) => stars).length });
+}
+
+function nameLine() {
+  const onchange = ({ target }) => {
+    remember({ name: target.value.trim() });
+    load();
+  };
+  return nameField("campaign-name", { onchange, value: remembered().name ?? "" })[1];
+}
+
+function card(mission, i, open) {
+  const met = metOf(mission);
+  const place = [capital(mission.side), mission.place].filter(Boolean).join(" · ");
+  return h("li", {}, [
+    h("details", { open, testid: `mission-${mission.name}` }, [
+      h("summary", {}, [
+        h("b", {}, `${i + 1}. ${mission.title}`),
+        starLine(mission, met),
+        h("small", {}, `${mission.game_title}: ${place}`),
+      ]),
+      h("div", { class: "briefed" }, [
+        h("p", {}, mission.about),
+        goals(mission, met),
+        button(t("mission.start"), `start-${mission.name}`, () => startMission(mission), { class: "main big" }),
+      ]),
+    ]),
+  ]);
+}
+
+load();
