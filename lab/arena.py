@@ -21,6 +21,7 @@ from msgspec import Struct
 
 import games
 from engine.chance import Chance
+from engine.events import Told
 from engine.game import TABLE, Ending, Endings
 from engine.graph import Map
 from engine.graph.fault import MapError
@@ -139,14 +140,25 @@ def play_game(match: Match, number: int) -> Result:
 
 def _play_game(match: Match, number: int) -> Result:
     """Play a game to its end. A game without `Endings` counts as a draw of 0 rounds."""
+    for acts, (referee, _) in enumerate(moments(match, number)):  # noqa: B007 (the first moment is the set-up)
+        pass
+    game = referee.game
+    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
+    return Result(number, Ending((), "over", 0) if found is None else found, acts)
+
+
+def moments(match: Match, number: int) -> Iterator[tuple[Referee, tuple[Told, ...]]]:
+    """Play a game to its end; yield it after the set-up and after each act, with its new events. Raises `BotFault`."""
     game = games.find(match.game)
-    referee, acts, last, row = Referee(game, game.blank(match.board, match.options)), 0, "", 0
+    referee, last, row = Referee(game, game.blank(match.board, match.options)), "", 0
     chance = _chance(match, number, "game")
     players = {
         seat: BotPlayer(name, game, seat, referee.pictures[seat], _chance(match, number, seat), match.budget)
         for seat, name in match.seats.items()
     }
-    referee.tell(game.setup(match.board, match.options, chance))
+    telling = tuple(game.setup(match.board, match.options, chance))
+    referee.tell(telling)
+    yield referee, telling
     while referee.to_act:
         # If several may act, the first does, so that a seed always gives the same game.
         seat = referee.to_act[0]
@@ -155,22 +167,25 @@ def _play_game(match: Match, number: int) -> Result:
             raise BotFault(
                 f"The bot {match.seats[seat]!r} of {seat} acts for ever in game {number}: {MOST_ACTS} acts in a row."
             )
-        try:
-            command = players[seat].ask(referee)
-        except BaseException as error:
-            if ctrl_c.is_ctrl_c(error):
-                raise
-            name, what = match.seats[seat], type(error).__name__
-            raise BotFault(
-                f"The bot {name!r} of {seat} failed in game {number}: {what} in {_place_of_error(error)}."
-            ) from error
-        try:
-            referee.submit(seat, command, chance)
-        except RuleError as error:
-            raise BotFault(f"The bot {match.seats[seat]!r} wanted {command} in game {number}: {error}") from error
-        acts += 1
-    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
-    return Result(number, Ending((), "over", 0) if found is None else found, acts)
+        yield referee, _act(match, number, referee, players[seat], seat, chance)
+
+
+def _act(match: Match, number: int, referee: Referee, player: BotPlayer, seat: str, chance: Chance) -> tuple[Told, ...]:
+    """Let a bot act, and return the events. Raises `BotFault`."""
+    name = match.seats[seat]
+    try:
+        command = player.ask(referee)
+    except BaseException as error:
+        if ctrl_c.is_ctrl_c(error):
+            raise
+        what = type(error).__name__
+        raise BotFault(
+            f"The bot {name!r} of {seat} failed in game {number}: {what} in {_place_of_error(error)}."
+        ) from error
+    try:
+        return referee.submit(seat, command, chance)
+    except RuleError as error:
+        raise BotFault(f"The bot {name!r} wanted {command} in game {number}: {error}") from error
 
 
 def _place_of_error(error: BaseException) -> str:
