@@ -114,6 +114,9 @@ JOBS = {
         ("-m", "firmware_host", "ratings", "--bots", "phantom", "prowler", "marshal", "warden", "--games", "100"),
         {},
     ),
+    "puzzles": Job(
+        "the answer of every puzzle, calculated in two ways", ("-m", "firmware_host", "puzzles", "verify"), {}
+    ),
     "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "lab.soak", "--json", str(LOGS / "soak.json")), {}),
 }

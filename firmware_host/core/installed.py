@@ -24,7 +24,7 @@ from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from firmware_host.core import bots, rulebook, sizes
+from firmware_host.core import bots, puzzle_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
@@ -246,6 +246,8 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
         yield art, Text("its pictures ({file})"), check_art
     for lesson in sizes.files(folder / FOLDER, "*.toml"):
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name)
+    for puzzles in sizes.files(folder / puzzle_files.FOLDER, "*.jsonl"):
+        yield puzzles, Text("the puzzles {file}"), _check_puzzles
     pages = sizes.files(folder / "book", "*.md")
     if pages:
         why = Text("its pages of rules cannot be read")
@@ -264,6 +266,12 @@ def _read_whole(path: Path) -> bytes:
 def _check_catalogue(path: Path) -> None:
     with _reported_as(Text("the file is UTF-16: save it as UTF-8"), NotUtf8):
         catalogue_of(_read_whole(path))
+
+
+def _check_puzzles(path: Path) -> None:
+    name = path.parent.parent.name.replace("_", "-")
+    with _reported_as(Text("they can't be read, or hold for other rules"), puzzle_files.PuzzleError):
+        puzzle_files.decoded(_read_whole(path), path.name, puzzle_files.rules_digest(name))
 
 
 def check_art(path: Path) -> None:

@@ -48,7 +48,7 @@ from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
 from games.sniper_elite.show import cues as board_cues
-from games.sniper_elite.show import lights, options, positions, recap
+from games.sniper_elite.show import lights, options, positions, puzzles, recap
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
 ALL_RULES: dict[type[Command], Rule[Picture]] = {rule.command: rule for module in _MODULES for rule in module.RULES}
@@ -222,6 +222,7 @@ class SniperElite:
     route = staticmethod(recap.turns_of_sniper)
     details = staticmethod(recap.details)
     odds = staticmethod(shot_odds.odds_of_any_bag)
+    puzzle = staticmethod(puzzles.puzzle)
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]

@@ -28,8 +28,9 @@ KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
 KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "workshop.css")
 """Files that only the admin's pages load. A browser test measures what each page loads."""
-READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "papers.css")
-"""Files that only pages for reading load (rules, past games), which show no game's own screens."""
+READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "puzzle.js", "puzzle.css", "papers.css")
+"""Files that only pages for reading load (rules, past games, puzzles), which show no game's own screens."""
+APART = ("workshop", "puzzle")
 
 ON_NO_SCREEN = (
     "lab/ratings.py",
@@ -315,9 +316,9 @@ def test_page_files_are_small_without_icons(shelf: CatalogueFolder, panel: Panel
 
 
 def test_files_for_a_game_without_screens_are_small(panel: Panel) -> None:
-    """The panel's own scripts with the generic screens."""
+    """The panel's own scripts with the generic screens, without those of pages that have a budget of their own."""
     browser, static = panel.browser(), HERE / "static"
-    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"} and path.stem != "workshop"]
+    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"} and path.stem not in APART]
     paths = ["/", language("pl", "").address(), *(f"/static/{path.relative_to(static)}" for path in files)]
     sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
     assert {answer.status_code for answer in sent} == {200}
