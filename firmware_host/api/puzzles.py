@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from contextlib import suppress
 from random import SystemRandom
 from threading import Lock
 from typing import Any
@@ -104,10 +105,11 @@ class PuzzleInterface:
 
 
 def _find(game: str, puzzle: str) -> PuzzlePosition:
-    try:
-        return puzzles.position_of(game, puzzle)
-    except LookupError:
-        raise UserError("not-found", GONE) from None
+    # Only known names are cached: a request may contain any.
+    if game in installed.names():
+        with suppress(LookupError):
+            return puzzles.position_of(game, puzzle)
+    raise UserError("not-found", GONE)
 
 
 def _facts(found: PuzzlePosition) -> dict[str, Any]:

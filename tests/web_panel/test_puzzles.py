@@ -135,4 +135,7 @@ def test_unknown_puzzle_is_not_found(unchanged: Panel, puzzle: str) -> None:
     browser = unchanged.browser()
 
     assert browser.post("/api/puzzle/answer", game=GAME, puzzle=puzzle, answer=["a"]).status_code == 404
+    before = puzzles.of_game.cache_info().currsize
     assert browser.post("/api/puzzle", game="no-game").status_code == 404
+    assert browser.post("/api/puzzle/answer", game="no-game", puzzle=puzzle, answer=["a"]).status_code == 404
+    assert puzzles.of_game.cache_info().currsize == before
