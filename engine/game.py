@@ -424,6 +424,32 @@ class Highlights(Protocol):
         """Return whether an event is such a moment: a hit, a wound, the end."""
 
 
+class Posed(Struct, frozen=True):
+    """A question about a position, for a person.
+
+    With `choices` (key -> label) the answer is one of them; without, spaces to mark: some of those `offered`, any if
+    there are none. `path` is a way to draw, from its start. `why` explains the answer afterwards.
+    """
+
+    question: Text
+    why: Text
+    choices: Mapping[str, Text] = {}
+    offered: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Puzzling(Protocol):
+    """Capability: ask about positions in `puzzles/` of the game's folder (docs/puzzles.md)."""
+
+    def puzzle(self, view: Any, kind: str, about: Mapping[str, Any]) -> Posed:
+        """Return a question of this kind, from the view of its seat: `Posed(Text("Who hears it?"), Text("Red."))`.
+
+        `about` has what else the question needs, as its file says; `about["possible"]` are the spaces that everyone can
+        deduce, if there are any.
+        """
+
+
 @runtime_checkable
 class PlayersMiniatures(OnBoard, Protocol):
     """Capability: the miniatures of one colour belong to a player."""

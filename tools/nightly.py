@@ -117,6 +117,9 @@ JOBS = {
     "advice": Job(
         "the advice of the analysis against the strong bots, 100 games of each side", ("-m", "lab.advice"), {}
     ),
+    "puzzles": Job(
+        "the answer of every puzzle, calculated in two ways", ("-m", "firmware_host", "puzzles", "verify"), {}
+    ),
     "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),
     "soak": Job("10,000 games of bots", ("-m", "lab.soak", "--json", str(LOGS / "soak.json")), {}),
 }

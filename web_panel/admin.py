@@ -56,7 +56,7 @@ def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
 
     @posts(routes, "/forget-results")
     def forget_results() -> None:
-        """Delete the results: who has played and won here. The games stay."""
+        """Delete the results: who has played and won here, and the ratings for puzzles. The games stay."""
         admin.forget_results(seats.requester())
 
     @routes.get("/report.txt")

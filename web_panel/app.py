@@ -31,6 +31,7 @@ from web_panel.network import hotspot_redirect, network
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
 from web_panel.pages import pages
+from web_panel.puzzles import puzzles
 from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell
@@ -65,6 +66,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.register_blueprint(analysis(table))
     app.register_blueprint(learn(table))
     app.register_blueprint(campaign(table))
+    app.register_blueprint(puzzles(table, seats))
     app.register_blueprint(manual(site))
     app.register_blueprint(shell())
     app.register_blueprint(halves())

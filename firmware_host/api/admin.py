@@ -10,7 +10,7 @@ from firmware_host.admin.page import AdminPage
 from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core.errors import UserError
-from firmware_host.records import results
+from firmware_host.records import results, solvers
 from firmware_host.records.past import PastGames
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Loop
@@ -55,9 +55,14 @@ class AdminInterface:
         self._calls.paced(requester, lambda table: table.change_settings(wanted))
 
     def forget_results(self, requester: Requester) -> None:
-        """Delete the statistics of who played and won; the games stay."""
+        """Delete the statistics of who played and won, and the ratings for puzzles; the games stay."""
         self._signed_in_page(requester)
-        self._calls.paced(requester, lambda table: results.forget(table.journal))
+
+        def forget(table: Table) -> None:
+            results.forget(table.journal)
+            solvers.forget(table.journal)
+
+        self._calls.paced(requester, forget)
 
     def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
         """Return the list of games with the `bytes` of each and its analysis, see `PastGames.stored`."""

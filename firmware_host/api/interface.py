@@ -26,6 +26,7 @@ from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, map_svg, marks
 from firmware_host.api.lessons import LessonInterface
 from firmware_host.api.network import NetworkInterface, TableNetwork
+from firmware_host.api.puzzles import PuzzleInterface
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.api.workshop import WorkshopInterface
 from firmware_host.board.side import ATTENDED_S
@@ -77,7 +78,8 @@ PUBLIC = (TABLE, BOARD)
 
 
 class TableInterface:
-    """The table that `loop` runs. Its parts are `admin`, `network`, `workshop`, `past`, `analyses` and `lessons`.
+    """The table that `loop` runs. Its parts are `admin`, `network`, `workshop`, `past`, `analyses`, `lessons` and
+    `puzzles`.
 
     If people sit at the table, a `requester` has to be one of them or to have the admin PIN.
     """
@@ -103,6 +105,7 @@ class TableInterface:
         self.network = NetworkInterface(access, network)
         self.workshop = WorkshopInterface(loop, access, self._calls)
         self.lessons = LessonInterface()
+        self.puzzles = PuzzleInterface(self._calls)
         self.club = club
 
     # --- published data: never waits ----------------------------------------------------------------------------------

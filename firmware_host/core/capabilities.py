@@ -46,6 +46,7 @@ class Capabilities(Struct, frozen=True):
     highlights: contract.Highlights | None
     routes: contract.Routes | None
     progressing: contract.Progressing | None
+    puzzling: contract.Puzzling | None
 
     @property
     def has_map(self) -> bool:

@@ -22,7 +22,7 @@ from msgspec import ValidationError
 
 from engine.cues import NO_SHOW, Show
 from engine.events import Audience, Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Fortune, Game, Placement, Progress
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Fortune, Game, Placement, Posed, Progress
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.graph.overlay import Overlay
@@ -194,6 +194,10 @@ def _details(found: Any) -> Any:
     return _sized(found, Mapping, most=sizes.LARGEST_DETAILS)
 
 
+def _posed(found: Any) -> Any:
+    return _typed(_sized(found, Posed), Posed)
+
+
 def _form(found: Any) -> Any:
     return _typed(_sized(found, OptionForm), OptionForm)
 
@@ -347,6 +351,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "figures": (_pairs, str, int),
     "fortunes": (_all, Fortune, list, sizes.MOST_LINES),
     "route": (_routes,),
+    "puzzle": (_posed,),
     "map_names": _NAMES,
     "make_map": (_is, Map),
     "map_options": (_json, Mapping),

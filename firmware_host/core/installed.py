@@ -24,7 +24,7 @@ from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from firmware_host.core import bots, lesson_files, mission_files, rulebook, sizes
+from firmware_host.core import bots, lesson_files, mission_files, puzzle_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import decoded
 from firmware_host.core.game_files import game_folder
@@ -250,6 +250,8 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name, LessonFile)
     for mission in sizes.files(folder / mission_files.FOLDER, "*.toml"):
         yield mission, Text("the mission {file}"), lambda path: decoded(_read_whole(path), path.name, MissionFile)
+    for puzzles in sizes.files(folder / puzzle_files.FOLDER, "*.jsonl"):
+        yield puzzles, Text("the puzzles {file}"), _check_puzzles
     pages = sizes.files(folder / "book", "*.md")
     if pages:
         why = Text("its pages of rules cannot be read")
@@ -268,6 +270,12 @@ def _read_whole(path: Path) -> bytes:
 def _check_catalogue(path: Path) -> None:
     with _reported_as(Text("the file is UTF-16: save it as UTF-8"), NotUtf8):
         catalogue_of(_read_whole(path))
+
+
+def _check_puzzles(path: Path) -> None:
+    name = path.parent.parent.name.replace("_", "-")
+    with _reported_as(Text("they can't be read, or hold for other rules"), puzzle_files.PuzzleError):
+        puzzle_files.decoded(_read_whole(path), path.name, puzzle_files.rules_digest(name))
 
 
 def check_art(path: Path) -> None:

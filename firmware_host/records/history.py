@@ -204,14 +204,16 @@ class History:
             "highlight": seeking is not None and seeking.is_highlight(told.event),
         }
 
-    def cues(self, step: Step) -> list[Cue]:
-        """Return the cues of a step: where the miniatures stood, the public cues, and on top what was hidden."""
+    def cues(self, step: Step, uncover: bool = True) -> list[Cue]:
+        """Return the cues of a step: where the miniatures stood, the public cues, and on top what was hidden, unless
+        that is not to be uncovered.
+        """
         offered = capabilities(self.game)
         if self.shown_on is None:
             return []
         # Later cues cover earlier ones: the secrets are painted last.
         news = [] if offered.cues is None else offered.cues.cues(step.public)
-        hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(step.truth)
+        hidden = [] if offered.uncovering is None or not uncover else offered.uncovering.uncovered(step.truth)
         return [*self._stood(step), *news, *hidden]
 
     def _stood(self, step: Step) -> list[Cue]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from firmware_host.core import installed
 from firmware_host.core.settings import Settings
+from firmware_host.play import puzzles
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import away, wired
@@ -161,6 +162,9 @@ def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding(
             f"game {faulty.name}", ODD, str(faulty.sentence), f"Where it fails: {faulty.place or 'its folder'}."
         )
+    for name in found.games:
+        for sentence in puzzles.faults(name):
+            yield Finding(f"game {name}", ODD, str(sentence), "Make its puzzles again, or remove it from their file.")
     if not found.faults:
         yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
     try:

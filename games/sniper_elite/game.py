@@ -47,7 +47,7 @@ from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, P
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
-from games.sniper_elite.show import captions, lights, options, positions, recap
+from games.sniper_elite.show import captions, lights, options, positions, puzzles, recap
 from games.sniper_elite.show import cues as board_cues
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
@@ -223,6 +223,7 @@ class SniperElite:
     route = staticmethod(recap.turns_of_sniper)
     details = staticmethod(recap.details)
     odds = staticmethod(shot_odds.odds_of_any_bag)
+    puzzle = staticmethod(puzzles.puzzle)
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]

@@ -44,7 +44,7 @@ from games.sniper_elite_solo.rules.fold import fold, read_event
 from games.sniper_elite_solo.rules.options import Options, read_options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
-from games.sniper_elite_solo.show import captions, cues, foresight, lights, options, recap
+from games.sniper_elite_solo.show import captions, cues, foresight, lights, options, puzzles, recap
 
 RULES: dict[type[Command], Rule[Picture]] = {
     rule.command: rule for module in (setup, movement, loadout, shooting, turn, defenders) for rule in module.RULES
@@ -198,6 +198,7 @@ class SniperEliteSolo:
     is_highlight = staticmethod(recap.is_highlight)
     details = staticmethod(recap.details)
     odds = staticmethod(odds.draw_odds)
+    puzzle = staticmethod(puzzles.puzzle)
 
     def ending(self, view: Picture) -> Ending | None:
         if view.over is None:

@@ -37,7 +37,7 @@ from games.snipers_and_assassins.rules.picture import Options, Picture, Player, 
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
 from games.snipers_and_assassins.show import board as board_rules
-from games.snipers_and_assassins.show import captions, positions, standing
+from games.snipers_and_assassins.show import captions, positions, puzzles, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
 from games.snipers_and_assassins.show.lights import SHOW
 from games.snipers_and_assassins.show.options import FORM
@@ -60,6 +60,7 @@ class SnipersAndAssassins:
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
+    puzzle = staticmethod(puzzles.puzzle)
     details = staticmethod(captions.details)
     retractable = staticmethod(turn.is_retractable)
     is_highlight = staticmethod(captions.is_highlight)

@@ -26,7 +26,7 @@ from games.stalingrad.rules import foresight as foreseeing
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Options, Picture, Telling
 from games.stalingrad.rules.words import called
-from games.stalingrad.show import captions, lamps
+from games.stalingrad.show import captions, lamps, puzzles
 from games.stalingrad.show import luck as shown_luck
 from games.stalingrad.show.lights import SHOW
 from games.stalingrad.show.options import FORM
@@ -54,6 +54,7 @@ class Stalingrad:
     details = staticmethod(captions.details)
     is_highlight = staticmethod(captions.is_highlight)
     caption = staticmethod(captions.caption)
+    puzzle = staticmethod(puzzles.puzzle)
     summary = staticmethod(captions.summary)
     figures = staticmethod(captions.figures)
     cues = staticmethod(lamps.cues)

@@ -17,6 +17,7 @@ from firmware_host.api.admin import AdminInterface
 from firmware_host.api.held_seat import HeldSeat
 from firmware_host.api.interface import TableInterface
 from firmware_host.api.lessons import LessonInterface
+from firmware_host.api.puzzles import PuzzleInterface
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import settle
@@ -36,6 +37,7 @@ THROUGH_LOOP: Mapping[type, set[str]] = {
     AdminInterface: {"facts", "change_settings", "forget_results", "report", "delete_game"},
     PastGames: set(),
     LessonInterface: set(),
+    PuzzleInterface: {"solver", "forget", "show"},
     HeldSeat: {"submit", "offer", "assign_part", "acknowledge_wrong_pins", "hand_over"},
 }
 """The methods that wait for the loop. Any other method answers at once, whatever the loop is doing."""
@@ -61,7 +63,7 @@ class Caller:
     def part(self, of: type) -> object:
         """Return the part of the interface that has this class."""
         table = self.interface
-        parts = (table, table.admin, table.past, table.lessons, self.seat)
+        parts = (table, table.admin, table.past, table.lessons, table.puzzles, self.seat)
         return next(part for part in parts if type(part) is of)
 
     def arguments(self, of: type, name: str) -> tuple[Any, ...]:
@@ -86,6 +88,8 @@ class Caller:
             "keep_draft": ("1", {}),
             "shut_down": (False, self.requester),
         }
+        if of is PuzzleInterface and name != "all":
+            return {"next": ("sniper-elite", "", 1000, (), str)}.get(name, ("sniper-elite", "00000000", ()))
         if name == "facts":
             return ("sniper-elite", "sniper") if of is LessonInterface else (1,)
         return known.get(name, (1,) if of is PastGames and name not in ("listed", "stored") else ())

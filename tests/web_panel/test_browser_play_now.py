@@ -121,7 +121,7 @@ PARTS = {
     "alone": {"play-sniper", "game-sniper-elite", "map-launch-facility"},
     "together": {"take-sniper", "game-sniper-elite", "map-launch-facility", "start"},
     "look": {"link-table", "link-board", "link-games"},
-    "learn": {"lessons", "link-rules", "link-aids"},
+    "learn": {"lessons", "puzzles", "link-rules", "link-aids"},
     "admin": {"link-admin", "link-health"},
 }
 

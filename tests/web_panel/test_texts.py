@@ -29,8 +29,9 @@ BUDGET = 150_000
 KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "workshop.css")
 """Files that only the admin's pages load. A browser test measures what each page loads."""
 ANALYSIS = ("analysis.js", "analysis-graphs.js", "analysis-file.js", "analysis.css")
-READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "papers.css", *ANALYSIS)
-"""Files that only pages for reading load (rules, past games, campaign), which show no game's own screens."""
+PUZZLES = ("puzzle.js", "puzzle.css")
+READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "papers.css", *ANALYSIS, *PUZZLES)
+"""Files that only pages for reading load (rules, past games, campaign, puzzles), which show no game's own screens."""
 
 ON_NO_SCREEN = (
     "lab/ratings.py",

@@ -349,6 +349,7 @@ function learn() {
   return links(
     tOf("wish", "learn"),
     link(t("wish.lessons"), "lessons", "/learn", { class: "main" }),
+    link(t("wish.puzzles"), "puzzles", "/puzzles"),
     bookLink("link-rules", "button"),
     aidsLink("link-aids", "button"),
     manual && link(t("lobby.manual"), "link-manual", manual),

@@ -80,7 +80,11 @@ class Whereabouts(Struct, frozen=True):
 
         def spots(secret: Secret) -> int:
             if view.turn == SNIPER:
-                return spread(ground, ground.board) | _arrows(view, ground, secret)
+                found = spread(ground, ground.board)
+                # Without a card face down since this turn, no movement is masked.
+                masks = view.carded and view.face_down_size > 0
+                unmoved, _, moved = parts(ground, found)
+                return (found if masks else unmoved | moved << MOVED * ground.size) | _arrows(view, ground, secret)
             # With R-05 off, the sniper may still be outside after its first turn.
             return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
 

@@ -21,7 +21,7 @@ from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.ground import all_places, ground_of
+from games.sniper_elite.rules.ground import all_places, ground_of, parts
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import START_BAG, TOKENS
@@ -428,3 +428,16 @@ def test_map_tables_are_built_once_per_map() -> None:
     assert ground_of(board, False) is ground_of(board, False)
     assert ground_of(board, False) is not ground_of(same_looking, False)
     assert ground_of(board, False) is not ground_of(board, True)
+
+
+@pytest.mark.parametrize(("carded", "face_down", "masked"), [(False, [], False), (True, ["sound-masking"], True)])
+def test_described_turn_has_a_masked_movement_only_if_a_card_was_laid(
+    carded: bool, face_down: list[str], masked: bool
+) -> None:
+    board = maps.load("launch-facility")
+    position = {"sniper": {"space": "W1", "carded": carded, "face_down": face_down}}
+    view = GAME.position(board, GAME.read_options(None), position, Chance(Random(0)))[TABLE]
+    ground = ground_of(board, False)
+    spots = [parts(ground, stood)[1] for stood in Whereabouts.begin(view).stands]
+
+    assert any(spots) is masked

@@ -1,0 +1,137 @@
+"""Puzzles: questions about positions of finished games. They are asked outside the loop, without any running game."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from random import Random
+from typing import Any
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Event, Told
+from engine.game import TABLE, Deducing, Game, Posed
+from engine.graph import Map
+from engine.graph.fault import MapError
+from engine.refusal import RuleError
+from engine.seats import Seat
+from engine.text import Text
+from firmware_host.core import installed, maps, sizes
+from firmware_host.core.capabilities import capabilities
+from firmware_host.core.guarded import isolated
+from firmware_host.core.puzzle_files import Puzzle, PuzzleError, decoded, files, rules_digest
+from firmware_host.records.history import Act, History, Step
+
+SEED = 0
+"""Chance of what a position leaves open, the same each time."""
+
+log = logging.getLogger("firmware_host")
+
+
+class PuzzlePosition:
+    """The position that a puzzle is about, after its events. Raises `RuleError`, `MapError` or `ValueError`."""
+
+    def __init__(self, game: Game, kind: str, puzzle: Puzzle) -> None:
+        self.game, self.kind, self.puzzle = game, kind, puzzle
+        self.board: Map | None = None if puzzle.map is None else maps.load(puzzle.map)
+        self.options = maps.options_on(game, self.board, puzzle.options)
+        self.pictures = dict(game.position(self.board, self.options, puzzle.position, Chance(Random(SEED))))
+        if puzzle.seat not in self.pictures:
+            raise ValueError(f"there is no seat {puzzle.seat!r}.")
+        self.events: list[Event] = [game.read_event(raw) for raw in puzzle.events]
+        self.possible: tuple[str, ...] | None = None
+        if self.events and isinstance(game, Deducing):
+            self.possible = tuple(self._deduced(game))
+        for viewer, view in self.pictures.items():
+            for event in self.events:
+                view = game.fold(view, event)
+            self.pictures[viewer] = view
+
+    def _deduced(self, game: Any) -> Iterator[str]:
+        """Yield the possible spaces after the events, in the map's order."""
+        view = self.pictures[TABLE]
+        known = game.deduction(view)
+        for event in self.events:
+            known, view = known.after(view, event), game.fold(view, event)
+        yield from known.spaces(view)
+
+    @property
+    def view(self) -> Any:
+        """What the asked player knows."""
+        return self.pictures[self.puzzle.seat]
+
+    def posed(self) -> Posed:
+        """Return the question. Raises `RuleError`."""
+        asking = capabilities(self.game).puzzling
+        if asking is None:
+            raise ValueError(f"{self.game.name} asks no puzzles.")
+        about = self.puzzle.about if self.possible is None else {**self.puzzle.about, "possible": self.possible}
+        return asking.puzzle(self.view, self.kind, about)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the asked player."""
+        return next(seat for seat in self.game.seats(self.options) if seat.name == self.puzzle.seat)
+
+    def shown(self) -> tuple[History, Step]:
+        """Return the position as the only step of a past game, in which all see what the asked player knows."""
+        history = History(self.game, self.board, self.options, [Act("", 0.0, "[]")])
+        # Nothing else is sent, because it could be the answer.
+        pictures = dict.fromkeys(self.pictures, self.view)
+        telling = tuple(Told(event, EVERYONE) for event in self.events)
+        given = self.puzzle.about.get("possible")
+        return history, Step(self.puzzle.seat, 0.0, telling, pictures, None if given is None else tuple(given))
+
+
+@cache
+def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
+    """Return the puzzles of a game: id -> kind and puzzle. A broken file is left out and logged."""
+    found: dict[str, tuple[str, Puzzle]] = {}
+    for path in files(name):
+        try:
+            puzzles = decoded(sizes.whole_file(path), f"{name}: {path.name}", rules_digest(name))
+        except (OSError, sizes.TooLarge, PuzzleError) as error:
+            log.error("puzzles are left out: %s", error)
+            continue
+        found |= {one.id: (path.stem, one) for one in puzzles}
+    return found
+
+
+_broken: set[tuple[str, str]] = set()
+
+
+def position_of(name: str, puzzle_id: str) -> PuzzlePosition:
+    """Return the position of a puzzle. Raises `LookupError` if there is none, or it cannot be asked."""
+    kind, puzzle = of_game(name)[puzzle_id]
+    if (name, puzzle_id) in _broken:
+        raise LookupError(puzzle_id)
+    try:
+        return isolated(name, _checked, name, kind, puzzle)
+    except (RuleError, MapError) as error:
+        log.error("a puzzle of %s is left out: %s: %s", name, puzzle_id, error)
+        _broken.add((name, puzzle_id))
+        raise LookupError(puzzle_id) from error
+
+
+def _checked(name: str, kind: str, puzzle: Puzzle) -> PuzzlePosition:
+    """Return a position whose question can be asked and answered. Raises `RuleError` or `MapError`."""
+    try:
+        found = PuzzlePosition(installed.find(name), kind, puzzle)
+        posed = found.posed()
+    except ValueError as error:
+        raise PuzzleError(puzzle.id, str(error)) from error
+    spaces = () if found.board is None else found.board.spaces
+    known = posed.choices or posed.offered or spaces
+    if any(one not in known for answer in puzzle.answers for one in answer):
+        raise PuzzleError(puzzle.id, "its answer is none that can be given.")
+    return found
+
+
+def faults(name: str) -> Iterator[Text]:
+    """Yield a sentence for each puzzle of a game that is left out."""
+    for puzzle_id in of_game(name):
+        with suppress(LookupError):
+            position_of(name, puzzle_id)
+            continue
+        yield Text("A puzzle of {game} is left out: {puzzle} cannot be asked.", game=name, puzzle=puzzle_id)

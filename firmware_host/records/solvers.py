@@ -1,0 +1,84 @@
+"""How well people solve puzzles: a rating on the Elo scale for each name, kept on the table until it is deleted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.text import Text
+from firmware_host.core.errors import UserError
+from firmware_host.records.journal import Journal
+
+JOURNAL_NAME = "solvers"
+START, LOWEST = 1000, 100
+"""Rating of a new name, and the lowest possible one."""
+FIRST: Final = 800
+"""Rating of a puzzle of grade 1; each further grade adds `STEP`."""
+STEP: Final = 200
+QUICK, STEADY, EARLY = 40, 20, 20
+"""Most points that a puzzle moves a rating: for the first `EARLY` puzzles of a name, and later."""
+MOST_SOLVERS, MOST_SEEN, LONGEST_NAME = 40, 60, 20
+"""Names that have a rating, and the puzzles that are remembered for each of them."""
+
+
+class Solver(Struct, frozen=True):
+    """A person by name. `streak` and `best` count right answers in a row; `seen` are the puzzles answered last."""
+
+    name: str
+    rating: float = START
+    tried: int = 0
+    right: int = 0
+    streak: int = 0
+    best: int = 0
+    seen: tuple[str, ...] = ()
+
+
+def read(journal: Journal) -> tuple[Solver, ...]:
+    """Return all solvers; none if another version stored them."""
+    return journal.kept_items(JOURNAL_NAME, Solver)
+
+
+def find(journal: Journal, name: str) -> Solver:
+    """Return the person of that name; a new one if there is none yet."""
+    return next((one for one in read(journal) if one.name == name), Solver(name))
+
+
+def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> Solver:
+    """Count an answer, which is right by `score` (1 for all of it), and return the person. A puzzle counts once.
+
+    Raises `UserError` for a name too many, and `CannotWrite`.
+    """
+    others = [one for one in read(journal) if one.name != name]
+    known = find(journal, name)
+    if puzzle in known.seen:
+        return known
+    if not name or len(name) > LONGEST_NAME or len(others) >= MOST_SOLVERS:
+        raise UserError("not-now", Text("There is no room for another rating here. Delete one that no one uses."))
+    found = after(known, puzzle, grade, score)
+    journal.keep(JOURNAL_NAME, [*others, found])
+    return found
+
+
+def after(known: Solver, puzzle: str, grade: int, score: float) -> Solver:
+    """Return a person after an answer: the rating moves by how much better it was than expected (Elo)."""
+    level = FIRST + STEP * (grade - 1)
+    expected = 1 / (1 + 10 ** ((level - known.rating) / 400))
+    most = QUICK if known.tried < EARLY else STEADY
+    right = score == 1
+    streak = known.streak + 1 if right else 0
+    return replace(
+        known,
+        rating=max(LOWEST, round(known.rating + most * (score - expected), 1)),
+        tried=known.tried + 1,
+        right=known.right + right,
+        streak=streak,
+        best=max(known.best, streak),
+        seen=(*known.seen, puzzle)[-MOST_SEEN:],
+    )
+
+
+def forget(journal: Journal, name: str | None = None) -> None:
+    """Delete the rating of one name, or all of them. Raises `CannotWrite`."""
+    journal.keep(JOURNAL_NAME, [one for one in read(journal) if name not in (None, one.name)])

@@ -1,0 +1,122 @@
+"""Puzzles about positions: the questions, their choices, and why an answer is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from engine.game import Command, Posed
+from engine.text import Text, comma_list, dash_list
+from games.sniper_elite.rules import commands
+from games.sniper_elite.rules.odds import Odds, counted, hits, misfires, reveals
+from games.sniper_elite.rules.picture import Picture, Tokens
+from games.sniper_elite.rules.shooting import steadiness, targets
+from games.sniper_elite.rules.words import DEFENDERS, TOKEN_WORDS, called
+
+
+def puzzle(view: Picture, kind: str, about: Mapping[str, Any]) -> Posed:
+    """Return a question. Raises `KeyError` for an unknown kind."""
+    return KINDS[kind](view, about)
+
+
+def _where(view: Picture, about: Mapping[str, Any]) -> Posed:
+    number = len(about["possible"])
+    why = Text(
+        "Only {number} space fits everything that was heard and answered.",
+        "{number} spaces fit everything that was heard and answered.",
+        number=number,
+    )
+    return Posed(Text("Where can the sniper be? Mark every possible space."), why, offered=view.map.enterable)
+
+
+def _heard(view: Picture, about: Mapping[str, Any]) -> Posed:
+    question = Text("You move noisily: {path}. Who hears it? Mark their spaces.", path=dash_list(about["path"]))
+    why = Text("A noisy move is heard on all spaces next to it, also next to its start.")
+    standing = tuple(space for space in view.units.values() if space is not None)
+    return Posed(question, why, offered=standing, path=(str(view.mine.space), *about["path"]))
+
+
+def _shot(view: Picture, about: Mapping[str, Any]) -> Posed:
+    unit, quiet = about["target"], about["quiet"]
+    values: dict[str, str | int] = {
+        "unit": called(unit),
+        "distance": targets(view)[unit],
+        "tokens": tokens_text(view.bag),
+    }
+    text = Text("Hit {unit} at distance {distance}. The bag has: {tokens}. How many tokens give the best chance?")
+    if quiet:
+        text = Text(
+            "Hit {unit} at distance {distance} without being revealed. The bag has: {tokens}. How many tokens give the "
+            "best chance?"
+        )
+    chances = shot_chances(view, unit, quiet=quiet)
+    shares = [Text("{draw}: {share} %", draw=draw, share=round(100 * chance)) for draw, chance in chances.items()]
+    why = Text("The chances, by the number of tokens: {shares}.", shares=comma_list(shares))
+    return Posed(text.with_(**values), why, choices={str(draw): Text(str(draw)) for draw in chances})
+
+
+def tokens_text(bag: Tokens) -> str:
+    """Return what a bag has."""
+    held = {token: number for token, number in bag.items() if number}
+    return comma_list(
+        Text("{number} {token}", number=number, token=TOKEN_WORDS[token]) for token, number in held.items()
+    )
+
+
+def shot_chances(view: Picture, unit: str, *, quiet: bool) -> dict[int, Fraction]:
+    """Return number of tokens -> the exact chance of a hit; with `quiet`, of one that doesn't reveal the sniper."""
+    need, steady = targets(view)[unit], steadiness(view)
+
+    def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
+        hit = hits(drawn, need, steady) and not (quiet and reveals(drawn))
+        return hit, misfires(drawn, steady), False
+
+    def chance(draw: int) -> Odds:
+        return counted(view.bag, draw, outcome)
+
+    return {draw: chance(draw).hit for draw in range(need, sum(view.bag.values()) + 1)}
+
+
+def _reach(view: Picture, about: Mapping[str, Any]) -> Posed:
+    turns = about["turns"]
+    question = Text(
+        "Reach {space} in {turns} turns, without anyone hearing you. The defenders stay where they are. "
+        "Mark where your turns end before that.",
+        space=about["space"],
+        turns=turns,
+    )
+    why = Text("From there, each move is one space, or has no unit next to it.")
+    return Posed(question, why, offered=view.map.enterable)
+
+
+def _catch(view: Picture, about: Mapping[str, Any]) -> Posed:
+    question = Text(
+        "The sniper is on a marked space. Find it for certain with two actions, without specialists. Which is first?"
+    )
+    choices = {str(n): label(commands.read_command(DEFENDERS, raw)) for n, raw in enumerate(about["choices"], 1)}
+    then = comma_list(label(commands.read_command(DEFENDERS, raw)) for raw in about["line"])
+    return Posed(question, Text("For example: {acts}.", acts=then), choices=choices)
+
+
+def label(command: Command) -> Text:
+    """Return an action of a unit as a short text."""
+    match command:
+        case commands.MoveUnit():
+            return Text("{unit}: move to {space}", unit=called(command.unit), space=command.to)
+        case commands.Spot():
+            return Text("{unit}: spot {space}", unit=called(command.unit), space=command.space)
+        case commands.Sweep():
+            return Text("{unit}: sweep {spaces}", unit=called(command.unit), spaces=comma_list(command.spaces))
+        case commands.Attack():
+            return Text("{unit}: attack", unit=called(command.unit))
+    raise KeyError(type(command).__name__)
+
+
+KINDS: Final[Mapping[str, Callable[[Picture, Mapping[str, Any]], Posed]]] = {
+    "where": _where,
+    "heard": _heard,
+    "shot": _shot,
+    "reach": _reach,
+    "catch": _catch,
+}

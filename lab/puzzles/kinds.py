@@ -1,0 +1,92 @@
+"""What a kind of puzzle is made of, and what all kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.bots import Bot
+from engine.chance import Chance
+from engine.events import Event, Told
+from engine.game import REFEREE, TABLE, Command, Game
+from engine.graph import Map
+from engine.referee import Referee
+from engine.search.budget import Budget
+from firmware_host.core import bots
+from firmware_host.core.puzzle_files import Puzzle
+from firmware_host.play.puzzles import PuzzlePosition
+
+LEVELS = ("easy", "medium", "strong")
+Answers = tuple[tuple[str, ...], ...]
+SOLVED = 0.75
+"""Score from which a level counts as solving a puzzle."""
+
+
+class Moment(NamedTuple):
+    """A recorded game after one act: every viewer's picture, and the act's public events. `told` is viewer -> all of
+    its events so far; `blank` are the pictures before them.
+    """
+
+    game: Game
+    board: Map | None
+    options: Any
+    pictures: Mapping[str, Any]
+    events: tuple[Event, ...]
+    told: Mapping[str, Sequence[Event]]
+    blank: Mapping[str, Any]
+
+    def puzzle(self, seat: str, about: Mapping[str, Any] = {}, events: Sequence[Event] = ()) -> Puzzle:
+        """Return a puzzle about this moment, without answers or a grade."""
+        raw = msgspec.to_builtins((self.game.state(self.pictures[REFEREE]), events, about))
+        state, later, rest = msgspec.json.decode(msgspec.json.encode(raw))
+        slug = None if self.board is None else self.board.slug
+        return Puzzle("", seat, state, (("?",),), 1, slug, {}, tuple(later), rest)
+
+    def choice(self, level: str, seat: str, legal: Sequence[Command]) -> Command | None:
+        """Return what the bot of a level chooses among some acts of a seat; None if the game has no such bot."""
+        names = [name for name in bots.ranked(self.game, seat) if bots.find(self.game, name).level == level]
+        if not names:
+            return None
+        bot: Bot = bots.seated(names[0], self.game, seat, self.blank[seat])
+        bots.set_budget(bot, Budget(0))
+        for event in self.told[seat]:
+            bot.told(event)
+        return bot.choose(self.pictures[seat], legal, Chance(Random(0)))
+
+
+class Draft(NamedTuple):
+    """A puzzle that was found at a moment. `solved` returns how right each of the `LEVELS` is, from 0 to 1."""
+
+    puzzle: Puzzle
+    solved: Callable[[PuzzlePosition], Sequence[float]]
+
+
+class Kind(NamedTuple):
+    """A kind of puzzle: `find` yields drafts of a recorded game, `solve` and `verify` calculate the answers in two
+    independent ways (without any, the position is none for this kind). Puzzles with much the same `marks` are alike.
+    """
+
+    find: Callable[[Sequence[Moment]], Iterator[Draft]]
+    solve: Callable[[PuzzlePosition], Answers]
+    verify: Callable[[PuzzlePosition], Answers]
+    marks: Callable[[Puzzle], frozenset[Any]]
+
+
+def moments_of(game: Game, board: Map | None, options: Any, tellings: Sequence[Sequence[Told]]) -> list[Moment]:
+    """Return the moments of a recorded game, from the events of the set-up and of each act."""
+    blank = dict(game.blank(board, options))
+    referee, found = Referee(game, blank), list[Moment]()
+    for telling in tellings:
+        referee.tell(telling)
+        public = tuple(told.event for told in telling if told.audience.includes(TABLE))
+        heard = {viewer: tuple(events) for viewer, events in referee.told.items()}
+        found.append(Moment(game, board, options, dict(referee.pictures), public, heard, blank))
+    return found
+
+
+def score(puzzle: Puzzle, answers: Answers, given: Sequence[str]) -> float:
+    """Return how right an answer is."""
+    return msgspec.structs.replace(puzzle, answers=answers).score(frozenset(given))

@@ -1,0 +1,125 @@
+"""Choose the best puzzles of recorded games: exact, verified, graded, and different from each other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+import games
+from engine.game import Game
+from engine.refusal import RuleError
+from firmware_host.core.game_files import game_folder
+from firmware_host.core.puzzle_files import FOLDER, Puzzle
+from firmware_host.play.puzzles import PuzzlePosition
+from lab.puzzles.kinds import SOLVED, Draft, Kind, Moment
+
+ALIKE = 0.6
+"""Two puzzles are alike if they share more than this part of their marks."""
+
+
+class Unverified(Exception):
+    """A puzzle whose answers are not confirmed by the second calculation."""
+
+
+def kinds_of(game: str) -> Mapping[str, Kind]:
+    """Return the kinds of puzzles of a game. Raises `ModuleNotFoundError` if there are none."""
+    found: Mapping[str, Kind] = import_module(f"lab.puzzles.{games.folder(game)}").KINDS
+    return found
+
+
+def folder_of(game: str) -> Path:
+    """Return the folder of a game's puzzles; it may not exist."""
+    return game_folder(game) / FOLDER
+
+
+def is_confirmed(game: Game, kind: str, puzzle: Puzzle) -> bool:
+    """Return whether both calculations find the answers that a puzzle has."""
+    try:
+        return verified(game, kind, puzzle).answers == puzzle.answers
+    except (Unverified, RuleError, ValueError):
+        return False
+
+
+def verified(game: Game, kind: str, puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with its answers. Raises `Unverified` if the two calculations differ, or find none."""
+    position = PuzzlePosition(game, kind, puzzle)
+    one = kinds_of(game.name)[kind]
+    answers = one.solve(position)
+    if not answers or {*map(frozenset, one.verify(position))} != {*map(frozenset, answers)}:
+        raise Unverified(f"{game.name}, {kind} {puzzle.id}: the answers are not confirmed.")
+    return replace(puzzle, answers=answers)
+
+
+def made(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterator[Puzzle]:
+    """Yield the drafts that can be puzzles, with answers and grades."""
+    for draft in drafts:
+        try:
+            small = named(kind, shortened(game, kind, draft.puzzle))
+            position = PuzzlePosition(game, kind, small)
+        except RuleError:  # what can happen in a game is not always a position that the rules can describe
+            continue
+        if kinds_of(game.name)[kind].solve(position):
+            puzzle = verified(game, kind, small)
+            levels = [*draft.solved(PuzzlePosition(game, kind, puzzle))]
+            yield replace(puzzle, grade=1 + sum(level < SOLVED for level in levels))
+
+
+def named(kind: str, puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with an id that only it has."""
+    content = replace(puzzle, id="", answers=(), grade=1)
+    return replace(puzzle, id=hashlib.sha256(kind.encode() + msgspec.json.encode(content)).hexdigest()[:8])
+
+
+def shortened(game: Game, kind: str, puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle without the parts of its position that change nothing. Raises `RuleError`."""
+    whole = _facts(game, kind, puzzle)
+    for holder in ("", "sniper"):
+        inside = puzzle.position.get(holder, {}) if holder else puzzle.position
+        for name in [*inside]:
+            rest = {other: value for other, value in inside.items() if other != name}
+            shorter = replace(puzzle, position={**puzzle.position, holder: rest} if holder else rest)
+            try:
+                if _facts(game, kind, shorter) == whole:
+                    puzzle, inside = shorter, rest
+            except (RuleError, ValueError):
+                continue
+    return puzzle
+
+
+def _facts(game: Game, kind: str, puzzle: Puzzle) -> Any:
+    position = PuzzlePosition(game, kind, puzzle)
+    return position.pictures, position.possible
+
+
+def different(puzzles: Sequence[Puzzle], marks: Callable[[Puzzle], frozenset[Any]], count: int) -> list[Puzzle]:
+    """Return at most `count` puzzles, of all maps and grades in turn, none of them like another."""
+    waiting = defaultdict[tuple[Any, ...], list[Puzzle]](list)
+    for puzzle in Random(1).sample(puzzles, len(puzzles)):
+        waiting[puzzle.map, puzzle.grade].append(puzzle)
+    found = list[Puzzle]()
+    while any(waiting.values()) and len(found) < count:
+        for group in filter(None, waiting.values()):
+            puzzle = group.pop()
+            rivals = (other for other in found if other.map == puzzle.map)
+            if not any(_alike(marks(puzzle), marks(other)) for other in rivals):
+                found.append(puzzle)
+    return sorted(found[:count], key=lambda one: (one.map or "", one.grade, one.id))
+
+
+def _alike(one: frozenset[Any], other: frozenset[Any]) -> bool:
+    return len(one & other) > ALIKE * len(one | other)
+
+
+def puzzles_of(game: Game, kind: str, played: Sequence[Sequence[Moment]], count: int) -> list[Puzzle]:
+    """Return the puzzles of one kind from recorded games."""
+    one = kinds_of(game.name)[kind]
+    found = [puzzle for moments in played for puzzle in made(game, kind, one.find(moments))]
+    return different(found, one.marks, count)

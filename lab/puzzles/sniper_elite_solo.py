@@ -1,0 +1,62 @@
+"""The puzzles of the solo game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.game import REFEREE
+from firmware_host.play.puzzles import PuzzlePosition
+from games.sniper_elite.rules.commands import Shoot
+from games.sniper_elite_solo.game import GAME
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.shooting import targets
+from games.sniper_elite_solo.show.puzzles import shot_chances
+from lab.puzzles.drawing import best_draw, chances_by_drawing
+from lab.puzzles.kinds import LEVELS, Answers, Draft, Kind, Moment, score
+
+SNIPER = "sniper"
+FEWEST_CHOICES = 4
+
+
+def _find(played: Sequence[Moment]) -> Iterator[Draft]:
+    asked = set[Any]()
+    for moment in played:
+        me: Picture = moment.pictures[REFEREE]
+        shots = [act for act in GAME.legal(me, SNIPER) if isinstance(act, Shoot) and act.second is None]
+        if me.active is not None or me.ally is not None:
+            continue
+        for unit in dict.fromkeys(shot.target for shot in shots if shot.target):
+            legal = [shot for shot in shots if shot.target == unit]
+            key = (*me.bag.values(), targets(me)[unit])
+            if key not in asked and len(legal) >= FEWEST_CHOICES:
+                asked.add(key)
+                yield Draft(moment.puzzle(SNIPER, {"target": unit}), _chosen(moment, legal))
+
+
+def _chosen(moment: Moment, legal: Sequence[Shoot]) -> Callable[[PuzzlePosition], Sequence[float]]:
+    def solved(position: PuzzlePosition) -> Sequence[float]:
+        chosen = [moment.choice(level, SNIPER, legal) for level in LEVELS]
+        return [score(position.puzzle, _solve(position), [str(getattr(shot, "draw", "?"))]) for shot in chosen]
+
+    return solved
+
+
+def _solve(position: PuzzlePosition) -> Answers:
+    return best_draw(shot_chances(position.view, position.puzzle.about["target"]))
+
+
+def _verify(position: PuzzlePosition) -> Answers:
+    view: Picture = position.view
+    need = targets(view)[position.puzzle.about["target"]]
+    return best_draw(chances_by_drawing(view.bag, need, lambda noise, suppression: True))
+
+
+KINDS: Mapping[str, Kind] = {
+    "shot": Kind(
+        _find,
+        _solve,
+        _verify,
+        lambda puzzle: frozenset({(str(puzzle.position.get("bag")), puzzle.answers)}),
+    )
+}

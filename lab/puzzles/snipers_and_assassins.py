@@ -1,0 +1,105 @@
+"""The puzzles of Snipers and Assassins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.game import TABLE
+from firmware_host.core.puzzle_files import Puzzle
+from firmware_host.play.puzzles import PuzzlePosition
+from games.snipers_and_assassins.rules import places, shooting
+from games.snipers_and_assassins.rules.assassin import STEPS, goal
+from games.snipers_and_assassins.rules.moving import jump_places, places_along
+from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.show.puzzles import MOST_TURNS, best, standing
+from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
+
+FEWEST = 2
+"""How many markers are in range at least, and how many turns it is to the Target."""
+
+
+def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
+    for moment in played:
+        view: Picture = moment.pictures[TABLE]
+        if view.setup is None and view.over is None and len(_targets(view)) >= FEWEST:
+            yield Draft(moment.puzzle(view.turn), _read_shot)
+
+
+def _targets(view: Picture) -> frozenset[str]:
+    here = view.at(view.own("sniper"))
+    found = [(target, place) for target, place in shooting.targets(view) if place in standing(view)]
+    return frozenset(place for target, place in found if shooting.refusal(view, target, here) is None)
+
+
+def _solve_shot(position: PuzzlePosition) -> Answers:
+    return (tuple(sorted(_targets(position.view))),)
+
+
+def _verify_shot(position: PuzzlePosition) -> Answers:
+    """Measure on a board with every row drawn."""
+    view: Picture = position.view
+    return (tuple(sorted(_near(view, places.ROW_PITCH))),)
+
+
+def _near(view: Picture, pitch: int) -> Iterator[str]:
+    here = places.place_of(view.at(view.own("sniper")))
+    for seat, player in view.players.items():
+        markers = [player.sniper] if player.shot in shooting.HEALING else [player.sniper, player.assassin]
+        for name in markers if seat != view.turn else ():
+            there = places.place_of(str(name))
+            rows, columns = pitch * abs(there.pathway - here.pathway), abs(there.column - here.column)
+            # Hideouts are closed to shots, unless the table plays otherwise.
+            open_ = not view.rulings.closed_hideouts or (there.is_space and here.is_space)
+            if open_ and max(rows, columns) <= view.shot_range(view.turn):
+                yield str(name)
+
+
+def _read_shot(position: PuzzlePosition) -> Sequence[float]:
+    """Return how right three readers are: who marks all, who forgets the empty rows, and who forgets them half."""
+    view = position.view
+    readers = [standing(view), [*_near(view, 1)], [*_near(view, 2)][:-1] or ["?"]]
+    return [score(position.puzzle, _solve_shot(position), one) for one in readers]
+
+
+def _find_reach(played: Sequence[Moment]) -> Iterator[Draft]:
+    for moment in played:
+        view: Picture = moment.pictures[TABLE]
+        if view.setup is None and view.over is None and FEWEST <= best(view) <= MOST_TURNS:
+            yield Draft(moment.puzzle(view.turn), _read_reach)
+
+
+def _solve_reach(position: PuzzlePosition) -> Answers:
+    return ((str(best(position.view)),),)
+
+
+def _verify_reach(position: PuzzlePosition) -> Answers:
+    """Walk and jump on the board, turn by turn."""
+    view: Picture = position.view
+    end, turns = str(goal(view, view.turn)), 0
+    reached = {view.at(view.own("assassin"))}
+    while end not in reached:
+        steps = {to for here in reached for to in places_along(here, STEPS)}
+        jumps = {to for here in reached if places.is_space(here) for to in jump_places(view.pathways, here).values()}
+        reached |= {to for to in steps | jumps if places.is_space(to) or to == end}
+        turns += 1
+    return ((str(turns),),)
+
+
+def _read_reach(position: PuzzlePosition) -> Sequence[float]:
+    """Return how right three readers are: who counts columns, who takes no jump, and who does not round up."""
+    view = position.view
+    start = places.place_of(view.at(view.own("assassin")))
+    end = places.place_of(str(goal(view, view.turn)))
+    jumps, columns = abs(start.pathway - end.pathway), abs(start.column - end.column)
+    readers = [columns, -(-columns // STEPS), jumps + columns // STEPS]
+    return [score(position.puzzle, _solve_reach(position), [str(one)]) for one in readers]
+
+
+def _reach_marks(puzzle: Puzzle) -> frozenset[object]:
+    return frozenset({str(puzzle.position.get("players")), puzzle.answers})
+
+
+KINDS: Mapping[str, Kind] = {
+    "shot": Kind(_find_shot, _solve_shot, _verify_shot, lambda puzzle: frozenset(puzzle.answers[0])),
+    "reach": Kind(_find_reach, _solve_reach, _verify_reach, _reach_marks),
+}

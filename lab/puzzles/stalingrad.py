@@ -1,0 +1,70 @@
+"""The puzzles of Stalingrad."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from engine.game import TABLE
+from firmware_host.play.puzzles import PuzzlePosition
+from games.stalingrad.rules.cards import CARDS
+from games.stalingrad.rules.commands import Commit
+from games.stalingrad.rules.picture import ROLLS, Picture
+from games.stalingrad.rules.words import CAP, FACES, value_of_die
+from games.stalingrad.show.puzzles import commits, key
+from lab.puzzles.kinds import LEVELS, Answers, Draft, Kind, Moment, score
+
+FEWEST_CHOICES = 3
+
+
+def _find(played: Sequence[Moment]) -> Iterator[Draft]:
+    for moment in played:
+        view: Picture = moment.pictures[TABLE]
+        if view.turn is None or view.phase not in ROLLS or view.die is not None:
+            continue
+        faces = sorted({*commits(view).values()})
+        for wanted in faces[1:]:
+            yield Draft(moment.puzzle(view.turn, {"faces": wanted}), _chosen(moment))
+
+
+def _solve(position: PuzzlePosition) -> Answers:
+    acts = commits(position.view)
+    return _fewest(acts, position.puzzle.about["faces"])
+
+
+def _fewest(acts: Mapping[Commit, int], wanted: int) -> Answers:
+    enough = [act for act, faces in acts.items() if faces >= wanted]
+    least = min((len(act.cards) for act in enough), default=0)
+    found = tuple((key(act),) for act in enough if len(act.cards) == least)
+    return found if least and len(acts) >= FEWEST_CHOICES else ()
+
+
+def _verify(position: PuzzlePosition) -> Answers:
+    """Count the faces of the die one by one."""
+    view: Picture = position.view
+    lasting = view.aid if view.aid and (view.phase == "target") == view.options.switches.hunt_aid_hunts else None
+
+    def faces(act: Commit) -> int:
+        cards = [view.card, *act.cards, *([lasting] if lasting and view.phase == "danger" else [])]
+        value = view.actor.stat(ROLLS[view.phase]) + sum(CARDS[card].amount for card in cards if card)
+        return sum(value_of_die(face) <= min(CAP, value) for face in FACES)
+
+    return _fewest({act: faces(act) for act in commits(view)}, position.puzzle.about["faces"])
+
+
+def _chosen(moment: Moment) -> Callable[[PuzzlePosition], Sequence[float]]:
+    def solved(position: PuzzlePosition) -> Sequence[float]:
+        seat, legal = position.puzzle.seat, [*commits(position.view)]
+        chosen = [moment.choice(level, seat, legal) for level in LEVELS]
+        return [score(position.puzzle, _solve(position), [key(act)]) for act in chosen if isinstance(act, Commit)]
+
+    return solved
+
+
+KINDS: Mapping[str, Kind] = {
+    "shot": Kind(
+        _find,
+        _solve,
+        _verify,
+        lambda puzzle: frozenset({puzzle.position.get("card"), puzzle.about["faces"], *puzzle.answers}),
+    )
+}

@@ -1,0 +1,164 @@
+"""Puzzles: the shipped ones are right, broken ones are left out, and people have ratings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+import games
+from engine.text import Text
+from firmware_host.core import installed, puzzle_files
+from firmware_host.core.errors import UserError
+from firmware_host.core.puzzle_files import GRADES, Puzzle, PuzzleError, decoded, encoded, files, rules_digest
+from firmware_host.play import puzzles
+from firmware_host.records import solvers
+from firmware_host.records.journal import Journal
+from firmware_host.records.solvers import Solver, after
+from lab.puzzles import making
+
+SHIPPED = [
+    (game, path.stem, one)
+    for game in games.names()
+    for path in files(game)
+    for one in decoded(path.read_bytes(), path.name, rules_digest(game))
+]
+"""Reading them fails if the rules have changed since: run `sniperboard puzzles verify` for each game."""
+
+
+def sample(count: int) -> list[tuple[str, str, Puzzle]]:
+    """Return `count` shipped puzzles of each kind. `make nightly` verifies all of them."""
+    kinds = dict.fromkeys((game, kind) for game, kind, _ in SHIPPED)
+    found = {kind: [one for one in SHIPPED if one[:2] == kind] for kind in kinds}
+    return [one for every in found.values() for one in Random(0).sample(every, min(count, len(every)))]
+
+
+def test_at_least_200_puzzles_are_shipped_in_all_grades() -> None:
+    assert len(SHIPPED) >= 200
+    assert {one.grade for _, _, one in SHIPPED} == {*range(1, GRADES + 1)}
+    assert len({(game, one.id) for game, _, one in SHIPPED}) == len(SHIPPED)
+
+
+@pytest.mark.parametrize(("game", "kind", "puzzle"), sample(1), ids=lambda it: getattr(it, "id", it))
+def test_two_calculations_find_the_answers_of_a_shipped_puzzle(game: str, kind: str, puzzle: Puzzle) -> None:
+    assert making.is_confirmed(games.find(game), kind, puzzle)
+
+
+def test_every_shipped_puzzle_can_be_asked() -> None:
+    for game, _, one in sample(3):
+        found = puzzles.position_of(game, one.id)
+        history, step = found.shown()
+
+        assert isinstance(found.posed().question, Text)
+        assert history.cues(step, uncover=found.seat.secret) is not None
+        assert not [*puzzles.faults("treasure")]
+
+
+def test_wrong_answer_is_not_confirmed() -> None:
+    game, kind, one = sample(1)[0]
+
+    assert not making.is_confirmed(games.find(game), kind, msgspec.structs.replace(one, answers=(("?",),)))
+
+
+def test_page_gets_nothing_that_the_asked_player_does_not_know() -> None:
+    where = next(one for _, kind, one in SHIPPED if kind == "where")
+    found = puzzles.position_of(games.DEFAULT, where.id)
+    history, step = found.shown()
+
+    assert history.moment(step)["truth"]["sniper"]["space"] is None
+    assert set(map(id, step.pictures.values())) == {id(found.view)}
+
+
+GOOD = SHIPPED[0][2]
+BAD = {
+    "rules": (encoded((GOOD,), "other"), "other rules"),
+    "cut": (encoded((GOOD,), "now")[:-40], "docs/puzzles.md"),
+    "field": (encoded((), "now") + b'{"id": "00000000"}\n', "docs/puzzles.md"),
+    "twice": (encoded((GOOD, GOOD), "now"), "same id"),
+    "empty": (b"", "docs/puzzles.md"),
+    "deep": (encoded((), "now") + b"[" * 100_000, "docs/puzzles.md"),
+    "binary": (b"\xff\xfe\n\xff", "docs/puzzles.md"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BAD.values(), ids=BAD)
+def test_bad_file_is_refused_with_a_sentence(text: bytes, why: str) -> None:
+    with pytest.raises(PuzzleError, match=why):
+        decoded(text, "shot.jsonl", "now")
+
+
+def test_bad_puzzles_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = games.DEFAULT
+    odd = [
+        msgspec.structs.replace(GOOD, id="00000001", seat="nobody"),
+        msgspec.structs.replace(GOOD, id="00000002", position={"units": {"red-1": "nowhere"}}),
+        msgspec.structs.replace(GOOD, id="00000003", answers=(("nowhere",),)),
+        msgspec.structs.replace(GOOD, id="00000004", map="no-map"),
+        msgspec.structs.replace(GOOD, id="00000005", events=({"type": "no-event"},)),
+        msgspec.structs.replace(GOOD, id="00000006", about={}),
+    ]
+    kind = next(kind for game, kind, one in SHIPPED if one is GOOD)
+    (tmp_path / f"{kind}.jsonl").write_bytes(encoded((GOOD, *odd), rules_digest(name)))
+    (tmp_path / "other.jsonl").write_bytes(b"{}")
+    monkeypatch.setattr(puzzles, "files", lambda game: sorted(tmp_path.glob("*.jsonl")))
+    puzzles.of_game.cache_clear()
+    try:
+        found = [*puzzles.faults(name)]
+        known = puzzles.of_game(name)
+    finally:
+        puzzles.of_game.cache_clear()
+
+    assert known.keys() == {GOOD.id, *(one.id for one in odd)}
+    assert [one.id for one in odd if not any(one.id in sentence for sentence in found)] == []
+    assert "other.jsonl" in caplog.text
+
+
+def test_faulty_file_of_an_installed_game_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "games" / "treasure" / puzzle_files.FOLDER / "where.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"no puzzles")
+
+    parts = [str(part.with_(file=file.name)) for file, part, _ in installed._checked_files(path.parent.parent)]
+    assert "the puzzles where.jsonl" in parts
+
+
+# --- ratings ------------------------------------------------------------------------------------------------------
+
+
+def test_rating_rises_with_right_answers_and_falls_with_wrong_ones() -> None:
+    once = after(Solver("Ola"), "00000001", 4, 1)
+    twice = after(once, "00000002", 1, 0)
+
+    assert solvers.START < twice.rating < once.rating
+    assert (once.streak, once.best, twice.streak, twice.best) == (1, 1, 0, 1)
+    assert (twice.tried, twice.right) == (2, 1)
+
+
+def test_ratings_are_kept_by_name_and_a_puzzle_counts_once(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    solvers.add(journal, "Ola", "00000001", 2, 1)
+    solvers.add(journal, "Ola", "00000001", 2, 1)
+    solvers.add(journal, "Jan", "00000001", 2, 0)
+
+    assert [(one.name, one.tried) for one in solvers.read(journal)] == [("Ola", 1), ("Jan", 1)]
+    solvers.forget(journal, "Ola")
+    assert [one.name for one in solvers.read(journal)] == ["Jan"]
+    solvers.forget(journal)
+    assert solvers.read(journal) == ()
+    journal.close()
+
+
+def test_strangers_cannot_displace_the_ratings_of_others(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    for number in range(solvers.MOST_SOLVERS):
+        solvers.add(journal, f"n{number}", "00000001", 1, 1)
+
+    for name in ("one more", "", "x" * 21):
+        with pytest.raises(UserError, match="room"):
+            solvers.add(journal, name, "00000001", 1, 1)
+    assert len(solvers.read(journal)) == solvers.MOST_SOLVERS
+    journal.close()

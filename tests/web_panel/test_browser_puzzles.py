@@ -1,0 +1,83 @@
+"""Puzzles on a phone, in Chromium: marking spaces with taps and keys, choosing, and the person's rating."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from firmware_host.play import puzzles
+from tests.web_panel.conftest import LONGEST_WORDS
+from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.test_browser_craft import faults
+from tools.tour import Screenshot
+
+pytestmark = IN_CHROMIUM
+
+GAME = "sniper-elite"
+
+
+class Solver(Screen):
+    """A phone with a puzzle of one kind."""
+
+    def __init__(self, browser: Browser, served: str, kind: str, code: str = "en") -> None:
+        super().__init__(browser, (360, 740), has_touch=True, locale=code)
+        self.go(f"{served}puzzles/{GAME}")
+        expect(self["question"]).to_be_visible()
+        # The first puzzle may be of this kind, too.
+        with self.page.expect_response("**/api/puzzle") as answer:
+            self["kind"].select_option(kind)
+        expect(self.page.locator(f'body[data-puzzle="{kind} {answer.value.json()["id"]}"]')).to_be_attached()
+
+    @property
+    def answer(self) -> list[str]:
+        """A right answer of the puzzle on the page."""
+        _, puzzle_id = self.page.evaluate("document.body.dataset.puzzle").split()
+        return list(puzzles.of_game(GAME)[puzzle_id][1].answers[0])
+
+
+def test_spaces_are_marked_checked_and_rated(browser: Browser, served: str) -> None:
+    solver = Solver(browser, served, "heard")
+    solver["solver-name"].fill("Ola")
+    solver["solver-name"].press("Enter")
+    expect(solver["rating"]).to_contain_text("1000")
+    expect(solver["check"]).to_be_disabled()
+    for space in solver.answer:
+        solver.page.locator(f'.lit[data-space="{space}"]').focus()
+        solver.page.keyboard.press("Enter")
+        expect(solver.page.locator(f'.lit.picked[data-space="{space}"]')).to_be_attached()
+    solver.press("check")
+    expect(solver["result"]).to_have_class(re.compile("right"))
+    expect(solver.page.locator(".puzzle-space.hit")).to_have_count(len(solver.answer))
+    expect(solver["rating"]).to_contain_text("1 of 1")
+    solver.press("forget")
+    solver.press("confirm-yes")
+    expect(solver["rating"]).to_contain_text("0 of 0")
+    before = solver.page.evaluate("document.body.dataset.puzzle")
+    solver.press("next")
+    expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
+    expect(solver.page.locator(".puzzle-space")).to_have_count(0)
+    assert solver.faults == []
+
+
+def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None:
+    solver = Solver(browser, served, "shot")
+    choices = solver.page.locator("[data-testid^=choice-]")
+    right = solver.answer[0]
+    wrong = choices.locator(f"xpath=self::*[not(@data-testid='choice-{right}')]").first
+    wrong.click()
+    solver.press("check")
+    expect(solver["result"]).to_contain_text(f"Right: {right}")
+    assert solver.faults == []
+
+
+@pytest.mark.nightly
+def test_puzzles_are_accessible_at_every_width(browser: Browser, served: str) -> None:
+    solver = Solver(browser, served, "where", LONGEST_WORDS)
+    expect(solver.page.locator(".lit[data-space]").first).to_be_attached()
+    found = [*faults(solver.page, Screenshot("puzzle", "", "", ""))]
+    solver.press("to-puzzles")
+    solver.page.wait_for_url("**/puzzles")
+    found += faults(solver.page, Screenshot("puzzles", "", "", ""))
+    assert found == []

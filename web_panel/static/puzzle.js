@@ -1,0 +1,253 @@
+// A puzzle: a question about a position, which is drawn like a step of a finished game. The answer is one of several
+// choices, or spaces marked on the map.
+
+import { nameField, remember, remembered } from "./claiming.js";
+import { glossary, request } from "./frame.js";
+import { GameMap } from "./map.js";
+import { ask as fetched, pause, post } from "./net.js";
+import { way } from "./scene.js";
+import { list, t, tOf } from "./texts.js";
+import { $, button, confirmed, h, paint, quiet, select, terms, toast } from "./ui.js";
+
+const { module, game, kinds } = document.body.dataset;
+// The game's part of the page of finished games draws the position.
+const own = (module ? (await import(module)).past : null) ?? {};
+
+const AGAIN_MS = 1500;
+// What a game draws for one side only stays until the next puzzle.
+const LAYERS = ["possible", "under", "lines", "over"];
+const page = { puzzle: null, words: null, solver: null, kind: "", given: [], result: null, fault: null, stage: null };
+// What this page has asked, so that a person without a name gets other puzzles, too.
+const seen = new Set();
+
+const map = new GameMap($("#map"), { onTap: tap, focus: places });
+
+const name = () => remembered().name ?? "";
+const step = () => page.puzzle.step;
+const closed = () => page.result !== null;
+
+function places() {
+  const { puzzle } = page;
+  if (!puzzle) return [];
+  return puzzle.path.length ? puzzle.path : (own.places?.(puzzle.side, step()) ?? []);
+}
+
+// --- asking -------------------------------------------------------------------------------------------------------
+
+async function next() {
+  const wanted = { game, kind: page.kind, rating: page.solver?.rating ?? 1000 };
+  const answer = await post("/api/puzzle", { ...wanted, seen: [...seen, ...(page.solver?.seen ?? [])] });
+  if (!answer.ok && !answer.id) {
+    page.fault = answer.error?.sentence ?? t("net.away");
+    return show();
+  }
+  seen.add(answer.id);
+  Object.assign(answer.step, { viewer: "table", route: [], people: [] });
+  Object.assign(page, { puzzle: answer, given: [], result: null, fault: null });
+  document.body.classList.toggle("no-map", !answer.map);
+  show();
+  await map.load(answer.map);
+  if (map.ready && page.puzzle === answer) {
+    for (const layer of LAYERS) map.draw(layer, null, () => []);
+    map.frame();
+  }
+  show();
+}
+
+async function check() {
+  const { puzzle, given } = page;
+  const sent = { game, puzzle: puzzle.id, answer: given, name: name() };
+  const answer = await post("/api/puzzle/answer", sent);
+  if (page.puzzle !== puzzle) return;
+  if (!answer.answers) return toast(answer.error?.sentence ?? t("net.away"), "bad");
+  page.result = answer;
+  page.solver = answer.solver ?? page.solver;
+  if (answer.unrated) toast(answer.unrated);
+  show();
+}
+
+function tap(space) {
+  const { puzzle, given } = page;
+  if (!puzzle || closed() || puzzle.choices.length || !map.offered.has(space)) return;
+  page.given = given.includes(space) ? given.filter((it) => it !== space) : [...given, space];
+  show();
+}
+
+// --- showing ------------------------------------------------------------------------------------------------------
+
+function show() {
+  const { puzzle, given, result, fault, words, solver, stage } = page;
+  paint($("#kinds"), [page.kind], chooser);
+  paint($("#ask"), [puzzle?.id, given, result, fault, stage], () => (puzzle ? asking() : quiet(fault ?? "")));
+  paint($("#more"), [puzzle?.id, Boolean(words)], () => (puzzle ? story() : []));
+  paint($("#solver"), [solver, name() !== ""], rating);
+  document.body.dataset.puzzle = puzzle ? `${puzzle.kind} ${puzzle.id}` : "";
+  if (puzzle && map.ready) draw();
+}
+
+function draw() {
+  const { puzzle, given, result } = page;
+  own.draw?.(puzzle.side, map, step());
+  map.draw("trail", puzzle.path, () => way(map, puzzle.path, "way noisy"));
+  const free = puzzle.offered.length ? puzzle.offered : [...map.spaces.keys()];
+  const few = puzzle.offered.length <= 12;
+  const light = (space) =>
+    given.includes(space)
+      ? { space, kind: "picked", label: t("puzzle.unmark") }
+      : { space, kind: few ? "choice" : "free", label: t("puzzle.mark") };
+  map.offer(closed() || puzzle.choices.length ? [] : free.map(light));
+  map.draw("coach", [puzzle.id, result], () => (result && !puzzle.choices.length ? outlines() : []));
+}
+
+// The accepted answer that is nearest to the given one.
+function nearest() {
+  const shared = (answer) => answer.filter((it) => page.given.includes(it)).length / answer.length;
+  return [...page.result.answers].sort((one, other) => shared(other) - shared(one))[0];
+}
+
+function outlines() {
+  const right = nearest();
+  const kind = (space) => (right.includes(space) ? (page.given.includes(space) ? "hit" : "missed") : "extra");
+  const all = [...new Set([...right, ...page.given])];
+  return all.map((space) => map.outline(space, `puzzle-space ${kind(space)}`));
+}
+
+function chooser() {
+  const options = [["", t("puzzle.kind.all")], ...kinds.split(" ").map((it) => [it, tOf("puzzle.kind", it)])];
+  const choose = (value) => {
+    page.kind = value;
+    next();
+  };
+  return (
+    options.length > 2 &&
+    h("label", { class: "puzzle-kinds" }, t("puzzle.kinds"), select("kind", options, page.kind, choose))
+  );
+}
+
+function asking() {
+  const { puzzle, given } = page;
+  return [
+    quiet(t("puzzle.seat", { seat: puzzle.seat }), " · ", t("puzzle.grade", { grade: puzzle.grade })),
+    h("p", { class: "question", testid: "question" }, puzzle.question),
+    puzzle.choices.length > 0 && h("div", { class: "puzzle-choices" }, puzzle.choices.map(choice)),
+    !puzzle.choices.length && !closed() && quiet(t("puzzle.marked", { number: given.length })),
+    closed() && outcome(),
+    h("div", { class: "row" }, [
+      !closed() && button(t("puzzle.check"), "check", check, { class: "main", disabled: given.length === 0 }),
+      !closed() && given.length > 0 && button(t("puzzle.clear"), "clear", clear),
+      closed() && button(t("puzzle.next"), "next", next, { class: "main" }),
+      !closed() && button(t("puzzle.skip"), "skip", next),
+      page.stage !== "playing" && button(t("puzzle.show"), "show", showOnBoard),
+    ]),
+  ];
+}
+
+function choice({ key, label }) {
+  const pick = () => {
+    page.given = [key];
+    show();
+  };
+  const props = { "aria-pressed": page.given[0] === key, disabled: closed() };
+  return button(label, `choice-${key}`, pick, props);
+}
+
+function clear() {
+  page.given = [];
+  show();
+}
+
+function outcome() {
+  const { puzzle, given, result } = page;
+  const right = result.score === 1;
+  const head = right ? t("puzzle.right") : partly(Math.round(100 * result.score));
+  const wanted = nearest();
+  const labels = new Map(puzzle.choices.map(({ key, label }) => [key, label]));
+  const all = result.answers.flat().map((key) => labels.get(key));
+  const missed = wanted.filter((it) => !given.includes(it));
+  const extra = given.filter((it) => !wanted.includes(it));
+  const marks = [
+    missed.length > 0 && t("puzzle.missed", { spaces: list(missed) }),
+    extra.length > 0 && t("puzzle.extra", { spaces: list(extra) }),
+  ];
+  return h("div", { class: `puzzle-result ${right ? "right" : ""}`, role: "status", testid: "result" }, [
+    h("b", {}, head),
+    !right &&
+      h("p", {}, puzzle.choices.length ? t("puzzle.answer", { answer: either(all) }) : marks.filter(Boolean).join(" ")),
+    h("p", {}, result.why),
+  ]);
+}
+
+const partly = (percent) => (percent ? t("puzzle.part", { percent }) : t("puzzle.wrong"));
+
+const either = (all) => all.reduce((first, other) => t("puzzle.or", { first, other }));
+
+// What everyone was told since the position, and the game's own lines about it.
+function story() {
+  const { puzzle, words } = page;
+  const known = words?.game === game ? words : null;
+  const told = step().told.map(({ sentence }) => h("li", {}, sentence));
+  return [
+    told.length > 0 && [h("h2", {}, t("puzzle.news")), h("ol", { class: "dispatches", testid: "story" }, told)],
+    // Without a map, the game's lines show the position.
+    !puzzle.map && own.lines?.(puzzle.side, step(), known),
+  ];
+}
+
+// --- the person ---------------------------------------------------------------------------------------------------
+
+function rating() {
+  const { solver } = page;
+  const [, field] = nameField("solver-name", { onchange: rename });
+  const facts = (it) => [
+    [t("puzzle.rating"), String(it.rating)],
+    [t("puzzle.solved"), t("puzzle.solved.of", it)],
+    [t("puzzle.streak"), String(it.streak)],
+    [t("puzzle.best"), String(it.best)],
+  ];
+  return [
+    h("h2", {}, t("puzzle.you")),
+    solver ? terms({ testid: "rating" }, facts(solver)) : quiet(t("puzzle.nameless")),
+    field,
+    solver?.tried > 0 && button(t("puzzle.forget"), "forget", forget, { class: "small" }),
+  ];
+}
+
+async function rename({ target }) {
+  remember({ name: target.value.trim() });
+  await identify();
+}
+
+async function identify() {
+  const found = name() ? await post("/api/puzzle/solver", { name: name() }) : null;
+  page.solver = found?.name ? found : null;
+  show();
+}
+
+async function forget() {
+  const sure = t("puzzle.forget.sure", { name: name() });
+  if ((await confirmed(t("puzzle.forget"), sure)) && (await request("/api/puzzle/forget", { name: name() })))
+    await identify();
+}
+
+async function showOnBoard() {
+  if (await request("/api/puzzle/show", { game, puzzle: page.puzzle.id })) toast(t("puzzle.shown"));
+}
+
+// Whether a game runs, which takes the board.
+async function follow() {
+  for (;;) {
+    const { body } = await fetched("/api/lobby").catch(() => ({ body: null }));
+    if (body) page.stage = body.stage;
+    show();
+    if (body) return;
+    await pause(AGAIN_MS);
+  }
+}
+
+glossary().then((words) => {
+  page.words = words;
+  show();
+});
+follow();
+await identify();
+next();
