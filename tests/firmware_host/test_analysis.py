@@ -40,7 +40,7 @@ from firmware_host.records.record import Record, record_of
 from firmware_host.records.state_folder import only_one
 from firmware_host.records.telling import read
 from firmware_host.seats.players import BotPlayer
-from tests.attacks.target import until
+from tests.patience import until
 
 CARDS = "stalingrad"
 START = "from firmware_host.analysis import process; process.NICENESS = 0; process.main()"

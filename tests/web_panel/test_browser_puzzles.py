@@ -10,8 +10,7 @@ from playwright.sync_api import Browser, expect
 from firmware_host.play import puzzles
 from tests.web_panel.conftest import LONGEST_WORDS
 from tests.web_panel.room import IN_CHROMIUM, Screen
-from tests.web_panel.test_browser_craft import faults
-from tools.tour import Screenshot
+from tests.web_panel.test_browser_craft import expect_no_faults
 
 pytestmark = IN_CHROMIUM
 
@@ -76,8 +75,7 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
 def test_puzzles_are_accessible_at_every_width(browser: Browser, served: str) -> None:
     solver = Solver(browser, served, "where", LONGEST_WORDS)
     expect(solver.page.locator(".lit[data-space]").first).to_be_attached()
-    found = [*faults(solver.page, Screenshot("puzzle", "", "", ""))]
+    expect_no_faults(solver.page, "puzzle")
     solver.press("to-puzzles")
     solver.page.wait_for_url("**/puzzles")
-    found += faults(solver.page, Screenshot("puzzles", "", "", ""))
-    assert found == []
+    expect_no_faults(solver.page, "puzzles")
