@@ -22,6 +22,7 @@ def test_every_file_named_by_a_job_exists() -> None:
         "tests.drill.roots",
         "firmware_host",
         "lab.advice",
+        "firmware_host",
         "lab.load",
         "lab.soak",
     ]

@@ -237,8 +237,8 @@ def _telling(found: Any) -> Any:
 SEAT_NAME: Final = re.compile(r"[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
 """The name of a seat is part of an address and of a cookie."""
 RESERVED: Final = frozenset({
-    TABLE, REFEREE, "board", "house", "admin", "aids", "away", "club", "docs", "games", "health", "kiosk", "learn",
-    "legend", "network", "rules", "trust", "workshop",
+    TABLE, REFEREE, "board", "house", "admin", "aids", "away", "campaign", "club", "docs", "games", "health", "kiosk",
+    "learn", "legend", "network", "puzzles", "rules", "trust", "workshop",
 })  # fmt: skip
 """No seat has these names: other viewers, the admin's cookie, and pages."""
 

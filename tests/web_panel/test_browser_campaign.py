@@ -11,7 +11,7 @@ from firmware_host.records.results import Result
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
 from tests.web_panel.looks import OUT_OF_REACH
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -36,7 +36,7 @@ def test_next_opponent_is_above_the_one_that_was_beaten(browser: Browser, panel:
     expect(phone["level-sniper"]).to_have_value("recruit")
     expect(phone["rung-sniper"]).to_contain_text("Rung 2 of 5")
     expect(phone["level-defenders"]).to_have_value("straggler")
-    assert phone.page.evaluate(OUT_OF_REACH) == []
+    expect_value(phone.page, OUT_OF_REACH, [])
     phone["level-sniper"].select_option("cadet")
     expect(phone["rung-sniper"]).to_contain_text("Rung 1 of 5. Your wins: 1.")
     phone["level-sniper"].select_option("recruit")
@@ -55,7 +55,7 @@ def test_mission_starts_with_one_tap(browser: Browser, panel: Panel, served: str
     phone["campaign-name"].blur()
     expect(phone["star-count"]).to_have_text("2 of 30 stars")
     expect(phone[f"start-{FIRST}"]).to_be_hidden()
-    assert phone.page.evaluate(OUT_OF_REACH) == []
+    expect_value(phone.page, OUT_OF_REACH, [])
     phone["start-2-guard-duty"].tap()
     phone.page.wait_for_url("**/defenders")
     assert panel.loop.call(lambda table: dict(table.seating.claims.bots)) == {"sniper": "straggler"}
@@ -76,7 +76,7 @@ def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, se
     expect(phone["mission-stars"]).to_have_attribute("aria-label", "2 of 3 stars")
     expect(phone["mission"]).to_contain_text("Finish without a wound.")
     expect(phone["stronger"]).to_have_count(0)
-    assert phone.page.evaluate(OUT_OF_REACH) == []
+    expect_value(phone.page, OUT_OF_REACH, [])
     phone["mission-next"].tap()
     phone.page.wait_for_url("**/defenders")
     assert panel.loop.call(lambda table: dict(table.seating.claims.bots)) == {"sniper": "straggler"}

@@ -220,7 +220,8 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     page.evaluate(AXE_SCRIPT + ";0")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        assert page.evaluate(OUT_OF_REACH) + page.evaluate(TIGHT) + page.evaluate(PALE) + page.evaluate(AXE) == []
+        for found in (OUT_OF_REACH, TIGHT, PALE, AXE):
+            expect_value(page, found, [], where=scheme)
 
     rows = screen["table-possible"].locator("tbody tr")
     rows.nth(1).get_by_role("button").press("Enter")

@@ -23,7 +23,8 @@ export async function request(path, body, send = post) {
   return ok;
 }
 
-// Opens a seat's page, but only once: two events can lead there at the same moment.
+// Opens a seat's page, or the lobby for "", but only once: two events can lead there at the same moment, and the second
+// would interrupt the first.
 let going = false;
 window.addEventListener("pageshow", () => (going = false));
 
@@ -59,7 +60,7 @@ export async function followSeat(gone = false) {
   }
   const [seat] = Object.keys(mine);
   const moves = Boolean(seat) || !seats[here]?.taken;
-  if (moves) location.assign(`/${seat ?? ""}`);
+  if (moves) openSeat(seat ?? "");
   return moves;
 }
 
