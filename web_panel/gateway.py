@@ -67,7 +67,7 @@ READS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 PACED = frozenset({"/api/house", "/api/house/report.txt"})
 """Reads that wait for the table, too: the admin answers them after a delay, like changes."""
-PAST_GAMES = re.compile(r"/api/(games|replay)(/.*)?|/games/\d+")
+PAST_GAMES = re.compile(r"/api/(career|(games|replay)(/.*)?)|/games/\d+")
 """The addresses that read past games, or import one."""
 UNLIMITED = 1 << 200
 """The body size limit given to Tornado. `Exchange` checks sizes itself, with the panel's own errors."""

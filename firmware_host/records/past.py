@@ -96,7 +96,8 @@ class PastGames:
     ) -> None:
         self._path, self._finished = path, finished
         self._checks = Checks() if checks is None else checks
-        self._turns = Turns()
+        self.turns = Turns()
+        """Turns of requests: one reads at a time."""
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
         self._histories = Recent[int, History | None](CACHED_GAMES, KEPT_BYTES)
@@ -367,7 +368,7 @@ class PastGames:
 
     @contextmanager
     def _open_to_read(self) -> Iterator[Journal]:
-        with self._turns.next(), self._open_journal() as journal:
+        with self.turns.next(), self._open_journal() as journal:
             try:
                 yield journal
             except GameFault as fault:
@@ -390,7 +391,7 @@ class PastGames:
 
     def forget(self, number: int) -> None:
         """Drop everything in memory about a game that was deleted."""
-        with self._turns.next(patient=True):
+        with self.turns.next(patient=True):
             # Only with a turn, because a request that is being answered may add the game again.
             self._facts.pop(number, None)
             self._histories.forget(lambda key: key == number)
