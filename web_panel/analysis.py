@@ -6,8 +6,8 @@ from flask import Blueprint, Response
 
 from firmware_host.api.interface import TableInterface, Text, UserError, or_list
 from web_panel.body import posts
-from web_panel.games import number_of
-from web_panel.language import current_language, speak_of
+from web_panel.games import number_of, speak_of_game
+from web_panel.language import current_language
 
 
 def analysis(table: TableInterface) -> Blueprint:
@@ -18,8 +18,7 @@ def analysis(table: TableInterface) -> Blueprint:
     @routes.get("/api/games/<number>/analysis")
     def findings(number: str) -> Response:
         """Return how far the analysis of a finished game is, and what it has found so far."""
-        asked = number_of(number)
-        speak_of(table.past.facts(asked)["game"])
+        asked = speak_of_game(table, number)
         return Response(table.analyses.found(asked, current_language().say), mimetype="application/json")
 
     @posts(routes, "/api/games/<number>/analyse")

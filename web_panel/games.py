@@ -37,11 +37,7 @@ def games(table: TableInterface, seats: Seats) -> Blueprint:
 def _add_pages(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/games/<number>")
     def one_game(number: str) -> str:
-        facts = table.past.facts(number_of(number))
-        if facts["state"] != "over":
-            table.past.record(facts["number"])  # raises the error that says why not
-        speak_of(facts["game"])
-        return render_template("game.html", number=facts["number"])
+        return render_template("game.html", number=speak_of_game(table, number))
 
 
 def _add_looking(routes: Blueprint, table: TableInterface) -> None:
@@ -130,6 +126,16 @@ def _name_players(table: TableInterface, game: Mapping[str, Any], players: Seque
 
 def _json(written: bytes) -> Response:
     return Response(written, mimetype="application/json")
+
+
+def speak_of_game(table: TableInterface, number: str) -> int:
+    """Answer the current request with the texts of a finished game; return its number. Raises `UserError`."""
+    facts = table.past.facts(number_of(number))
+    if facts["state"] != "over":
+        table.past.record(facts["number"])  # raises the error that says why not
+    speak_of(facts["game"])
+    found: int = facts["number"]
+    return found
 
 
 def number_of(text: str) -> int:

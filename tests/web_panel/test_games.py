@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import sqlite3
 import threading
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +155,20 @@ def test_deleted_game_has_no_analysis_and_no_number_of_its_own(panel: Panel) -> 
     assert admin.post("/api/house/games/delete", game=1).json == {"ok": True}
     assert not file.exists()
     refused(admin.get("/api/games/1/analysis"), "not-found")
+
+
+def test_damaged_game_has_no_analysis(tmp_path: Path) -> None:
+    panel = Panel(tmp_path)
+    play_out(panel.company)
+    panel.interface.abandon(panel.company.requester)
+    panel.stop()
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as db, db:
+        db.execute("UPDATE games SET map = '', started = 1e300 WHERE id = 1")
+    panel = Panel(tmp_path)
+    try:
+        assert "damaged" in refused(panel.browser().get("/api/games/1/analysis"), "not-over")["sentence"]
+    finally:
+        panel.stop()
 
 
 def test_invalid_number_leads_to_no_game(panel: Panel) -> None:
