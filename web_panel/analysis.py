@@ -8,12 +8,13 @@ from firmware_host.api.interface import TableInterface, Text, UserError, or_list
 from web_panel.body import posts
 from web_panel.games import number_of, speak_of_game
 from web_panel.language import current_language
+from web_panel.seats import Seats
 
 
-def analysis(table: TableInterface) -> Blueprint:
+def analysis(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of analyses."""
     routes = Blueprint("analysis", __name__)
-    tasks = {"start": table.analyses.start, "stop": table.analyses.stop}
+    tasks = {"start": table.start_analysis, "stop": table.stop_analysis}
 
     @routes.get("/api/games/<number>/analysis")
     def findings(number: str) -> Response:
@@ -26,6 +27,6 @@ def analysis(table: TableInterface) -> Blueprint:
         """Start or continue the analysis of a finished game (`start`), or stop it (`stop`)."""
         if do not in tasks:
             raise UserError("not-understood", Text("`do` has to be {words}.", words=or_list(map(repr, tasks))))
-        tasks[do](number_of(number))
+        tasks[do](number_of(number), seats.requester())
 
     return routes

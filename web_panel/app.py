@@ -63,7 +63,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.wsgi_app = Padding(app.wsgi_app, seats.hides)  # type: ignore[method-assign, assignment]
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
-    app.register_blueprint(analysis(table))
+    app.register_blueprint(analysis(table, seats))
     app.register_blueprint(learn(table))
     app.register_blueprint(campaign(table))
     app.register_blueprint(puzzles(table, seats))

@@ -368,6 +368,16 @@ class TableInterface:
             self.past.check_new(sent)
             return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))
 
+    def start_analysis(self, number: int, requester: Requester = ANONYMOUS) -> None:
+        """Analyse a finished game, see `Analyses.start`."""
+        self._calls.of_players(requester, lambda _: None)
+        self.analyses.start(number)
+
+    def stop_analysis(self, number: int, requester: Requester = ANONYMOUS) -> None:
+        """Stop the analysis of a game."""
+        self._calls.of_players(requester, lambda _: None)
+        self.analyses.stop(number)
+
     def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
         """Show a step of a finished game on board and table view, or end that (None); not while a game runs."""
         replayed = None

@@ -53,20 +53,23 @@ def test_many_requests_for_long_game_exhaust_neither_memory_nor_table(target: Ta
     target.plays_on()
 
 
-def test_strangers_cannot_use_up_the_machine_with_analyses(target: Target, number: int) -> None:
-    """One process of low priority runs at a time. The running game has none for anyone."""
-    start, address = json.dumps({"do": "start"}).encode(), "/api/games/{}/analyse".format
+def test_strangers_neither_start_nor_stop_analyses(target: Target, number: int) -> None:
+    """One process of low priority runs at a time, for the people at the table. The running game has none for anyone."""
+    start, stop = (json.dumps({"do": do}).encode() for do in ("start", "stop"))
+    address = "/api/games/{}/analyse".format
+    assert [target.ask("POST", address(number), start, "sniper")[0] for _ in range(3)] == [200] * 3
     with ThreadPoolExecutor(12) as many:
-        asked = [many.submit(target.ask, "POST", address(number), start, "", f"127.0.4.{n % 24}") for n in range(48)]
+        asked = [many.submit(target.ask, "POST", address(number), stop, "", f"127.0.4.{n % 24}") for n in range(48)]
         target.plays_on()
         answers = [found.result() for found in asked]
-    assert {200} <= {status for status, _, _ in answers} <= {200, 429, 503}
+    assert {403} <= {status for status, _, _ in answers} <= {403, 429, 503}
     assert sum(analyses_of(target)) == 1
     for method, path, body in (("POST", address(1), start), ("GET", "/api/games/1/analysis", None)):
-        for seat in ("", "sniper", "defenders"):
+        for seat in ("sniper", "defenders"):
             status, _, answer = target.ask(method, path, body, seat)
             assert (status, json.loads(answer)["error"]["code"]) == (409, "not-over")
-    assert target.ask("POST", address(number), json.dumps({"do": "stop"}).encode())[0] == 200
+    assert json.loads(target.ask("GET", "/api/games/1/analysis")[2])["error"]["code"] == "not-over"
+    assert target.ask("POST", address(number), stop, "sniper")[0] == 200
     assert not sum(analyses_of(target))
     target.plays_on()
     assert target.peak < ENOUGH

@@ -122,22 +122,23 @@ def test_abandoned_game_keeps_its_secrets(panel: Panel) -> None:
 
 
 def test_game_is_analysed_only_when_it_is_over(panel: Panel) -> None:
-    company, stranger = panel.company, panel.browser()
+    company, player = panel.company, panel.browser()
     company.sit_down()
     company.start(random_setup=True)
+    player.client.set_cookie("sniperboard-8000-sniper", company.keys["sniper"])
     for do in ("start", "stop"):
-        refused(stranger.post("/api/games/1/analyse", do=do), "not-over")
+        refused(player.post("/api/games/1/analyse", do=do), "not-over")
     assert not (panel.folder / "analysis").exists()
     walk_to_the_end(company)
-    assert stranger.get("/api/games/1/analysis").json["state"] == "none"
-    refused(stranger.post("/api/games/1/analyse", do="again"), "not-understood")
-    refused(stranger.post("/api/games/2/analyse", do="start"), "not-found")
-    assert stranger.post("/api/games/1/analyse", do="start").json == {"ok": True}
+    assert player.get("/api/games/1/analysis").json["state"] == "none"
+    refused(player.post("/api/games/1/analyse", do="again"), "not-understood")
+    refused(player.post("/api/games/2/analyse", do="start"), "not-found")
+    assert player.post("/api/games/1/analyse", do="start").json == {"ok": True}
     try:
-        assert stranger.get("/api/games/1/analysis").json["state"] == "running"
+        assert player.get("/api/games/1/analysis").json["state"] == "running"
     finally:
-        assert stranger.post("/api/games/1/analyse", do="stop").json == {"ok": True}
-    told = stranger.get("/api/games/1/analysis").json
+        assert player.post("/api/games/1/analyse", do="stop").json == {"ok": True}
+    told = player.get("/api/games/1/analysis").json
     assert told["state"] in ("none", "stopped")
     assert {side["side"] for side in told["sides"]} == {"sniper", "defenders"}
 
@@ -169,6 +170,19 @@ def test_damaged_game_has_no_analysis(tmp_path: Path) -> None:
         assert "damaged" in refused(panel.browser().get("/api/games/1/analysis"), "not-over")["sentence"]
     finally:
         panel.stop()
+
+
+def test_strangers_neither_start_nor_stop_analyses_of_people_at_the_table(panel: Panel) -> None:
+    play_out(panel.company)
+    stranger, player = panel.browser(), panel.browser()
+    player.client.set_cookie("sniperboard-8000-sniper", panel.company.keys["sniper"])
+    refused(stranger.post("/api/games/1/analyse", do="start"), "no-seat")
+    assert player.post("/api/games/1/analyse", do="start").json == {"ok": True}
+    try:
+        refused(stranger.post("/api/games/1/analyse", do="stop"), "no-seat")
+        assert stranger.get("/api/games/1/analysis").json["state"] == "running"
+    finally:
+        assert player.post("/api/games/1/analyse", do="stop").json == {"ok": True}
 
 
 def test_invalid_number_leads_to_no_game(panel: Panel) -> None:
