@@ -51,7 +51,7 @@ class PuzzleInterface:
         """
         known = puzzles.of_game(game) if game in installed.names() else {}
         left = {key: one for key, (of, one) in known.items() if kind in ("", of)}
-        fresh = [key for key in left if key not in seen] or [*left]
+        fresh = [*left.keys() - {*seen}] or [*left]
         self._random.shuffle(fresh)
         fresh.sort(key=lambda key: abs(solvers.FIRST + solvers.STEP * (left[key].grade - 1) - rating))
         for key in fresh:
