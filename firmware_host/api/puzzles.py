@@ -23,6 +23,7 @@ from firmware_host.play import puzzles
 from firmware_host.play.puzzles import PuzzlePosition
 from firmware_host.records import solvers
 from firmware_host.records.solvers import Solver
+from firmware_host.seats.claims import device_name
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table.interruption import ReplayStep
 
@@ -81,8 +82,9 @@ class PuzzleInterface:
         solver, unrated = None, None
         if name:
             try:
+                person = device_name(name)
                 solver = self._calls.of_players(
-                    requester, lambda table: solvers.add(table.journal, name, puzzle, one.grade, score)
+                    requester, lambda table: solvers.add(table.journal, person, puzzle, one.grade, score)
                 )
             except UserError as error:  # the answer itself still counts
                 unrated = error.sentence
@@ -91,11 +93,13 @@ class PuzzleInterface:
 
     def solver(self, name: str, requester: Requester = ANONYMOUS) -> dict[str, Any]:
         """Return how well a person solves puzzles: `rating`, `tried`, `right`, `streak`, `best` and `seen`."""
-        return _solver_facts(self._calls.paced(requester, lambda table: solvers.find(table.journal, name)))
+        person = device_name(name)
+        return _solver_facts(self._calls.paced(requester, lambda table: solvers.find(table.journal, person)))
 
     def forget(self, name: str, requester: Requester = ANONYMOUS) -> None:
         """Delete the rating of a person."""
-        self._calls.of_players(requester, lambda table: solvers.forget(table.journal, name))
+        person = device_name(name)
+        self._calls.of_players(requester, lambda table: solvers.forget(table.journal, person))
 
     def show(self, game: str, puzzle: str, requester: Requester = ANONYMOUS) -> None:
         """Show a puzzle on board and table view, as a past game is shown; not while a game runs."""

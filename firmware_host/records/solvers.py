@@ -7,8 +7,6 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.text import Text
-from firmware_host.core.errors import UserError
 from firmware_host.records.journal import Journal
 
 JOURNAL_NAME = "solvers"
@@ -19,7 +17,7 @@ FIRST: Final = 800
 STEP: Final = 200
 QUICK, STEADY, EARLY = 40, 20, 20
 """Most points that a puzzle moves a rating: for the first `EARLY` puzzles of a name, and later."""
-MOST_SOLVERS, MOST_SEEN, LONGEST_NAME = 40, 60, 20
+MOST_SOLVERS, MOST_SEEN = 40, 60
 """Names that have a rating, and the puzzles that are remembered for each of them."""
 
 
@@ -48,14 +46,15 @@ def find(journal: Journal, name: str) -> Solver:
 def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> Solver:
     """Count an answer, which is right by `score` (1 for all of it), and return the person. A puzzle counts once.
 
-    Raises `UserError` for a name too many, and `CannotWrite`.
+    If there are too many names, the one with the fewest answers goes. Raises `CannotWrite`.
     """
     others = [one for one in read(journal) if one.name != name]
     known = find(journal, name)
     if puzzle in known.seen:
         return known
-    if not name or len(name) > LONGEST_NAME or len(others) >= MOST_SOLVERS:
-        raise UserError("not-now", Text("There is no room for another rating here. Delete one that no one uses."))
+    if len(others) >= MOST_SOLVERS:
+        # The oldest of those who have hardly answered, so that no one fills all places for good.
+        others.remove(min(others, key=lambda one: one.tried))
     found = after(known, puzzle, grade, score)
     journal.keep(JOURNAL_NAME, [*others, found])
     return found

@@ -9,6 +9,7 @@ import pytest
 from engine.text import Text
 from firmware_host.play import puzzles
 from firmware_host.records import solvers
+from firmware_host.seats.claims import LONGEST_DEVICE
 from tests.web_panel.conftest import Browser, Panel
 from web_panel.language import language
 
@@ -101,6 +102,20 @@ def test_strangers_change_no_rating_while_people_sit_at_the_table(panel: Panel) 
     assert refused["unrated"]
     assert stranger.post("/api/puzzle/forget", name="Ola").status_code == 403
     assert answered(sniper, puzzle, answers_of(puzzle), "Ola")["solver"]["tried"] == 1
+
+
+def test_names_of_ratings_are_those_of_seats(panel: Panel) -> None:
+    browser = panel.browser()
+    puzzle = asked(browser)
+    for name in ("  Ola ", "Ola"):
+        assert answered(browser, puzzle, answers_of(puzzle), name)["solver"]["tried"] == 1
+    assert len(answered(browser, puzzle, answers_of(puzzle), "x" * 60_000)["solver"]["name"]) == LONGEST_DEVICE
+    for name in ("\u202eevil", "\x00", " "):
+        assert answered(browser, puzzle, answers_of(puzzle), name)["unrated"]
+        for path in ("solver", "forget"):
+            assert browser.post(f"/api/puzzle/{path}", name=name).status_code == 400
+    assert browser.post("/api/puzzle/forget", name=" Ola").status_code == 200
+    assert len(panel.loop.call(lambda table: solvers.read(table.journal))) == 1
 
 
 def test_admin_deletes_all_ratings_with_the_statistics(panel: Panel) -> None:
