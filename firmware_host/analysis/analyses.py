@@ -22,14 +22,19 @@ from firmware_host.analysis.running import PROGRAM, Run
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import JournalError, UserError, place_of
 from firmware_host.core.guarded import GameFault, checked
+from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records.history import History
 from firmware_host.records.past import PastGames
+from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
+from firmware_host.records.turns import pause_between_steps
 
 log = logging.getLogger("firmware_host")
 
 MOST_WAITING: Final = 4
 """Games that may wait for their analysis."""
+KEPT_REPORTS, KEPT_BYTES = 16, 2 << 20
+"""Complete analyses that are kept in memory, and their bytes."""
 WAITS, RUNS, STOPPED, NONE, DONE, IMPOSSIBLE = "waiting", "running", "stopped", "none", "done", "impossible"
 CRASHED = Text("The analysis has stopped by itself. Start it again to continue.")
 NOT_WRITTEN = Text("The analysis cannot be stored, because the disk is full or fails.")
@@ -55,6 +60,8 @@ class Analyses:
         self._stopping: set[int] = set()
         self._why: dict[int, Text] = {}
         self._closed = False
+        self._complete = Recent[tuple[int, int, Translate], bytes](KEPT_REPORTS, KEPT_BYTES)
+        """Number of a game, the size of its file and a language -> what was found. Only complete analyses."""
         self._accuracies: dict[int, tuple[int, dict[str, float]]] = {}
         """Number of a game -> the size of its file, and the accuracies in it."""
 
@@ -84,6 +91,9 @@ class Analyses:
     def found(self, number: int, translate: Translate = str) -> bytes:
         """Return the state of an analysis and what it has found so far as JSON, for the screens."""
         file, history = self._open(number)
+        key = number, files.size(self._state, number), translate
+        if (kept := self._complete.find(key)) is not None:
+            return kept
         with self._changed:
             # Before the file is read: a state that is read later could be that of more steps.
             state, why = self._state_of(number), self._why.get(number)
@@ -95,11 +105,15 @@ class Analyses:
         elif state is None:
             state = NONE if stored is None and why is None else STOPPED
         try:
-            told = checked(history.game.name, report.found, history, stored)
+            pause = pause_between_steps()
+            told = checked(history.game.name, report.found, history, stored, pause, limit=START_LIMIT)
         except GameFault as fault:
             fault.log()
             raise UserError(fault.code, fault.sentence) from fault
-        return msgspec.json.encode({"state": state, "why": why, **told}, enc_hook=translate)
+        said = msgspec.json.encode({"state": state, "why": why, **told}, enc_hook=translate)
+        if state == DONE:
+            self._complete.add(key, said, len(said))
+        return said
 
     def accuracies(self, number: int) -> dict[str, float]:
         """Return the accuracy of each seat of a finished game; empty until its analysis is complete."""
@@ -123,6 +137,7 @@ class Analyses:
         self._end(number)
         self._why.pop(number, None)
         self._accuracies.pop(number, None)
+        self._complete.forget(lambda key: key[0] == number)
         files.delete(self._state, number)
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -15,19 +15,25 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.records.history import History
 
 
-def found(history: History, stored: Stored | None) -> dict[str, Any]:
-    """Return what was found so far as JSON values and texts."""
+def found(history: History, stored: Stored | None, pause: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Return what was found so far as JSON values and texts. Call `pause` between two steps."""
     steps = () if stored is None else stored.steps
     keys, of = key_moments(steps), len(history) - 1 if stored is None or stored.failed else stored.of
     return {
         "done": len(steps),
         "of": of,
         "sides": [_side(seat.name, seat.title, steps) for seat in history.seats],
-        "steps": [_step(history, step, step.step in keys) for step in steps if step.after is not None],
+        "steps": [_step(history, step, step.step in keys) for step in _each(steps, pause) if step.after is not None],
         "chances": _chances(history, steps),
         "possible": _possible(history, steps),
         "luck": _luck(history),
     }
+
+
+def _each(steps: Sequence[JudgedStep], pause: Callable[[], None]) -> Iterator[JudgedStep]:
+    for step in steps:
+        pause()
+        yield step
 
 
 def _side(seat: str, title: Text, steps: Sequence[JudgedStep]) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from engine.chance import Chance
 from engine.game import REFEREE
 from engine.referee import Referee
 from engine.search.budget import Budget
-from firmware_host.analysis import files
+from firmware_host.analysis import files, report
 from firmware_host.analysis.analyses import MOST_WAITING, Analyses
-from firmware_host.analysis.files import BROKEN, AnalysisFile, Failed
+from firmware_host.analysis.files import BROKEN, AnalysisFile, Failed, Stored
 from firmware_host.analysis.judging import JudgedStep, Judging, judge_of
 from firmware_host.analysis.marks import MARKS, accuracy, key_moments, mark
 from firmware_host.analysis.process import NICENESS, Length, Task, answers
@@ -259,6 +259,26 @@ def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past) -> None:
     again.start(number)
     assert ends_as(again, number, "done") == expected
     assert past.file(number).read_bytes() == kept
+
+
+def test_complete_analysis_is_put_together_once(past: Past) -> None:
+    """Its report takes half a second for a game of 3,000 acts, and anyone may ask for it again and again."""
+    analyses = past.analyses()
+    analyses.start(1)
+    ends_as(analyses, 1, "done")
+    first = analyses.found(1)
+    assert analyses.found(1) is first
+    assert analyses.found(1, lambda text: f"*{text}") != first, "in another language"
+    past.file(1).unlink()
+    assert found(analyses, 1)["state"] == "none"
+
+
+def test_long_report_lets_others_run(past: Past) -> None:
+    breaths = list[None]()
+    history = past.games.identity(1)[1]
+    steps = tuple(JudgedStep(number, "player-1", number, {"type": "?"}) for number in range(1, 4))
+    report.found(history, Stored(3, steps), lambda: breaths.append(None))
+    assert len(breaths) == len(steps)
 
 
 def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
