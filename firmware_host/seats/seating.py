@@ -6,6 +6,7 @@ everything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -32,12 +33,12 @@ NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 LEFT = "left"
 """Name under which the journal stores `LeftDevices`."""
-MOST_LEFT = 8
-"""Names of devices that have left a seat, the first ones."""
+MOST_LEFT = 16
+"""How many times that a device has left a seat are remembered, the last ones."""
 
 
 class LeftDevices(Struct, frozen=True):
-    """The devices that have left secret seats in game `game`, by seat, while others stayed: they know its secrets."""
+    """The devices that have left secret seats in game `game`, by seat, as often as they did: they know its secrets."""
 
     game: int = 0
     seats: Mapping[str, tuple[str, ...]] = {}
@@ -84,7 +85,7 @@ class Seating:
                 "taken": bool(self.claims.taken(seat.name)),
                 "devices": [_device_facts(claim) for claim in self.claims.taken(seat.name)],
                 "trouble": self._troubles.get(seat.name),
-                "left": left.get(seat.name, ()),
+                "left": _counted(left.get(seat.name, ())),
                 "acted": {"device": self._acted[seat.name]} if seat.name in self._acted else None,
             }
             for seat in self._seats()
@@ -332,12 +333,17 @@ class Seating:
         for seat in secret_seats(play.seats):
             lost = [it.person for it in self.claims.taken(seat) if it.pin and not it.bot and (seat, it.key) not in stay]
             if lost:
-                found[seat] = tuple(dict.fromkeys((*found.get(seat, ()), *lost)))[:MOST_LEFT]
+                found[seat] = (*found.get(seat, ()), *lost)[-MOST_LEFT:]
         if found != self._left_now:
             left = LeftDevices(play.number, found)
             # Before the claims, so that no device leaves unnoticed if the disk fails.
             self._journal.keep(LEFT, msgspec.to_builtins(left))
             self._left = left
+
+
+def _counted(names: Iterable[str]) -> list[str]:
+    """Return each name once, with how often it is there. A device can have the name of another one."""
+    return [name if times == 1 else f"{name} ({times})" for name, times in Counter(names).items()]
 
 
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:

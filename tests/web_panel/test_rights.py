@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.seats.seating import MOST_LEFT
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.conftest import Browser, Panel
 from tools.showroom import PIN
@@ -380,7 +381,7 @@ def test_device_that_joins_a_secret_seat_for_a_moment_is_named_for_the_rest_of_t
         assert visitor.post("/api/release", seat="sniper").status_code == 200
     for browser, viewer in ((phone, "sniper"), (bo, "table")):
         seats = browser.get(f"/api/picture/{viewer}").json["seats"]
-        assert {seat: it["left"] for seat, it in seats.items()} == {"sniper": ["Eve"], "defenders": []}
+        assert {seat: it["left"] for seat, it in seats.items()} == {"sniper": ["Eve (2)"], "defenders": []}
     assert phone.post("/api/abandon", seat="sniper").status_code == 200
     assert phone.post("/api/start").status_code == 200
     assert phone.get("/api/picture/sniper").json["seats"]["sniper"]["left"] == []
@@ -397,6 +398,24 @@ def test_device_that_takes_a_secret_seat_from_a_bot_for_a_moment_is_named(panel:
     assert visitor.post("/api/hand-over", seat="sniper", bot="prowler").status_code == 200
     assert phone.post("/api/take-over", device="Ada's phone", **taking).status_code == 200
     assert phone.get("/api/picture/sniper").json["seats"]["sniper"]["left"] == ["Ada's phone", "Eve"]
+
+
+def test_device_that_has_a_secret_seat_for_a_moment_under_a_known_name_is_counted(panel: Panel) -> None:
+    """Everyone knows the names of the player's own devices."""
+    phone, bo = panel.start()
+    visitor = panel.browser("192.168.1.77")
+    taking = {"seat": "sniper", "pin": PIN, "device": "Ada's phone"}
+    for player, left in ((phone, "Ada's phone"), (visitor, "Ada's phone (2)")):
+        assert player.post("/api/hand-over", seat="sniper", bot="prowler").status_code == 200
+        assert bo.get("/api/picture/table").json["seats"]["sniper"]["left"] == [left]
+        assert visitor.post("/api/take-over", **taking).status_code == 200
+    for _ in range(MOST_LEFT):
+        assert visitor.post("/api/take-over", **taking, share=True).status_code == 200
+        assert visitor.post("/api/release", seat="sniper").status_code == 200
+    before = bo.get("/api/picture/table").json["seats"]["sniper"]["left"]
+    assert visitor.post("/api/take-over", **{**taking, "device": "Eve"}, share=True).status_code == 200
+    assert visitor.post("/api/release", seat="sniper").status_code == 200
+    assert bo.get("/api/picture/table").json["seats"]["sniper"]["left"] != before
 
 
 def test_device_that_joined_a_secret_seat_is_replaced_with_the_pin(panel: Panel) -> None:
