@@ -45,6 +45,10 @@ REASONS = {
 }
 
 
+def _busy() -> UserError:
+    return UserError("busy", Text("Other games are being analysed. Try again later."), after=60)
+
+
 class Analyses:
     """The analyses of the games in `past`; their files are in the state folder `state`. Thread-safe.
 
@@ -77,11 +81,15 @@ class Analyses:
             if self._closed or number in self._queue:
                 return
             if len(self._queue) > MOST_WAITING:
-                raise UserError("busy", Text("Other games are being analysed. Try again later."), after=60)
+                raise _busy()
             self._why.pop(number, None)
             self._queue[number] = file, record
             if len(self._queue) == 1:
-                threading.Thread(target=self._work, name="analyses", daemon=True).start()
+                try:
+                    threading.Thread(target=self._work, name="analyses", daemon=True).start()
+                except RuntimeError:  # the system has no thread left
+                    del self._queue[number]
+                    raise _busy() from None
 
     def stop(self, number: int) -> None:
         """Stop the analysis of a game. What was judged stays."""

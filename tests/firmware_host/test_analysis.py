@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -345,6 +346,19 @@ def test_games_wait_for_each_other_and_too_many_are_refused(past: Past) -> None:
     ends_as(analyses, numbers[2], "running")
     analyses.close()
     assert {found(analyses, number)["state"] for number in numbers} == {"none"}
+
+
+def test_analysis_without_a_thread_can_be_started_later(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise it would stay in the queue, and stopping it, or the table, would wait without an end."""
+    analyses = past.analyses()
+    with monkeypatch.context() as patched, pytest.raises(UserError) as refused:
+        patched.setattr("threading.Thread.start", Mock(side_effect=RuntimeError("can't start new thread")))
+        analyses.start(1)
+    assert refused.value.code == "busy"
+    assert not analyses._queue
+    analyses.stop(1)
+    analyses.start(1)
+    ends_as(analyses, 1, "done")
 
 
 def test_stopped_analysis_keeps_what_was_judged(past: Past) -> None:
