@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -46,11 +46,13 @@ class Head(Struct, frozen=True, tag="head"):
 class Failed(Struct, frozen=True, tag="failed"):
     """The last line if the game can't be analysed: `why` is one of the reasons below; `place` is that of an error."""
 
-    why: str
+    why: Literal["broken", "no-judge", "fault"]
     place: str = ""
 
 
-BROKEN, NO_JUDGE, FAULT = "broken", "no-judge", "fault"
+BROKEN: Final = "broken"
+NO_JUDGE: Final = "no-judge"
+FAULT: Final = "fault"
 
 
 class Stored(Struct, frozen=True):

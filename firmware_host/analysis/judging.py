@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.bots import Advice, Advising
 from engine.chance import Chance
@@ -34,6 +34,10 @@ PLACES: Final = 4
 """Decimal places of a chance."""
 
 
+Part = Annotated[float, Meta(ge=0, le=1)]
+"""A chance, or a difference of two."""
+
+
 class NoJudge(Exception):
     """No bot judges the acts of this game."""
 
@@ -52,10 +56,10 @@ class JudgedStep(Struct, frozen=True, omit_defaults=True, tag="step"):
     seat: str
     turn: int
     played: Any
-    best: float | None = None
-    after: float | None = None
-    error: float = 0.0
-    truth: float | None = None
+    best: Part | None = None
+    after: Part | None = None
+    error: Part = 0.0
+    truth: Part | None = None
     advised: Any = None
     line: tuple[tuple[str, Any], ...] = ()
     choice: bool = False

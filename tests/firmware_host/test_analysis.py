@@ -294,6 +294,27 @@ def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: 
     assert AnalysisFile(past.state, number, files.key_of(last, CARDS)).read() is None
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"type":"step","step":1,"seat":"player-1","turn":1,"played":{},"best":1.5,"after":0.1,"choice":true}',
+        '{"type":"step","step":1,"seat":"player-1","turn":1,"played":{},"best":0.5,"after":-2,"choice":true}',
+        '{"type":"failed","why":"a reason of a newer version"}',
+    ],
+)
+def test_impossible_values_are_a_fault_of_the_judge(past: Past, line: str) -> None:
+    """One of them in the file of one game must not stop the list of all games."""
+    length = json.dumps({"type": "length", "of": 1})
+    analyses = past.analyses(("printf", "%s\\n", length, line))
+    analyses.start(1)
+    assert "has a fault" in ends_as(analyses, 1, "impossible")["why"]
+    assert analyses.accuracies(1) == {}
+    with past.file(1).open("w") as file:
+        file.write(f'{{"type":"head","key":"{analyses._open(1)[0]._key}","of":1}}\n{line}\n')
+    assert found(analyses, 1)["state"] == "none"
+    assert analyses.accuracies(1) == {}
+
+
 def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MOST_BYTES", 300)
     for number in range(1, 6):
