@@ -131,7 +131,7 @@ class Analyses:
         # A file only grows, so a list of games reads each only once.
         kept = self._accuracies.get(number)
         if kept is None or kept[0] != size:
-            stored = self._open(number)[0].read()
+            stored = AnalysisFile(self._state, number, files.key_of(*self._past.head(number))).read()
             found = marks.accuracies(stored.steps) if stored is not None and stored.complete else {}
             kept = self._accuracies[number] = (size, found)
         return kept[1]

@@ -269,16 +269,27 @@ class PastGames:
             _, _, history = self._open_game(journal, number)
             return journal.head(number), history
 
+    def head(self, number: int) -> tuple[str, str]:
+        """Return the hash of the last entry of a finished game, and which game it is, without its history."""
+        with self._open_to_read() as journal:
+            saved, _ = self._find_over(journal, number)
+            return journal.head(number), saved.game
+
     def _open_game(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any], History]:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
+        saved, told = self._find_over(journal, number)
+        history = self._history(journal, saved)
+        assert history is not None, "its state would be unknown"
+        return saved, told, history
+
+    def _find_over(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any]]:
+        """Return the row of a finished game, and its public facts. Raises `UserError` for any other game."""
         saved = journal.find(number)
         told = self._game_facts(journal, saved)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
             why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
             raise UserError("not-over", why or CLOSED[told["state"]])
-        history = self._history(journal, saved)
-        assert history is not None, "its state would be unknown"
-        return saved, told, history
+        return saved, told
 
     def _game_facts(
         self, journal: Journal, saved: SavedGame | DamagedGame, room: _Room | None = None

@@ -294,6 +294,16 @@ def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: 
     assert AnalysisFile(past.state, number, files.key_of(last, CARDS)).read() is None
 
 
+def test_list_of_games_unfolds_none_for_its_accuracies(past: Past) -> None:
+    """After a start, it would unfold each of 24 games for a second time."""
+    analyses = past.analyses()
+    analyses.start(1)
+    ends_as(analyses, 1, "done")
+    past.games._histories.forget(lambda number: True)
+    assert {*past.analyses().accuracies(1)} == {"player-1", "player-2"}
+    assert 1 not in past.games._histories
+
+
 @pytest.mark.parametrize(
     "line",
     [
