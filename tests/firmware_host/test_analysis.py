@@ -271,7 +271,7 @@ def test_complete_analysis_is_put_together_once(past: Past) -> None:
     assert analyses.found(1) is first
     assert analyses.found(1, lambda text: f"*{text}") != first, "in another language"
     past.file(1).unlink()
-    assert found(analyses, 1)["state"] == "none"
+    ends_as(analyses, 1, "none")
 
 
 def test_long_report_lets_others_run(past: Past) -> None:
@@ -321,7 +321,7 @@ def test_impossible_values_are_a_fault_of_the_judge(past: Past, line: str) -> No
     assert analyses.accuracies(1) == {}
     with past.file(1).open("w") as file:
         file.write(f'{{"type":"head","key":"{analyses._open(1)[0]._key}","of":1}}\n{line}\n')
-    assert found(analyses, 1)["state"] == "none"
+    ends_as(analyses, 1, "none")
     assert analyses.accuracies(1) == {}
 
 
