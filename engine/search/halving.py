@@ -144,16 +144,16 @@ def _halved(
                 break
             number += 1
             leader = max(alive, key=lambda one: one.mean)
-            alive, dropped = _parted(alive, dropped, [one for one in alive if not one.is_settled(leader)])
+            alive, dropped = _split(alive, dropped, [one for one in alive if not one.is_settled(leader)])
         # Without one complete round, nothing is known: keep the first candidate.
         if not number:
             break
         alive = sorted(alive, key=lambda one: -one.mean)  # a stable sort: merit decides
-        alive, dropped = _parted(alive, dropped, alive[: (len(alive) + 1) // 2])
+        alive, dropped = _split(alive, dropped, alive[: (len(alive) + 1) // 2])
     return alive + dropped
 
 
-def _parted(
+def _split(
     alive: list[_Tried[C]], dropped: list[_Tried[C]], better: Sequence[_Tried[C]]
 ) -> tuple[list[_Tried[C]], list[_Tried[C]]]:
     """Return the better ones with those that are kept, and the others before those that were dropped earlier."""
@@ -172,7 +172,7 @@ def _affordable(
     alive[0].add(line(alive[0].candidate, 0))
     spending.lines += 1
     number = max(2, int(1 / (ROUNDS * max(spending.spent, 1e-9))))
-    return _parted(alive, [], alive[:number])
+    return _split(alive, [], alive[:number])
 
 
 def _play_round(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], number: int, spending: Spending) -> bool:

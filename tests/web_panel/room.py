@@ -207,7 +207,7 @@ class Screen:
     def does(self, testid: str, *, sure: bool = False) -> None:
         """Press what sends an act, and confirm it if asked (`sure`); return once the screen shows the result.
 
-        If the screen has not yet shown an earlier act, which the table refuses, press again as a player would.
+        If the screen does not show an earlier act yet, the table refuses: press again as a player would.
         """
         end = time.monotonic() + PATIENCE / 1000
         while True:
