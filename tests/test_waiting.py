@@ -65,6 +65,16 @@ def test_no_assertion_reads_a_page_only_once() -> None:
     assert found == [], "use `expect(...)` of Playwright, or `expect_value` of tests/web_panel/room.py"
 
 
+def test_no_test_asks_a_page_at_each_frame() -> None:
+    found = [
+        f"{path}:{call.lineno}"
+        for path, code in files("wait_for_function")
+        for name, call in calls(code)
+        if name == "wait_for_function" and "polling" not in {it.arg for it in call.keywords}
+    ]
+    assert found == [], "a busy browser may draw no frame: use `expect_value` of tests/web_panel/room.py"
+
+
 def test_no_test_sleeps() -> None:
     found = [
         f"{path}:{call.lineno}"

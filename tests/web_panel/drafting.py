@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from maker.editor.command import BODIES
 from maker.editor.desk import Desk
 from maker.editor.pages import create_editor
-from tests.web_panel.room import Screen
+from tests.web_panel.room import Screen, expect_value
 from tools.tour import PATIENCE
 from web_panel.serve import serve
 
@@ -48,13 +48,15 @@ class View(NamedTuple):
         return self.left + (point[0] - self.x) / self.scale, self.top + (point[1] - self.y) / self.scale
 
 
-STILL = """() => {
-  const now = document.querySelector("[data-testid=sheet]").getAttribute("viewBox");
-  const same = window.lastView === now;
-  window.lastView = now;
-  return same;
+STILL = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const view = () => document.querySelector("[data-testid=sheet]").getAttribute("viewBox");
+  const before = view();
+  await frame();
+  await frame();
+  return view() === before;
 }"""
-"""Whether the view is unchanged since the last frame."""
+"""Whether the view stays the same from one frame to the next."""
 
 
 @contextmanager
@@ -82,7 +84,7 @@ class Draughtsman:
 
     def still(self) -> None:
         """Wait until the view has stopped moving."""
-        self.page.wait_for_function(STILL)
+        expect_value(self.page, STILL)
 
     def checked(self) -> None:
         self.wait("[data-checked=yes]")
@@ -128,7 +130,7 @@ class Draughtsman:
                 return
             self.page.mouse.move(*place)
             self.page.mouse.wheel(0, -TURN if scale > most else TURN)
-            self.page.wait_for_function(f"() => ({SEEN})()[2] !== {scale}")
+            expect_value(self.page, f"({SEEN})()[2] !== {scale}")
             self.look()
         raise AssertionError("the wheel does not reach this scale")
 

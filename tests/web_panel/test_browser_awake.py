@@ -80,7 +80,7 @@ def live(screen: Screen) -> None:
 
 
 def keeps(page: Page, locks: int) -> None:
-    page.wait_for_function(f"() => kept.size === {locks}", timeout=PATIENCE)
+    expect_value(page, "kept.size", locks)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ FILM = "[...document.querySelectorAll('video.film')].filter((it) => !it.paused &
 
 
 def films(page: Page, number: int) -> None:
-    page.wait_for_function(f"() => {FILM}.length === {number}", timeout=PATIENCE)
+    expect_value(page, f"{FILM}.length", number)
 
 
 def test_refused_wake_lock_falls_back_to_video_and_is_requested_again(
@@ -163,7 +163,7 @@ def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel:
     films(screen.page, 0)
     screen.page.mouse.click(5, 5)
     films(screen.page, 1)
-    screen.page.wait_for_function(SOUND, timeout=PATIENCE)
+    expect_value(screen.page, SOUND)
     video = screen.page.locator("video.film")
     expect_value(video, "it => [it.muted, it.loop, it.playsInline]", [False, False, True])
     screen.page.evaluate("document.querySelector('video.film').pause()")
@@ -172,7 +172,7 @@ def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel:
         panel.interface.pause(paused, panel.company.requester)
         films(screen.page, number)
     panel.interface.abandon(panel.company.requester)
-    screen.page.wait_for_function("() => !document.querySelector('video.film')", timeout=PATIENCE)
+    expect_value(screen.page, "document.querySelector('video.film')", None)
     assert screen.faults == []
 
 
@@ -183,7 +183,7 @@ def pass_a_minute(screen: Screen) -> None:
     """Let a minute pass. A heartbeat of the stream arrives meanwhile, as in a real minute."""
     for _ in range(MINUTE // MOMENT + 1):
         screen.page.evaluate("beats = {}")
-        screen.page.wait_for_function("() => Object.keys(beats).length === 1", timeout=PATIENCE)
+        expect_value(screen.page, "Object.keys(beats).length", 1)
         screen.page.clock.fast_forward(MOMENT)
 
 

@@ -368,7 +368,7 @@ def test_one_finger_draws_and_two_fingers_zoom(browser: Browser, board: Path) ->
             points = [{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}]
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        screen.page.wait_for_function(f"() => ({SEEN})()[2] < {before * 0.6}")
+        expect_value(screen.page, f"({SEEN})()[2] < {before * 0.6}")
         hand.wait("[data-spaces='2']")
         hand.save()
     found = drawn_in(board)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Route, expect
 from firmware_host.records import past
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, expect_value, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
 
 pytestmark = IN_CHROMIUM
 NODES = "document.querySelectorAll('*').length"
@@ -175,7 +175,7 @@ def test_kiosk_reloads_when_the_table_returns(browser: Browser, panel: Panel, se
     expect(body).to_have_attribute("data-line", "lost")
     tv.page.clock.fast_forward(20_000)
     tv.page.context.set_offline(False)
-    tv.page.wait_for_function("() => window.before === undefined", timeout=PATIENCE)
+    expect_value(tv.page, "window.before === undefined")
     expect(body).to_have_attribute("data-line", "live")
     assert tv.faults == []
 

@@ -315,8 +315,8 @@ def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, pa
 
     panel.company.act("sniper", {"type": "end-turn"})
     for page in (called, calm):
-        page.wait_for_function("title => document.title.startsWith(title)", arg=calls)
-    sniper.wait_for_function("title => !document.title.startsWith(title)", arg=calls)
+        expect_value(page, "title => document.title.startsWith(title)", arg=calls)
+    expect_value(sniper, "title => document.title.startsWith(title)", False, calls)
     expect_value(called, "felt.length", 1)
     icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
     expect_value(called, icon, "icon-turn.svg")
@@ -325,7 +325,7 @@ def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, pa
     for page in (sniper, calm, tv):
         expect_value(page, "felt", [])
     panel.company.act("defenders", {"type": "end-turn"})
-    sniper.wait_for_function("() => felt.length === 1")
+    expect_value(sniper, "felt.length", 1)
 
 
 def test_finger_near_a_small_space_selects_it(browser: Browser, panel: Panel, served: str) -> None:

@@ -66,10 +66,11 @@ def test_play_now_after_a_lesson_and_number_of_players_first(browser: Browser, p
     phone["wish-together"].tap()
     expect(phone["option-players"]).to_have_count(1)
     page = phone.page  # one question of the browser: what it drew again in between can't be a node of another drawing
-    page.wait_for_function(
+    expect_value(
+        page,
         """([one, other]) => {
             const [first, later] = [one, other].map((id) => document.querySelector(`[data-testid=${id}]`));
-            return first && later && first.compareDocumentPosition(later) & Node.DOCUMENT_POSITION_FOLLOWING;
+            return Boolean(first.compareDocumentPosition(later) & Node.DOCUMENT_POSITION_FOLLOWING);
         }""",
         arg=["option-players", "take-player-1"],
     )

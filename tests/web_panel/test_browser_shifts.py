@@ -43,7 +43,7 @@ def test_late_answers_move_nothing(browser: Browser, panel: Panel, served: str, 
     held: list[Route] = []
     screen.page.route("**/api/**", lambda route: held.append(route))
     screen.go(served + path)
-    screen.page.wait_for_function(PAINTED)
+    expect_value(screen.page, PAINTED)
     screen.page.evaluate(TWO_FRAMES)
     screen.page.route("**/api/**", lambda route: route.continue_())  # the newest handler comes first
     for route in held:

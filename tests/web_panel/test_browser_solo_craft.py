@@ -151,7 +151,7 @@ SKIP_AT_THE_SECOND_STEP = """() => {
 def test_defenders_turn_plays_by_itself_without_a_board(lively: Alone) -> None:
     lively.phone.page.evaluate(SKIP_AT_THE_SECOND_STEP)
     ends_a_turn(lively)
-    lively.phone.page.wait_for_function("() => window.steps.length >= 2")
+    expect_value(lively.phone.page, "window.steps.length >= 2")
     expect(lively.phone["recap-line"]).to_have_count(0)
     expect_value(lively.phone.page, "window.steps", ["Step 1", "Step 2"])
     expect(lively.phone["recap-open"]).to_be_visible()

@@ -40,7 +40,7 @@ HELD = """
 """Holds back each next step of a turn that goes on by itself, until `NEXT` does it."""
 NEXT = """least => {
   if (Number(document.body.dataset.revision) >= least) return true;
-  for (const [timer, work] of steps) if (steps.delete(timer)) work();
+  for (const [timer, work] of [...steps]) if (steps.delete(timer)) work();
 }"""
 """Do the next step, and return whether a screen shows a picture of at least this number."""
 
@@ -313,7 +313,7 @@ def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser,
         if picture["foresight"]["odds"].get("aids"):
             phone.does("act-commit")
         else:
-            phone.page.wait_for_function(NEXT, arg=picture["revision"] + 1)
+            expect_value(phone.page, NEXT, arg=picture["revision"] + 1)
 
     if picture["view"]["phase"] == "escape":
         phone.does("act-end-turn")

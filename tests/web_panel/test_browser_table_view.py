@@ -160,8 +160,8 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
     log = panel.company.picture("table")["log"]
     last = [line["sentence"] for line in log if line["type"] in ("spotted", "swept")][-1]
     for screen in (tv, phone):
-        screen.page.wait_for_function("text => spoken.some((it) => it[2] === text)", arg=last)
-    kiosk.page.wait_for_function("() => spoken.length > 3")
+        expect_value(screen.page, "text => spoken.some((it) => it[2] === text)", arg=last)
+    expect_value(kiosk.page, "spoken.length > 3")
     private = {line["sentence"] for line in panel.company.picture("sniper")["log"] if not line["public"]}
     assert private, "the sniper's phone knows more"
     shown(phone, panel, "sniper")

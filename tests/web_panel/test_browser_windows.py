@@ -66,7 +66,7 @@ def test_seven_windows_share_one_connection_but_no_pictures(browser: Browser, pa
     shown = ["sniper", "defenders", "table", "board", "table", "board", "defenders"]
     pages = [window(context, served, page, EARS) for page in shown]
     for name, page in zip(shown, pages, strict=True):
-        page.wait_for_function("all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[name]))
+        expect_value(page, "all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[name]))
         expect_value(page, ASK, 200)
     revision = panel.company.picture("defenders")["revision"]
     pages[1].evaluate("heard = []")
@@ -75,7 +75,7 @@ def test_seven_windows_share_one_connection_but_no_pictures(browser: Browser, pa
     pages[1].get_by_test_id("intel-black").click()
     pages[1].get_by_test_id("confirm").click()
     for page in (pages[1], pages[6]):
-        page.wait_for_function("least => Number(document.body.dataset.revision) > least", arg=revision)
+        expect_value(page, "least => Number(document.body.dataset.revision) > least", arg=revision)
     for name, page in zip(shown[1:], pages[1:], strict=True):
         # A window gets what it has asked for, and nothing else.
         expect_value(page, "all => heard.every((one) => all.includes(one))", arg=[*VIEWERS[name]])
@@ -88,7 +88,7 @@ def test_page_has_one_stream_without_shared_workers(
 ) -> None:
     played_to(panel, "defenders-unit")
     opened = window(everything(browser, panel, served), served, page, ALONE, EARS)
-    opened.wait_for_function("all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[page]))
+    expect_value(opened, "all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[page]))
     expect_value(opened, "[...new Set(streams)]", [f"/api/stream/{stream}"])
 
 
