@@ -33,7 +33,7 @@ from lab.authoring.play import RandomGame, Sample, plain
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
-"""Name -> check, in the order of this module and of `capabilities.py`."""
+"""Name -> check, of all modules imported so far; `checks.py` has them in order."""
 
 LONG = 200
 """Number of acts of a random game where every moment costs much."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -224,3 +226,9 @@ def test_anything_that_a_game_raises_is_said(made: Path) -> None:
     change(made / "game.py", '"""Draw the order of the seekers."""', "raise GeneratorExit")
     said = found(sample_of(games.find("lost-city")), "words")
     assert "raises GeneratorExit" in "".join(said)
+
+
+def test_order_of_the_parts_does_not_depend_on_what_is_imported_first() -> None:
+    """Workers of pytest import test files in different orders, and have to find the same tests in the same order."""
+    code = "import lab.authoring.secrecy; from lab.authoring.check import PARTS; print(*PARTS, sep='|')"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "|".join(PARTS)
