@@ -192,6 +192,9 @@ class EmulatedPico:
         self.port = None if port is None else Port(self.cable, port)
         self.resets: list[float] = []
         """When the watchdog reset the chip, or the program did."""
+        self._byte = 0
+        """The byte on its way to the chain."""
+        self._exchanged_alarm = self.clock.create_alarm(self._exchanged)
         self.supply(5.0, 5.0)
         self._wire()
         self._end = self.clock.create_alarm(self._stop)
@@ -208,18 +211,20 @@ class EmulatedPico:
             load_micropython_flash_image(filled, self.chip, FILES)
 
     def _wire(self) -> None:
-        spi, sent = self.chip.spi[0], deque[int]()
-        done = self.clock.create_alarm(lambda: spi.complete_transmit(self.chain.exchange(sent.popleft())))
+        spi = self.chip.spi[0]
 
         def transmit(value: int) -> None:
-            sent.append(value)
+            self._byte = value
             divisor = spi._clock_divisor * (1 + (spi._control0 >> 8 & 255))
-            done.schedule(SPI_BITS * divisor * 1e9 / PERIPHERAL_HZ)
+            self._exchanged_alarm.schedule(SPI_BITS * divisor * 1e9 / PERIPHERAL_HZ)
 
         spi.on_transmit = transmit
         self._listen(17, lambda new, old: self.chain.load(self.clock.nanos) if (new, old) == (1, 0) else None)
         self._listen(2, self.strip.changed)
         self.chip.watchdog.on_watchdog_trigger = self._reset
+
+    def _exchanged(self) -> None:
+        self.chip.spi[0].complete_transmit(self.chain.exchange(self._byte))
 
     def _listen(self, pin: int, changed: Callable[[int, int], None]) -> None:
         self.chip.gpio[pin].add_listener(changed)
@@ -282,6 +287,8 @@ class EmulatedPico:
         if self.port is not None:
             self.port.disappear()
         self.cable.clear()
+        # A byte that arrived after the reset would shift all that is read later.
+        self._exchanged_alarm.cancel()
         self.chip.enter_reset(from_watchdog=from_watchdog)
         # On silicon, a reset stops the watchdog until a program starts it again.
         self.chip.watchdog.timer.enable = self.chip.watchdog.alarm.enable = False
