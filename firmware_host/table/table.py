@@ -7,7 +7,7 @@ written to the journal, folded into pictures, shown on the lamps and published.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -58,6 +58,13 @@ MOST_DEALT = 32
 log = logging.getLogger("firmware_host")
 
 
+def _lobby(journal: Journal, closed: Iterable[Text]) -> Lobby:
+    """Return the lobby, which names the games that were `closed`, left out or damaged."""
+    excluded = [*closed, *(faulty.sentence for faulty in installed.installed().faults)]
+    # Damaged games can be found at any time.
+    return Lobby(lambda: [*journal.lost, *excluded])
+
+
 class Table:
     """One table: its board, its game, its players and its screens."""
 
@@ -92,13 +99,11 @@ class Table:
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_bench)
-        self.session = TableSession(selected, play, self.board, journal, chance, clock)
+        self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
         self._viewers, self._turns = Viewers(first_revision), Turns(clock)
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
-        self.session.prepare = self._prepare
-        self.session.open()
-        session = self.session
+        session.open()
         self.seating = Seating(lambda: session.game, lambda: session.seats, journal, clock, lambda: session.play)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
@@ -106,9 +111,7 @@ class Table:
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
-        excluded = [*closed, *(faulty.sentence for faulty in installed.installed().faults)]
-        # Damaged games can be found at any time.
-        self._lobby = Lobby(lambda: [*journal.lost, *excluded])
+        self._lobby = _lobby(journal, closed)
         self.refresh()
         self.snapshot = self._new_snapshot()
 
