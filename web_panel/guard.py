@@ -93,14 +93,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
 
     def check() -> Response | None:
         reading = request.method in ("GET", "HEAD", "OPTIONS")
-        # The table's own machine has no rate limit.
-        if not request.environ.get(HERE, True):
-            try:
-                pace.take(lane_of(request), 1.0 if reading else ACT)
-            except UserError:
-                # The gateway delays this answer, so that asking again and again does not pay.
-                request.environ[TOO_OFTEN] = True
-                raise
+        _check_rate(pace, 1.0 if reading else ACT)
         if (refused := request.environ.get(REFUSED)) is not None:
             raise UserError(*refused)
         if (led := lead(request)) is not None:
@@ -124,6 +117,17 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
 
     app.before_request(check)
     app.after_request(_dress)
+
+
+def _check_rate(pace: RequestRates, cost: float) -> None:
+    if request.environ.get(HERE, True):  # the table's own machine has no rate limit
+        return
+    try:
+        pace.take(lane_of(request), cost)
+    except UserError:
+        # The gateway delays this answer, so that asking again and again does not pay.
+        request.environ[TOO_OFTEN] = True
+        raise
 
 
 def _from_elsewhere(asked: Request) -> bool:
