@@ -42,10 +42,10 @@ def decoded(text: bytes, where: str, kind: type[Data]) -> Data:
         raise DataFileError(where, f"{error}. Save it as TOML in UTF-8.") from error
 
 
-def files(game: str, folder: str) -> list[Path]:
+def files(game: str, folder: str, pattern: str = "*.toml") -> list[Path]:
     """Return the files in a folder of a game, by name; none if it has none."""
     try:
-        return sizes.files(game_folder(game) / folder, "*.toml")
+        return sizes.files(game_folder(game) / folder, pattern)
     except LookupError:
         return []
 

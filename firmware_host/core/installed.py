@@ -26,7 +26,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from firmware_host.core import bots, lesson_files, mission_files, puzzle_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.data_files import decoded
+from firmware_host.core.data_files import DataFileError, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
 from firmware_host.core.lesson_files import LessonFile
@@ -274,7 +274,7 @@ def _check_catalogue(path: Path) -> None:
 
 def _check_puzzles(path: Path) -> None:
     name = path.parent.parent.name.replace("_", "-")
-    with _reported_as(Text("they can't be read, or hold for other rules"), puzzle_files.PuzzleError):
+    with _reported_as(Text("they can't be read, or hold for other rules"), DataFileError):
         puzzle_files.decoded(_read_whole(path), path.name, puzzle_files.rules_digest(name))
 
 
