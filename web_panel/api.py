@@ -242,7 +242,7 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/hurry")
     def hurry() -> None:
         """Skip the bots' pauses until a person has to act."""
-        table.hurry(seats.requester())
+        table.skip_bot_pauses(seats.requester())
 
     @posts(routes, "/act")
     def act(seat: str, action: dict[str, Any], revision: int, id: str) -> None:

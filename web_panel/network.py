@@ -47,7 +47,7 @@ def hotspot_redirect(
 
     def lead(asked: Request) -> Response | None:
         # A guest's request under another name is the phone's check for internet access.
-        guest, ours = table.hear(asked.remote_addr or ""), is_ours(asked.host, names())
+        guest, ours = table.note_visit(asked.remote_addr or ""), is_ours(asked.host, names())
         reading = asked.method in ("GET", "HEAD")
         if guest and not ours and reading:
             address = table.address

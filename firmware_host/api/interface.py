@@ -321,9 +321,9 @@ class TableInterface:
         """End the running game and return to the lobby."""
         self._calls.of_players(requester, lambda table: table.abandon())
 
-    def hurry(self, requester: Requester = ANONYMOUS) -> None:
+    def skip_bot_pauses(self, requester: Requester = ANONYMOUS) -> None:
         """Let the bots act without long pauses until it is a person's turn."""
-        self._calls.of_players(requester, lambda table: table.bots.hurry())
+        self._calls.of_players(requester, lambda table: table.bots.skip_pauses())
 
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""

@@ -109,7 +109,7 @@ class Table:
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.absence = Absence(self.followers.watched)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
-        self.heard: Callable[[bool], None] = lambda by_all: None
+        self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
         self._lobby = _lobby(journal, closed)
         self.refresh()
@@ -138,9 +138,9 @@ class Table:
 
     # --- one pass -----------------------------------------------------------------------------------------------
 
-    def feel(self, note: Note) -> None:
+    def feed(self, note: Note) -> None:
         """Take a report of a driver."""
-        self.board.feel(note)
+        self.board.feed(note)
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
@@ -233,7 +233,7 @@ class Table:
         before, self.snapshot = self.snapshot, self._new_snapshot()
         self.workshop.publish()
         # The lobby page is made again only if it has changed, so comparing identity is enough.
-        self.heard(self.snapshot.front is not before.front)
+        self.on_publication(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
         turn = {**turn, "rematch": self.offered}

@@ -122,7 +122,7 @@ class BotTurns:
             self._players.rest()
             return False
 
-    def hurry(self) -> None:
+    def skip_pauses(self) -> None:
         """Let the bots without secrets act without long pauses until it is a person's turn. Raises `UserError`."""
         if not hasty(self._session, self._seating.claims.bots):
             raise UserError("not-now", Text("No bot is about to act."))
