@@ -62,7 +62,7 @@ NEEDLESS = ("Accept-Ranges", "Content-Disposition", "Date", "Last-Modified")
 
 KEPT = (
     "static",
-    "halves.screens",
+    "game_screens.screens",
     "manual.home",
     "manual.page",
     "pages.qr",
@@ -75,7 +75,7 @@ KEPT = (
 )
 """What a browser may cache if it revalidates. Everything else is not stored anywhere."""
 
-LOADED = ("static", "halves.screens", "catalogue")
+LOADED = ("static", "game_screens.screens", "catalogue")
 """Where pages load their parts from."""
 
 
@@ -116,7 +116,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
         return None
 
     app.before_request(check)
-    app.after_request(_dress)
+    app.after_request(_add_headers)
 
 
 def _check_rate(pace: RequestRates, cost: float) -> None:
@@ -149,7 +149,7 @@ def _from_elsewhere(asked: Request) -> bool:
     return found.netloc != asked.host or (asked.is_secure and found.scheme != "https")
 
 
-def _dress(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
     loaded = request.endpoint in LOADED
     policy = None

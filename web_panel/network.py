@@ -92,7 +92,7 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
     @posts(routes, "/api/network/first-pin")
     def first_pin(pin: str) -> Response:
         """Choose the admin PIN if there is none, only in the table's own Wi-Fi; the cookie is the admin key."""
-        return seats.give(HOUSE, table.choose_first_pin(pin, seats.requester()))
+        return seats.set_key(HOUSE, table.choose_first_pin(pin, seats.requester()))
 
 
 def _add_changes(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:

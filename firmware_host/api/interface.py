@@ -229,7 +229,7 @@ class TableInterface:
 
         def released(table: Table) -> bool:
             running = table.session.running
-            if running and seat == table.absence.left:
+            if running and seat == table.absence.left_seat:
                 table.free_left_seat()
                 return True
             if pin and not running and not table.seating.frees(seat, checked):
@@ -238,7 +238,7 @@ class TableInterface:
             return True
 
         def check(table: Table) -> None:
-            if not pin and seat != table.absence.left:
+            if not pin and seat != table.absence.left_seat:
                 table.seating.check_release(seat, checked, table.session.running)
 
         if not self._calls.paced(checked, released, check):

@@ -315,7 +315,7 @@ class TableSession:
             self.board.show((), now)
         else:
             hinted = [] if self.possible is None else self.possible.cues()
-            self.board.light(self.play, hinted, now, dimmed=self.interruption.on)
+            self.board.light(self.play, hinted, now, dimmed=self.interruption.is_active)
 
     def tidy(self) -> None:
         """Move every miniature to where the game has it, on a board that can. Raises `UserError`."""

@@ -169,7 +169,7 @@ class Table:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
-        if self.absence.look(self.seating.claims.alone, self.session.finished is not None, now):
+        if self.absence.check(self.seating.claims.alone, self.session.finished is not None, now):
             try:
                 self.free_left_seat()
             except CannotWrite:
@@ -237,10 +237,10 @@ class Table:
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
         turn = {**turn, "rematch": self.offered}
-        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left)
+        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left_seat)
 
     def _new_snapshot(self) -> Snapshot:
-        left, settings = self.absence.left, self.choices.settings
+        left, settings = self.absence.left_seat, self.choices.settings
         return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
     def repeat_lamps(self) -> None:
@@ -319,7 +319,7 @@ class Table:
         """Return what the board has to know of the table."""
         play = self.session.play
         revision = 0 if play is None or play.at_board is None else self._viewers.revision(play.at_board)
-        resting = self.session.interruption.on or self.upkeep.halted is not None
+        resting = self.session.interruption.is_active or self.upkeep.halted is not None
         return TableState(play, revision, self.seating.claims.bots, resting)
 
     def answer(self, space: str) -> None:

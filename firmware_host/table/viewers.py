@@ -195,7 +195,7 @@ def situation(session: TableSession, viewer: str, legal: Sequence[Command] = ())
 
 def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
     """Return what every screen shows besides the game; public."""
-    resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.on else {}
+    resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.is_active else {}
     return {
         "stage": session.name,
         "seats": seating.shown(),
