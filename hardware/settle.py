@@ -35,7 +35,7 @@ class Settle(Struct, frozen=True):
     stirred: Mapping[int, float] = {}
     began: Mapping[int, float] = {}
 
-    def feel(self, edge: Edge) -> tuple[Settle, list[Edge]]:
+    def feed(self, edge: Edge) -> tuple[Settle, list[Edge]]:
         """Process a raw edge. Return the new state, and what had settled before the edge.
 
         Edges must arrive in order. An edge that repeats its sensor's last one changes nothing.

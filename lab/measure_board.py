@@ -69,15 +69,15 @@ def make():
 def turns(board, scans):
     began = time.ticks_us()
     for now in range(TURNS):
-        board.feel(scans[now & 1], now)
+        board.feed(scans[now & 1], now)
         board.tick(now)
         if not now & 1023:
-            board.hear(b"", now)
+            board.receive(b"", now)
     return time.ticks_diff(time.ticks_us(), began) / TURNS
 def pictures(board):
     began = time.ticks_us()
     for now in range(200):
-        board.hear(PICTURE, now)
+        board.receive(PICTURE, now)
     assert any(board._picture)
     return time.ticks_diff(time.ticks_us(), began) / 200
 still = bytes((SENSORS + 7) // 8)
@@ -131,9 +131,9 @@ def measure_moves(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
 def carry(table: HeadlessTable, start: str | None, end: str) -> float:
     """Lift a miniature, set it down half a second later on a bouncing contact, and return when it was set down."""
     if start is not None:
-        table.feel(1000.0, start, False)
+        table.feed(1000.0, start, False)
     for number, later in enumerate(BOUNCE):
-        table.feel(1500.0 + later, end, number % 2 == 0)
+        table.feed(1500.0 + later, end, number % 2 == 0)
     table.wait(1500.0 + LONG)
     return 1500.0
 

@@ -136,10 +136,10 @@ def test_trace_of_tap_names_what_runs(tmp_path: Path) -> None:
 
 
 def test_uncalled_or_misplaced_function_is_reported() -> None:
-    run = [("a.py", "first"), ("b.py", "Table.feel"), ("a.py", "first"), ("c.py", "last")]
-    assert missing([("a.py", "first"), ("b.py", "Table.feel"), ("c.py", "last")], run) == []
-    assert missing([("b.py", "Table.feel"), ("a.py", "first"), ("b.py", "Table.feel")], run) == ["Table.feel (b.py)"]
-    assert missing([("c.py", "Table.feel")], run) == ["Table.feel (c.py)"]
+    run = [("a.py", "first"), ("b.py", "Table.feed"), ("a.py", "first"), ("c.py", "last")]
+    assert missing([("a.py", "first"), ("b.py", "Table.feed"), ("c.py", "last")], run) == []
+    assert missing([("b.py", "Table.feed"), ("a.py", "first"), ("b.py", "Table.feed")], run) == ["Table.feed (b.py)"]
+    assert missing([("c.py", "Table.feed")], run) == ["Table.feed (c.py)"]
 
 
 FOLDERS = sorted(

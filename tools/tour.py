@@ -198,7 +198,11 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
     room.interface.replay(1, 13, company.requester)
     room.rest()
     yield LOOKED_BACK
-    keeper = Requester(admin_key=company.key("admin"))
+    yield from _workshop(room)
+
+
+def _workshop(room: Showroom) -> Iterator[Screenshot]:
+    keeper = Requester(admin_key=room.company.key("admin"))
     room.interface.workshop.enter("Ada's phone", keeper)
     for job, scene in zip(("scan", "calibrate"), WORKSHOP, strict=True):
         if job == "calibrate":

@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from firmware_host.api.interface import TableInterface, Text, UserError, or_list
 from web_panel.body import posts
-from web_panel.games import number_of, speak_of_game
+from web_panel.games import number_of, use_texts_of_game
 from web_panel.language import current_language
 from web_panel.seats import Seats
 
@@ -19,7 +19,7 @@ def analysis(table: TableInterface, seats: Seats) -> Blueprint:
     @routes.get("/api/games/<number>/analysis")
     def findings(number: str) -> Response:
         """Return how far the analysis of a finished game is, and what it has found so far."""
-        asked = speak_of_game(table, number)
+        asked = use_texts_of_game(table, number)
         return Response(table.analyses.found(asked, current_language().say), mimetype="application/json")
 
     @posts(routes, "/api/games/<number>/analyse")

@@ -11,7 +11,7 @@ from web_panel.body import Texts, check_items, posts, tells
 from web_panel.language import current_language, language
 from web_panel.padding import padded_event
 from web_panel.seats import Seats
-from web_panel.streams import GONE, Part, Streams, event, viewer_ended
+from web_panel.streams import GONE, Part, Streams, picture_event, viewer_end_event
 
 MOST_VIEWERS = 12
 """Viewers of one stream: all that a browser with every seat of a game can follow."""
@@ -56,12 +56,12 @@ def _part(table: TableInterface, seats: Seats, viewer: str, end: str) -> Part:
     _check_viewer(viewer, seats)
     say = _say(table, viewer)
     if viewer in PUBLIC:
-        return Part(table.follow(viewer, say), table.alive, event, end)
+        return Part(table.follow(viewer, say), table.alive, picture_event, end)
     held = seats.seat(viewer)
 
     def written(picture: str) -> str:
         # Asked for each picture, because an option of the next game may give secrets to a seat.
-        return padded_event(picture) if seats.is_secret(viewer) else event(picture)
+        return padded_event(picture) if seats.is_secret(viewer) else picture_event(picture)
 
     # The stream ends when the seat passes to another device.
     return Part(held.follow(say), lambda: table.alive() and held.is_held(), written, end)
@@ -92,10 +92,10 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         parts, lost = [], []
         for name in names:
             try:
-                parts.append(_part(table, seats, name, viewer_ended(name)))
+                parts.append(_part(table, seats, name, viewer_end_event(name)))
             except UserError:
                 # One lost seat must not end the others: the page shows several of them.
-                lost.append(viewer_ended(name))
+                lost.append(viewer_end_event(name))
         return streams.open(parts, lost)
 
 
@@ -126,7 +126,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
         The PIN is optional if the admin settings don't require one.
         """
-        return seats.give(seat, table.claim(seat, pin, device, squads, seats.requester()))
+        return seats.set_key(seat, table.claim(seat, pin, device, squads, seats.requester()))
 
     @posts(routes, "/take-over")
     def take_over(
@@ -143,7 +143,7 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """
         requester = seats.requester()
         key = table.take_over(seat, pin, device, squads, requester, share=share, instead=instead)
-        return seats.give(seat, key)
+        return seats.set_key(seat, key)
 
     @posts(routes, "/lead")
     def lead(squad: str, number: int) -> None:
@@ -201,7 +201,7 @@ def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """
         check_items(tuple, bots.values())
         key = table.play_alone(seat, device, _named(choice), bots, seats.requester())
-        return seats.give(seat, key)
+        return seats.set_key(seat, key)
 
     @posts(routes, "/abandon")
     def abandon(seat: str | None = None) -> None:
@@ -242,7 +242,7 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/hurry")
     def hurry() -> None:
         """Skip the bots' pauses until a person has to act."""
-        table.hurry(seats.requester())
+        table.skip_bot_pauses(seats.requester())
 
     @posts(routes, "/act")
     def act(seat: str, action: dict[str, Any], revision: int, id: str) -> None:

@@ -16,13 +16,14 @@ from web_panel.admin import admin
 from web_panel.analysis import analysis
 from web_panel.api import api
 from web_panel.campaign import campaign
+from web_panel.compression import compress
 from web_panel.crowd import RequestRates
 from web_panel.description import description
 from web_panel.failures import PanelApp, answer_failures
+from web_panel.game_screens import facts, game_screens
 from web_panel.games import games
 from web_panel.guard import guard
-from web_panel.halves import facts, halves
-from web_panel.language import Languages, load_languages, speak
+from web_panel.language import Languages, load_languages, serve_texts
 from web_panel.learn import learn
 from web_panel.manual import SITE, manual, manual_address
 from web_panel.modules import modules
@@ -35,7 +36,6 @@ from web_panel.puzzles import puzzles
 from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell
-from web_panel.squeeze import squeeze
 from web_panel.streams import Streams
 from web_panel.versions import versions
 from web_panel.workshop import workshop
@@ -49,12 +49,12 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     )
     app.jinja_env.globals["manual"] = lambda code: manual_address(code, site)
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    squeeze(app)
+    compress(app)
     versions(app)
     ours = host_names(settings.machine, settings.names)
     names = lambda: ours | host_names(table.network.name(), ())  # noqa: E731
     guard(app, names, RequestRates(time.monotonic), hotspot_redirect(table.network, settings, names))
-    speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
+    serve_texts(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     load_languages()
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.port)
@@ -69,7 +69,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.register_blueprint(puzzles(table, seats))
     app.register_blueprint(manual(site))
     app.register_blueprint(shell())
-    app.register_blueprint(halves())
+    app.register_blueprint(game_screens())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
     app.register_blueprint(admin(table, seats))
     app.register_blueprint(workshop(table, seats))

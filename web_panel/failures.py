@@ -81,10 +81,10 @@ def refusal(error: UserError) -> Response:
     response.status_code = status
     if status in (405, 501):
         response.headers["Allow"] = ", ".join(SERVED)
-    return _come_again(response, error)
+    return _add_retry_after(response, error)
 
 
-def _come_again(response: Response, error: UserError) -> Response:
+def _add_retry_after(response: Response, error: UserError) -> Response:
     """Say when to ask again after a temporary refusal. Browsers load a page again by themselves: on a TV, no
     one can.
     """
@@ -134,7 +134,7 @@ def _on_error(error: UserError) -> Response:
     if not opens or request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
     page = render_template("closed.html", sentence=_said(error))
-    return _come_again(Response(page, STATUS.get(error.code, 400), mimetype="text/html"), error)
+    return _add_retry_after(Response(page, STATUS.get(error.code, 400), mimetype="text/html"), error)
 
 
 def _on_http(error: HTTPException) -> Response:

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from firmware_host.api.interface import TableInterface, Text, UserError
 from firmware_host.core.installed import names as game_names
 from web_panel.body import posts
-from web_panel.language import BOT, current_language, language, speak_of
+from web_panel.language import BOT, current_language, language, use_texts_of
 from web_panel.seats import Seats
 
 RECORDS = "/api/games"
@@ -37,7 +37,7 @@ def games(table: TableInterface, seats: Seats) -> Blueprint:
 def _add_pages(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/games/<number>")
     def one_game(number: str) -> str:
-        return render_template("game.html", number=speak_of_game(table, number))
+        return render_template("game.html", number=use_texts_of_game(table, number))
 
 
 def _add_looking(routes: Blueprint, table: TableInterface) -> None:
@@ -128,12 +128,12 @@ def _json(written: bytes) -> Response:
     return Response(written, mimetype="application/json")
 
 
-def speak_of_game(table: TableInterface, number: str) -> int:
+def use_texts_of_game(table: TableInterface, number: str) -> int:
     """Answer the current request with the texts of a finished game; return its number. Raises `UserError`."""
     facts = table.past.facts(number_of(number))
     if facts["state"] != "over":
         table.past.record(facts["number"])  # raises the error that says why not
-    speak_of(facts["game"])
+    use_texts_of(facts["game"])
     found: int = facts["number"]
     return found
 

@@ -62,7 +62,7 @@ NEEDLESS = ("Accept-Ranges", "Content-Disposition", "Date", "Last-Modified")
 
 KEPT = (
     "static",
-    "halves.screens",
+    "game_screens.screens",
     "manual.home",
     "manual.page",
     "pages.qr",
@@ -75,7 +75,7 @@ KEPT = (
 )
 """What a browser may cache if it revalidates. Everything else is not stored anywhere."""
 
-LOADED = ("static", "halves.screens", "catalogue")
+LOADED = ("static", "game_screens.screens", "catalogue")
 """Where pages load their parts from."""
 
 
@@ -93,14 +93,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
 
     def check() -> Response | None:
         reading = request.method in ("GET", "HEAD", "OPTIONS")
-        # The table's own machine has no rate limit.
-        if not request.environ.get(HERE, True):
-            try:
-                pace.take(lane_of(request), 1.0 if reading else ACT)
-            except UserError:
-                # The gateway delays this answer, so that asking again and again does not pay.
-                request.environ[TOO_OFTEN] = True
-                raise
+        _check_rate(pace, 1.0 if reading else ACT)
         if (refused := request.environ.get(REFUSED)) is not None:
             raise UserError(*refused)
         if (led := lead(request)) is not None:
@@ -123,7 +116,18 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
         return None
 
     app.before_request(check)
-    app.after_request(_dress)
+    app.after_request(_add_headers)
+
+
+def _check_rate(pace: RequestRates, cost: float) -> None:
+    if request.environ.get(HERE, True):  # the table's own machine has no rate limit
+        return
+    try:
+        pace.take(lane_of(request), cost)
+    except UserError:
+        # The gateway delays this answer, so that asking again and again does not pay.
+        request.environ[TOO_OFTEN] = True
+        raise
 
 
 def _from_elsewhere(asked: Request) -> bool:
@@ -145,7 +149,7 @@ def _from_elsewhere(asked: Request) -> bool:
     return found.netloc != asked.host or (asked.is_secure and found.scheme != "https")
 
 
-def _dress(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
     loaded = request.endpoint in LOADED
     policy = None

@@ -32,8 +32,8 @@ from firmware_host.core.generic import brings_all_screens
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.sizes import LONGEST_SENTENCE, whole_file
 from firmware_host.core.strict import NotUtf8, catalogue_of
-from web_panel.halves import lenders
-from web_panel.versions import for_good
+from web_panel.game_screens import lenders
+from web_panel.versions import cached_for_good
 
 log = logging.getLogger("web_panel")
 
@@ -344,12 +344,12 @@ def current_language() -> Language:
     return spoken
 
 
-def speak_of(game: str) -> None:
+def use_texts_of(game: str) -> None:
     """Answer the current request with the texts of `game`, whichever game is on the table."""
     g.language = language(current_language().code, game)
 
 
-def speak(app: Flask, languages: Languages) -> None:
+def serve_texts(app: Flask, languages: Languages) -> None:
     """Translate the pages of `app` for each device, and serve the texts of the screens."""
     app.extensions["languages"] = languages
     app.before_request(lambda: languages.choose(request))
@@ -371,4 +371,4 @@ def speak(app: Flask, languages: Languages) -> None:
         known = code in codes() and game in (NO_GAME, *game_names())
         spoken = language(code, "" if game == NO_GAME else game) if known else current_language()
         part = part if part in PARTS else ""
-        return for_good(spoken.script(part), "text/javascript", spoken.address(part))
+        return cached_for_good(spoken.script(part), "text/javascript", spoken.address(part))

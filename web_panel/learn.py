@@ -11,8 +11,8 @@ from flask import Blueprint, Response, render_template
 
 from firmware_host.api.interface import TableInterface
 from web_panel.body import posts, tells
-from web_panel.halves import seat_half
-from web_panel.language import current_language, speak_of
+from web_panel.game_screens import seat_module
+from web_panel.language import current_language, use_texts_of
 
 LEARNER = {"device": "", "number": 1}
 """The holder of the seat, for the seat's page."""
@@ -29,11 +29,11 @@ def learn(table: TableInterface) -> Blueprint:
     @routes.get("/learn/<game>/<name>")
     def lesson(game: str, name: str) -> str:
         facts = table.lessons.facts(game, name)
-        speak_of(game)
+        use_texts_of(game)
         return render_template(
             "seat.html",
             screen=facts["seat"],
-            module=seat_half(game, facts["seat"]),
+            module=seat_module(game, facts["seat"]),
             title=current_language().say(facts["title"]),
             on_table=facts["map"],
             holder=LEARNER,

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import urljoin
 
-from web_panel.halves import half_address, screen_file, script
+from web_panel.game_screens import game_file_of, screen_file, script
 from web_panel.versions import STATEMENT
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -40,7 +40,7 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
 def _text(address: str) -> str:
     """Return the source of a module; empty for one of an unknown game."""
-    own = half_address(address)
+    own = game_file_of(address)
     if own is None:
         return (STATIC / address.removeprefix("/static/")).read_text("utf-8")
     try:

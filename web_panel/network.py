@@ -47,7 +47,7 @@ def hotspot_redirect(
 
     def lead(asked: Request) -> Response | None:
         # A guest's request under another name is the phone's check for internet access.
-        guest, ours = table.hear(asked.remote_addr or ""), is_ours(asked.host, names())
+        guest, ours = table.note_visit(asked.remote_addr or ""), is_ours(asked.host, names())
         reading = asked.method in ("GET", "HEAD")
         if guest and not ours and reading:
             address = table.address
@@ -92,7 +92,7 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
     @posts(routes, "/api/network/first-pin")
     def first_pin(pin: str) -> Response:
         """Choose the admin PIN if there is none, only in the table's own Wi-Fi; the cookie is the admin key."""
-        return seats.give(HOUSE, table.choose_first_pin(pin, seats.requester()))
+        return seats.set_key(HOUSE, table.choose_first_pin(pin, seats.requester()))
 
 
 def _add_changes(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:

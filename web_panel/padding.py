@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from web_panel.streams import STREAM, event
+from web_panel.streams import STREAM, picture_event
 
 PICTURE = 128 * 1024
 """Bytes of a padded picture.
@@ -41,8 +41,8 @@ def padded_size(size: int, unit: int) -> int:
 def padded_event(picture: str) -> str:
     """Return a picture as an event of fixed length, with spaces after its JSON."""
     # The length on the wire is in bytes, not characters.
-    size = len(event(picture).encode())
-    return event(picture + " " * (padded_size(size, PICTURE) - size))
+    size = len(picture_event(picture).encode())
+    return picture_event(picture + " " * (padded_size(size, PICTURE) - size))
 
 
 class Padding:

@@ -13,8 +13,8 @@ from firmware_host.api.interface import TableInterface, Text, UserError
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.word_forms import tables
 from web_panel.aids import chosen, sheets
-from web_panel.halves import seat_half
-from web_panel.language import current_language, speak_of
+from web_panel.game_screens import seat_module
+from web_panel.language import current_language, use_texts_of
 from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
@@ -98,7 +98,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
         if game not in game_names():
             abort(404)
         # The book's words are the game's own, which may not be the one on the table.
-        speak_of(game)
+        use_texts_of(game)
         return revalidated(book(game, current_language().code), "text/html")
 
     @routes.get("/legend")
@@ -154,7 +154,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
         title = current_language().say(chair.title)
         facts = {
             "screen": seat,
-            "module": seat_half(current_language().game, seat),
+            "module": seat_module(current_language().game, seat),
             "title": current_language().word(f"frame.title.{seat}", title[:1].upper() + title[1:]),
             "on_table": _map(table),
             "secret": chair.secret,
@@ -166,7 +166,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
 def _show(table: TableInterface) -> str:
     """Answer with the texts of the game that the public screens show, and return its map."""
     game, slug = table.shown()
-    speak_of(game)
+    use_texts_of(game)
     return slug
 
 

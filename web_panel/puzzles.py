@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template
 
 from firmware_host.api.interface import TableInterface
 from web_panel.body import posts, tells
-from web_panel.language import current_language, speak_of
+from web_panel.language import current_language, use_texts_of
 from web_panel.seats import Seats
 
 
@@ -29,7 +29,7 @@ def _add_pages(routes: Blueprint, table: TableInterface) -> None:
         found = next((one for one in table.puzzles.all() if one["game"] == game), None)
         if found is None:
             abort(404)
-        speak_of(game)
+        use_texts_of(game)
         return render_template("puzzle.html", game=game, kinds=found["kinds"])
 
 

@@ -154,7 +154,7 @@ class Seats:
         keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
         return keys, next((jar[HOUSE] for jar in jars if HOUSE in jar), "")
 
-    def give(self, name: str, key: str) -> Response:
+    def set_key(self, name: str, key: str) -> Response:
         """Return the answer that sets the cookie with the key of a seat or of the admin.
 
         A key that this cookie would replace gets a cookie of its own: one whose holder has moved to another seat, and

@@ -28,12 +28,12 @@ STREAM = "sniperboard.stream"
 """Environment key: the stream that answers the request, for a server that sends it without a thread."""
 
 
-def event(picture: str) -> str:
+def picture_event(picture: str) -> str:
     """Return a picture as an event."""
     return f"data: {picture}\n\n"
 
 
-def viewer_ended(viewer: str) -> str:
+def viewer_end_event(viewer: str) -> str:
     """Return the event of a stream with several viewers that ends one of them."""
     # The name comes from outside. After a line break, it could add events of its own.
     return f"event: gone\ndata: {''.join(viewer.splitlines())}\n\n"
@@ -46,8 +46,8 @@ class Part(NamedTuple):
     """
 
     screen: Follower
-    stands: Callable[[], bool]
-    written: Callable[[str], str] = event
+    is_allowed: Callable[[], bool]
+    written: Callable[[str], str] = picture_event
     gone: str = GONE
     """What a stream sends when the screen may no longer see this viewer."""
 
@@ -115,7 +115,7 @@ class Stream(Iterator[str]):
         # Skip missed beats, but stay in step with the stream's own clock.
         self._beat_at += self._heartbeat * (1 + late // self._heartbeat)
         for part in tuple(self._parts):
-            if not _stands(part):
+            if not _is_allowed(part):
                 return self._drop(part)
         return BEAT
 
@@ -128,7 +128,7 @@ class Stream(Iterator[str]):
         if picture is None:
             return None
         # Check right before each piece: the seat may have been taken over since the last one.
-        if not _stands(part):
+        if not _is_allowed(part):
             return self._drop(part)
         self._parts.remove(part)
         self._parts.append(part)
@@ -166,9 +166,9 @@ class Stream(Iterator[str]):
             self._on_close()
 
 
-def _stands(part: Part) -> bool:
+def _is_allowed(part: Part) -> bool:
     try:
-        return part.stands()
+        return part.is_allowed()
     except UserError:
         return False
 

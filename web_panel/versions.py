@@ -58,7 +58,7 @@ def revalidated(content: bytes, kind: str) -> Response:
     return response
 
 
-def for_good(content: bytes, kind: str, address: str) -> Response:
+def cached_for_good(content: bytes, kind: str, address: str) -> Response:
     """Return an answer that the browser keeps for good if it asked under the `address` of exactly this content."""
     response = Response(content, mimetype=kind)
     # Only the view itself may say so: a browser would keep a refusal for good, too.

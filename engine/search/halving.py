@@ -31,7 +31,7 @@ class Ended(NamedTuple):
     certain: bool = False
 
 
-class _Tried(Generic[C]):
+class _Candidate(Generic[C]):
     """A candidate with the value of each round so far."""
 
     def __init__(self, candidate: C, merit: float | None, kept: bool = False) -> None:
@@ -50,7 +50,7 @@ class _Tried(Generic[C]):
         """The mean of the values alone; the merit without any."""
         return sum(self.values) / len(self.values) if self.values else self.mean
 
-    def error_beside(self, best: _Tried[C]) -> float:
+    def error_against(self, best: _Candidate[C]) -> float:
         """Return the standard error of the difference from the best; for the best itself, of its own value."""
         other = [0.0] * len(self.values) if self is best else best.values
         # A dropped candidate has fewer values than the best one.
@@ -60,7 +60,7 @@ class _Tried(Generic[C]):
         self.values.append(ended.value)
         self.certain = ended.certain
 
-    def is_settled(self, leader: _Tried[C]) -> bool:
+    def is_settled(self, leader: _Candidate[C]) -> bool:
         """Return whether it is clearly not better than the leader, by more than a trifle."""
         rounds = len(self.values)
         if rounds < FEW or self is leader:
@@ -102,7 +102,7 @@ def best_of(
     with little time only the first ones are tried, so list the candidates in order of merit. For example,
     `best_of(moves, play, Budget(400))`.
     """
-    return _halved(_tried(candidates, merits), line, budget.start())[0].candidate
+    return _rank_by_halving(_candidates(candidates, merits), line, budget.start())[0].candidate
 
 
 def compare(
@@ -119,21 +119,21 @@ def compare(
     Those `kept` are never dropped, so their values have the most lines. The last candidates play at least `least`
     rounds, even if only one is left; the budget may end that earlier.
     """
-    ranked = _halved(_tried(candidates, merits, kept), line, budget.start(), least)
+    ranked = _rank_by_halving(_candidates(candidates, merits, kept), line, budget.start(), least)
     best = ranked[0]
-    return [Compared(one.candidate, one.value, one.error_beside(best)) for one in ranked]
+    return [Compared(one.candidate, one.value, one.error_against(best)) for one in ranked]
 
 
-def _tried(candidates: Sequence[C], merits: Sequence[float], kept: Sequence[C] = ()) -> list[_Tried[C]]:
+def _candidates(candidates: Sequence[C], merits: Sequence[float], kept: Sequence[C] = ()) -> list[_Candidate[C]]:
     held: Sequence[float | None] = merits or [None] * len(candidates)
-    return [_Tried(one, merit, one in kept) for one, merit in zip(candidates, held, strict=True)]
+    return [_Candidate(one, merit, one in kept) for one, merit in zip(candidates, held, strict=True)]
 
 
-def _halved(
-    alive: list[_Tried[C]], line: Callable[[C, int], Ended], spending: Spending, least: int = 0
-) -> list[_Tried[C]]:
+def _rank_by_halving(
+    alive: list[_Candidate[C]], line: Callable[[C, int], Ended], spending: Spending, least: int = 0
+) -> list[_Candidate[C]]:
     """Try candidates, drop the worse ones, and return all, best first."""
-    dropped: list[_Tried[C]] = []
+    dropped: list[_Candidate[C]] = []
     if spending.timed and len(alive) > 1 and spending.spent < 1:
         alive, dropped = _affordable(alive, line, spending)
     halvings, number = max(1, (len(alive) - 1).bit_length()), 0
@@ -154,8 +154,8 @@ def _halved(
 
 
 def _split(
-    alive: list[_Tried[C]], dropped: list[_Tried[C]], better: Sequence[_Tried[C]]
-) -> tuple[list[_Tried[C]], list[_Tried[C]]]:
+    alive: list[_Candidate[C]], dropped: list[_Candidate[C]], better: Sequence[_Candidate[C]]
+) -> tuple[list[_Candidate[C]], list[_Candidate[C]]]:
     """Return the better ones with those that are kept, and the others before those that were dropped earlier."""
     staying = [one for one in alive if one.kept or one in better]
     leaving = [one for one in alive if one not in staying]
@@ -163,8 +163,8 @@ def _split(
 
 
 def _affordable(
-    alive: list[_Tried[C]], line: Callable[[C, int], Ended], spending: Spending
-) -> tuple[list[_Tried[C]], list[_Tried[C]]]:
+    alive: list[_Candidate[C]], line: Callable[[C, int], Ended], spending: Spending
+) -> tuple[list[_Candidate[C]], list[_Candidate[C]]]:
     """Separate as many of the first candidates as there is time for `ROUNDS` lines of each, at least two.
 
     The first line of the first candidate shows how long a line takes.
@@ -175,7 +175,9 @@ def _affordable(
     return _split(alive, [], alive[:number])
 
 
-def _play_round(alive: Sequence[_Tried[C]], line: Callable[[C, int], Ended], number: int, spending: Spending) -> bool:
+def _play_round(
+    alive: Sequence[_Candidate[C]], line: Callable[[C, int], Ended], number: int, spending: Spending
+) -> bool:
     """Play a line for each candidate. Return False if the budget ran out; the round then doesn't count."""
     played = []
     # The first line of the first candidate may have been played already, to see how long it takes.

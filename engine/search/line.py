@@ -29,16 +29,16 @@ class Line(ABC):
         self.game, self.truth, self.chance = game, truth, chance
 
     @abstractmethod
-    def goes_on(self, seat: str) -> Command:
+    def next_command(self, seat: str) -> Command:
         """Return the command that a seat would give now."""
 
     def act(self, command: Command, seat: str = "") -> None:
         """Carry out a legal command of `seat`; left out, of the seat that is to act."""
         # All events first: deciding reads the truth, which folding replaces.
         for told in tuple(decided(self.game, self.truth, seat or str(self.to_act), command, self.chance)):
-            self.hear(told)
+            self.apply(told)
 
-    def hear(self, told: Told) -> None:
+    def apply(self, told: Told) -> None:
         """Fold an event into the truth. Override it to also follow what other viewers are told."""
         self.truth = self.game.fold(self.truth, told.event)
 
@@ -53,4 +53,4 @@ class Line(ABC):
             seat = self.to_act
             if seat is None or done(self):
                 return
-            self.act(self.goes_on(seat), seat)
+            self.act(self.next_command(seat), seat)

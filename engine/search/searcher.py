@@ -32,10 +32,10 @@ class Searcher(ABC):
 
         class Digger(Searcher):
             def candidates(self, view, legal, played=None): return shortlist(legal, played), []
-            def simulations(self, view, chance):
+            def simulator(self, view, chance):
                 luck = self.seed(chance)
-                return lambda act, number: self.played(guess(view, f"{luck}/{number}"), act, f"{luck}/{number}")
-            def played(self, truth, act, luck): return Ended(...)
+                return lambda act, number: self.simulate(guess(view, f"{luck}/{number}"), act, f"{luck}/{number}")
+            def simulate(self, truth, act, luck): return Ended(...)
             def line(self, view, luck): return DiggerLine(self._game, guess(view, luck), Chance(Random(luck)))
     """
 
@@ -47,27 +47,27 @@ class Searcher(ABC):
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act with the best simulated outcome."""
-        if not self.simulates(view, legal):
-            return self.decided(view, legal, chance)
+        if not self.can_simulate(view, legal):
+            return self.choose_without_search(view, legal, chance)
         acts, merits = self.candidates(view, legal)
-        return best_of(acts, self.simulations(view, chance), self.budget, merits)
+        return best_of(acts, self.simulator(view, chance), self.budget, merits)
 
     def weigh(self, view: Any, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
         """Judge the acts that it would simulate, and the one that was played."""
-        if not self.simulates(view, legal):
+        if not self.can_simulate(view, legal):
             return Advice()
         acts, merits = self.candidates(view, legal, played)
-        lines = self.simulations(view, chance)
+        lines = self.simulator(view, chance)
         found = compare(acts, lines, self.budget, merits, kept=(played,), least=LEAST_ROUNDS)
         first, *others = (Judged(*one) for one in found)
-        return Advice((replace(first, line=self._continued(view, first.command, chance)), *others))
+        return Advice((replace(first, line=self._rest_of_turn(view, first.command, chance)), *others))
 
     def appraise(self, truth: Any, chance: Chance) -> float:
         """Return the mean of simulations that start from the truth."""
         luck, most = self.seed(chance), max(1, self.budget.lines // APPRAISED)
 
         def line(_: None, number: int) -> Ended:
-            return self.played(truth, None, f"{luck}/{number}")
+            return self.simulate(truth, None, f"{luck}/{number}")
 
         return compare([None], line, Budget(most), least=most)[0].value
 
@@ -75,11 +75,11 @@ class Searcher(ABC):
         """Return the seed of all simulations of one decision."""
         return chance.roll("search", range(SEEDS), "bots")
 
-    def simulates(self, view: Any, legal: Sequence[Command]) -> bool:
+    def can_simulate(self, view: Any, legal: Sequence[Command]) -> bool:
         """Return whether simulations can judge a decision."""
         return True
 
-    def decided(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
+    def choose_without_search(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act of a decision that isn't simulated."""
         raise NotImplementedError
 
@@ -88,18 +88,18 @@ class Searcher(ABC):
         """Return the acts to simulate, with the one that was `played`."""
 
     @abstractmethod
-    def simulations(self, view: Any, chance: Chance) -> Callable[[Command, int], Ended]:
+    def simulator(self, view: Any, chance: Chance) -> Callable[[Command, int], Ended]:
         """Return how to simulate an act. The same number means the same guess of what is hidden."""
 
     @abstractmethod
-    def played(self, truth: Any, command: Command | None, luck: str) -> Ended:
+    def simulate(self, truth: Any, command: Command | None, luck: str) -> Ended:
         """Return how a simulation from `truth` ends, after `command` if there is one."""
 
     @abstractmethod
     def line(self, view: Any, luck: str) -> Line:
         """Return a line of play that starts from what its seat sees."""
 
-    def _continued(self, view: Any, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
+    def _rest_of_turn(self, view: Any, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
         """Return the acts after `command` to the end of the turn."""
         line, found = self.line(view, f"{self.seed(chance)}"), list[tuple[str, Command]]()
         seat = line.to_act
@@ -107,6 +107,6 @@ class Searcher(ABC):
             line.act(command)
             if line.to_act != seat:
                 break
-            command = line.goes_on(seat)
+            command = line.next_command(seat)
             found.append((seat, command))
         return tuple(found)

@@ -7,8 +7,6 @@ last line may be incomplete after a crash; it is then judged again.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -19,9 +17,9 @@ import msgspec
 from msgspec import Struct
 
 import engine
-import games
 from firmware_host.analysis import judging
 from firmware_host.analysis.judging import DEPTH, JudgedStep
+from firmware_host.core.game_files import code_digest, code_files
 from firmware_host.records.state_folder import make_private
 from hardware.files import read_regular
 
@@ -33,7 +31,6 @@ MOST_BYTES: Final = 32 << 20
 """Bytes of all files. Beyond them, the oldest are deleted; they can be made again."""
 SHOWN: Final = "show"
 """The folder of a game with what only shows it."""
-OTHER_GAME: Final = re.compile(r"\bgames\.(\w+)")
 
 
 class Head(Struct, frozen=True, tag="head"):
@@ -134,31 +131,16 @@ def size(state: Path, number: int) -> int:
 
 def key_of(last: str, game: str) -> str:
     """Return what a file belongs to: the hash of the `last` entry of a record, and the code that judges its game."""
-    return sha256(f"{last} {code_digest(game)} {DEPTH}".encode()).hexdigest()
+    return sha256(f"{last} {judging_digest(game)} {DEPTH}".encode()).hexdigest()
 
 
 @cache
-def code_digest(game: str) -> str:
+def judging_digest(game: str) -> str:
     """Return a hash of the code that judges: the engine, the game with those it builds on, and `judging.py`. How a game
     is shown doesn't matter.
     """
-    folders, wanted = set[Path](), [games.folder(game)]
-    while wanted:
-        name = wanted.pop()
-        for folder in (Path(path) / name for path in games.__path__):
-            if folder not in folders and folder.is_dir():
-                folders.add(folder)
-                wanted += [other for file in _sources(folder) for other in OTHER_GAME.findall(file.read_text("utf-8"))]
-    found = sha256()
-    for folder in (Path(engine.__path__[0]), *sorted(folders)):
-        for file in _sources(folder):
-            found.update(sha256(file.read_bytes()).digest())
-    found.update(Path(judging.__file__).read_bytes())
-    return found.hexdigest()
-
-
-def _sources(folder: Path) -> Iterator[Path]:
-    yield from sorted(file for file in folder.rglob("*.py") if SHOWN not in file.relative_to(folder).parts)
+    own = code_files(game, lambda path: SHOWN not in path.parts)
+    return code_digest([*sorted(Path(engine.__path__[0]).rglob("*.py")), *own, Path(judging.__file__)])
 
 
 def _delete_oldest(newest: Path) -> None:

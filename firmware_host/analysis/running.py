@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Self
@@ -14,7 +11,8 @@ import msgspec
 from firmware_host.analysis.files import FAULT, AnalysisFile, Failed
 from firmware_host.analysis.judging import DEPTH, JudgedStep
 from firmware_host.analysis.process import Length, Task
-from firmware_host.core.children import PYTHON, environment
+from firmware_host.core import children
+from firmware_host.core.children import PYTHON
 from firmware_host.records.record import Record
 
 PROGRAM: Final = (*PYTHON, "-m", "firmware_host.analysis.process")
@@ -36,14 +34,7 @@ class Run:
         stored = file.read()
         self._file, self._done = file, 0 if stored is None else len(stored.steps)
         self._task = msgspec.json.encode(Task(record, depth, self._done)) + b"\n"
-        self._child = subprocess.Popen(
-            program,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            process_group=0,  # Ctrl-C is for this process, which then ends the other
-            env=environment(),
-        )
+        self._child = children.start(program)
 
     def progress(self) -> Iterator[tuple[int, int]]:
         """Yield how many steps are judged, of how many. Raises `Stopped`, and `OSError` if nothing can be written."""
@@ -86,7 +77,5 @@ class Run:
             self._child.__exit__(None, None, None)
 
     def kill(self) -> None:
-        """End the process, with those that it has started, from any thread. `progress` then raises `Stopped`."""
-        self._child.kill()
-        with suppress(OSError):  # none is left
-            os.killpg(self._child.pid, signal.SIGKILL)
+        """End the process, from any thread. `progress` then raises `Stopped`."""
+        children.kill(self._child)

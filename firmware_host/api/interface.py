@@ -229,7 +229,7 @@ class TableInterface:
 
         def released(table: Table) -> bool:
             running = table.session.running
-            if running and seat == table.absence.left:
+            if running and seat == table.absence.left_seat:
                 table.free_left_seat()
                 return True
             if pin and not running and not table.seating.frees(seat, checked):
@@ -238,7 +238,7 @@ class TableInterface:
             return True
 
         def check(table: Table) -> None:
-            if not pin and seat != table.absence.left:
+            if not pin and seat != table.absence.left_seat:
                 table.seating.check_release(seat, checked, table.session.running)
 
         if not self._calls.paced(checked, released, check):
@@ -321,9 +321,9 @@ class TableInterface:
         """End the running game and return to the lobby."""
         self._calls.of_players(requester, lambda table: table.abandon())
 
-    def hurry(self, requester: Requester = ANONYMOUS) -> None:
+    def skip_bot_pauses(self, requester: Requester = ANONYMOUS) -> None:
         """Let the bots act without long pauses until it is a person's turn."""
-        self._calls.of_players(requester, lambda table: table.bots.hurry())
+        self._calls.of_players(requester, lambda table: table.bots.skip_pauses())
 
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""

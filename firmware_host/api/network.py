@@ -75,11 +75,11 @@ class NetworkInterface:
         """Follow the radio rules of this country."""
         self._signed_in_network(requester).owner.country(checked_country(code))
 
-    def hear(self, address: str) -> bool:
+    def note_visit(self, address: str) -> bool:
         """Note a request from this address; return whether it is in the table's own Wi-Fi."""
         if self._network is None:
             return False
-        self._network.keeper.hear(address)
+        self._network.keeper.note_visit(address)
         return self._network.keeper.is_guest(address)
 
     def name(self) -> str:

@@ -101,8 +101,25 @@ class Daemon:
         self.settings = settings
         self._broker = mqtt_options(settings)
         self._mqtt: MqttBridge | None = None
-        self._state = state = resolve_folder(settings.state)
-        self._clock = clock
+        self._state, self._clock = resolve_folder(settings.state), clock
+        self._loop = self._open_loop(beat, inbox, alone)
+        self._check = JournalCheck(*self._loop.journal, self._tell_damage, self._end_for)
+        self._logbook = Logbook()
+        self._logbook.open()
+        self._server: Server | None = None
+        self._drafts = Drafts(self._state / DRAFTS)
+        self._analyses: Analyses | None = None
+        self.ended = threading.Event()
+        """Set when the admin page shuts the table down. `powers_off` is whether the machine is switched off too."""
+        self.powers_off: bool | None = None
+        self.admin_pin: str | None = None
+        """The admin PIN if it was generated now. It can be shown only once."""
+        self._reach = Reach(settings, self._state, clock)
+        self.addresses, self._deaths = list[str](), list[float]()
+
+    def _open_loop(self, beat: Callable[[], None], inbox: BoundedInbox | None, alone: bool) -> Loop:
+        """Open the state folder, its journal and the loop, all of them or none."""
+        state = self._state
         with ExitStack() as undo:
             # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
@@ -114,25 +131,13 @@ class Daemon:
             undo.callback(journal.close)
             for notice in journal.notices:
                 print(notice, file=sys.stderr)
-            self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock, beat, inbox=inbox)
+            loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
             undo.pop_all()
-        self._check = JournalCheck(*self._loop.journal, self._tell_damage, self._end_for)
-        self._logbook = Logbook()
-        self._logbook.open()
-        self._server: Server | None = None
-        self._drafts = Drafts(state / DRAFTS)
-        self._analyses: Analyses | None = None
-        self.ended = threading.Event()
-        """Set when the admin page shuts the table down. `powers_off` is whether the machine is switched off too."""
-        self.powers_off: bool | None = None
-        self.admin_pin: str | None = None
-        """The admin PIN if it was generated now. It can be shown only once."""
-        self._reach = Reach(settings, state, clock)
-        self.addresses, self._deaths = list[str](), list[float]()
+            return loop
 
-    def _table(
-        self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
-    ) -> Table:
+    def _table(self, journal: Journal, report: Callable[[Note], None]) -> Table:
+        state, clock = self._state, self._clock
+
         def make_io(board: Map, spares: bool = False) -> BoardIO:
             return open_board(self.settings, board, state, clock, report, spares=spares)
 
@@ -221,15 +226,19 @@ class Daemon:
         """The fingerprint of the table's own certificate; empty if there is none."""
         return self._reach.fingerprint
 
-    def tend(self) -> None:
-        """Update the addresses, which change with the network, and restart the panel's thread if it has died."""
-        if self._server is not None and (found := self._reach.changed(self.addresses, self._server.port)) is not None:
+    def tend(self) -> bool:
+        """Update the addresses, which change with the network, and restart the panel's thread if it has died. Return
+        whether the addresses have changed.
+        """
+        before = self.addresses
+        if self._server is not None and (found := self._reach.changed(before, self._server.port)) is not None:
             with suppress(UserError):  # a busy table gets them at the next check
                 self._loop.call(lambda table: setattr(table, "addresses", found))
                 self.addresses = found
         if self._server is not None and self._server.revive():
             self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
             log.error("The panel's thread had died and was restarted.")
+        return self.addresses != before
 
     def reload(self, found: Settings) -> ReloadedSettings:
         """Apply reloaded settings as far as a running table can. Raises `UserError`."""

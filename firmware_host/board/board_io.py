@@ -208,7 +208,7 @@ class BoardIO:
 
     # --- from sensors to acts -----------------------------------------------------------------------------------
 
-    def feel(self, note: Note) -> None:
+    def feed(self, note: Note) -> None:
         """Take a note from a driver."""
         if isinstance(note, DriverStatus):
             self._set_fault(note.driver, note.sentence)
@@ -227,7 +227,7 @@ class BoardIO:
         return self._sensing.think(facts, now)
 
     def _take(self, edge: Edge) -> None:
-        self._sensing.feel(edge)
+        self._sensing.feed(edge)
         self.felt(edge)
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:

@@ -108,7 +108,7 @@ class HeadlessTable:
         # These contacts come long before the first thought, so that they have settled by then.
         for space in self._game.standing(self._view).values():
             if space is not None:
-                self._sensing.feel(Edge(self._sensors[space], True, 2 * SETUP_TIME / 1000))
+                self._sensing.feed(Edge(self._sensors[space], True, 2 * SETUP_TIME / 1000))
         self._sensing.think(self.facts, SETUP_TIME / 1000)
 
     @property
@@ -170,14 +170,14 @@ class HeadlessTable:
                 return command
         return None
 
-    def feel(self, t: float, space: str, down: bool) -> None:
+    def feed(self, t: float, space: str, down: bool) -> None:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""
         sensor = self._sensors[self.require_sensor(space)]
         # What is due at the very time of the edge comes after it.
         while (due := self._next_thinking()) is not None and due < t:
             self._think_at(due)
         self.now = t
-        self._sensing.feel(Edge(sensor, down, t / 1000))
+        self._sensing.feed(Edge(sensor, down, t / 1000))
         self._unthought = True
 
     def wait(self, t: float) -> None:

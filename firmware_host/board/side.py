@@ -205,12 +205,12 @@ class BoardSide:
 
     # --- acts ---------------------------------------------------------------------------------------------------
 
-    def feel(self, note: Note) -> None:
+    def feed(self, note: Note) -> None:
         """Take a note from a driver."""
         if isinstance(note, Press):
             self._inputs.append(note)
         else:
-            self.io.feel(note)
+            self.io.feed(note)
 
     def answer(self, space: str) -> None:
         """Answer the board's question by a tap on one of its spaces on a screen."""

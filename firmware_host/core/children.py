@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
@@ -71,6 +72,26 @@ def environment(**more: str) -> dict[str, str]:
     # An empty or relative entry would mean the current folder of the child.
     paths = os.pathsep.join(path for path in sys.path if os.path.isabs(path))
     return {**os.environ, "PYTHONPATH": paths, SAFE_PATH: "1", **more}
+
+
+def start(program: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a process with a pipe to it and one from it. Raises `OSError`."""
+    return subprocess.Popen(
+        program,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        # Ctrl-C is for this process, which then ends the other. A bot that ended first would be replaced for good.
+        process_group=0,
+        env=environment(),
+    )
+
+
+def kill(child: subprocess.Popen[bytes]) -> None:
+    """End a process that was started here, with those that it has started. From any thread."""
+    child.kill()  # on its own, because it may have left its group
+    with suppress(OSError):  # none is left
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 @contextmanager

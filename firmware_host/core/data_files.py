@@ -1,13 +1,18 @@
-"""Data in a game's folder, such as lessons and missions: one TOML file each, found by name and decoded strictly."""
+"""Data in a game's folder: lessons and missions, one TOML file each, found by name and decoded strictly.
+
+`firmware_host/table/lessons.py` checks whether a lesson can be played, `firmware_host/core/missions.py` the same for
+missions.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
@@ -21,6 +26,77 @@ T = TypeVar("T")
 Data = TypeVar("Data")
 
 log = logging.getLogger("firmware_host")
+
+LESSONS, MISSIONS = "lessons", "missions"
+"""The folders of such files in a game's folder."""
+
+Forced = tuple[tuple[str, Any], ...]
+
+
+class Accepted(Struct, frozen=True, forbid_unknown_fields=True):
+    """An act that completes a step: it has all fields of `act`, and maybe others. `chance` is forced for it."""
+
+    act: dict[str, Any]
+    chance: Forced = ()
+
+
+class Reply(Struct, frozen=True, forbid_unknown_fields=True):
+    """A complete act that the lesson makes for `seat` after a step."""
+
+    seat: str
+    act: dict[str, Any]
+    chance: Forced = ()
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """One step. `say` is the instruction, `hint` answers other legal acts, `spaces` are marked on the map."""
+
+    say: str
+    accepts: tuple[Accepted, ...]
+    hint: str = ""
+    spaces: tuple[str, ...] = ()
+    then: tuple[Reply, ...] = ()
+
+
+class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of a lesson's file. `position` is for `Game.position`; `done` is the sentence at the end."""
+
+    title: str
+    about: str
+    seat: str
+    position: dict[str, Any]
+    done: str
+    step: tuple[Step, ...]
+    map: str | None = None
+    options: dict[str, Any] = {}
+
+
+class Star(Struct, frozen=True, forbid_unknown_fields=True):
+    """A star for a win in which every number of `least` and `most` is kept; `say` is the goal in words.
+
+    The names are those of `missions.counts`, for example `most = {wounds = 0}`.
+    """
+
+    say: str
+    least: dict[str, int] = {}
+    most: dict[str, int] = {}
+
+
+class MissionFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of a mission's file. A win, described by `goal`, earns the first star, `star` the others.
+
+    `about` is the briefing, `seat` the player's, and `bots` has a bot for each other seat. `options` are those that
+    differ from the lobby's defaults.
+    """
+
+    title: str
+    about: str
+    goal: str
+    seat: str
+    bots: dict[str, str] = {}
+    map: str | None = None
+    options: dict[str, Any] = {}
+    star: tuple[Star, ...] = ()
 
 
 class DataFileError(RuleError):
@@ -42,10 +118,10 @@ def decoded(text: bytes, where: str, kind: type[Data]) -> Data:
         raise DataFileError(where, f"{error}. Save it as TOML in UTF-8.") from error
 
 
-def files(game: str, folder: str) -> list[Path]:
+def files(game: str, folder: str, pattern: str = "*.toml") -> list[Path]:
     """Return the files in a folder of a game, by name; none if it has none."""
     try:
-        return sizes.files(game_folder(game) / folder, "*.toml")
+        return sizes.files(game_folder(game) / folder, pattern)
     except LookupError:
         return []
 

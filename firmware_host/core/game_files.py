@@ -1,9 +1,12 @@
-"""Finds the files of a game that are not code: screens and their words, rule book, player aids."""
+"""Finds the files of a game: its folder with screens and their words, rule book and player aids, and its code."""
 
 from __future__ import annotations
 
 import importlib.util
+import re
+from collections.abc import Callable, Iterable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import games
@@ -20,6 +23,32 @@ def game_folder(name: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise LookupError(f"The game {name!r} has no folder.")
     return Path(next(iter(spec.submodule_search_locations)))
+
+
+_BUILT_ON = re.compile(r"^\s*(?:from|import) games\.(\w+)", re.MULTILINE)
+
+
+def code_files(game: str, wanted: Callable[[Path], bool]) -> list[Path]:
+    """Return the files of a game's code whose paths in its folder are `wanted`, then those of each game that they
+    import.
+    """
+    found, names = list[Path](), [games.folder(game)]
+    for name in names:
+        for folder in (Path(path) / name for path in games.__path__):
+            own = sorted(file for file in folder.rglob("*.py") if wanted(file.relative_to(folder)))
+            found += own
+            for file in own:
+                # The loop goes on with these.
+                names += sorted({*_BUILT_ON.findall(file.read_text("utf-8", "replace"))}.difference(names))
+    return found
+
+
+def code_digest(paths: Iterable[Path]) -> str:
+    """Return a hash of the content of some files."""
+    found = sha256()
+    for path in paths:
+        found.update(path.read_bytes())
+    return found.hexdigest()
 
 
 SEAT = "seat"

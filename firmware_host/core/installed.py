@@ -24,14 +24,12 @@ from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from firmware_host.core import bots, lesson_files, mission_files, puzzle_files, rulebook, sizes
+from firmware_host.core import bots, puzzle_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.data_files import decoded
+from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
-from firmware_host.core.lesson_files import LessonFile
 from firmware_host.core.logbook import MAKERS
-from firmware_host.core.mission_files import MissionFile
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from firmware_host.core.time_limit import LOOKS
 
@@ -246,9 +244,9 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
     art = folder / "screens" / "art.svg"
     if art.exists():
         yield art, Text("its pictures ({file})"), check_art
-    for lesson in sizes.files(folder / lesson_files.FOLDER, "*.toml"):
+    for lesson in sizes.files(folder / LESSONS, "*.toml"):
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name, LessonFile)
-    for mission in sizes.files(folder / mission_files.FOLDER, "*.toml"):
+    for mission in sizes.files(folder / MISSIONS, "*.toml"):
         yield mission, Text("the mission {file}"), lambda path: decoded(_read_whole(path), path.name, MissionFile)
     for puzzles in sizes.files(folder / puzzle_files.FOLDER, "*.jsonl"):
         yield puzzles, Text("the puzzles {file}"), _check_puzzles
@@ -274,7 +272,7 @@ def _check_catalogue(path: Path) -> None:
 
 def _check_puzzles(path: Path) -> None:
     name = path.parent.parent.name.replace("_", "-")
-    with _reported_as(Text("they can't be read, or hold for other rules"), puzzle_files.PuzzleError):
+    with _reported_as(Text("they can't be read, or hold for other rules"), DataFileError):
         puzzle_files.decoded(_read_whole(path), path.name, puzzle_files.rules_digest(name))
 
 

@@ -19,7 +19,7 @@ from engine.seats import Seat, seat_names
 from engine.text import Text
 from firmware_host.core import bots, data_files, installed, maps
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.mission_files import FOLDER, MissionFile, Star
+from firmware_host.core.data_files import MISSIONS, MissionFile, Star
 from firmware_host.core.time_limit import Shrinking
 
 STARS = 3
@@ -113,7 +113,7 @@ _LIMIT: Final = Shrinking()
 @cache
 def of_game(name: str) -> tuple[Mission, ...]:
     """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
-    return tuple(data_files.usable(name, FOLDER, lambda path: read(installed.find(name), path), _LIMIT))
+    return tuple(data_files.usable(name, MISSIONS, lambda path: read(installed.find(name), path), _LIMIT))
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:
@@ -129,5 +129,5 @@ def campaign() -> list[Mission]:
 
 def said(name: str) -> list[str]:
     """Return the sentences of a game's missions, for the catalogues. Raises `DataFileError` for an unreadable file."""
-    plans = [data_files.decoded(path.read_bytes(), path.name, MissionFile) for path in data_files.files(name, FOLDER)]
+    plans = [data_files.decoded(path.read_bytes(), path.name, MissionFile) for path in data_files.files(name, MISSIONS)]
     return [text for it in plans for text in (it.title, it.about, it.goal, *(star.say for star in it.star))]

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -14,23 +12,15 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.refusal import RuleError
-from firmware_host.core import sizes
-from firmware_host.core.game_files import game_folder
+from firmware_host.core import data_files, sizes
+from firmware_host.core.data_files import DataFileError
+from firmware_host.core.game_files import code_digest, code_files
 
 FOLDER: Final = "puzzles"
 GRADES: Final = 4
 """Grade 1 is the easiest."""
 DECIDING: Final = ("rules", "map_rules")
 """The folders of a game whose code decides an answer."""
-BUILT_ON: Final = re.compile(r"^from games\.(\w+)\.", re.MULTILINE)
-
-
-class PuzzleError(RuleError):
-    """A file of puzzles that cannot be used: which, what is wrong in it, and what to do."""
-
-    def __init__(self, where: str, fault: str) -> None:
-        super().__init__(f"{where}: {fault}")
 
 
 class Head(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,21 +51,21 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 def decoded(text: bytes, where: str, rules: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file, whose answers hold for these `rules`. Raises `PuzzleError`."""
+    """Return the puzzles of a file, whose answers hold for these `rules`. Raises `DataFileError`."""
     try:
         head, *lines = text.splitlines()
         if msgspec.json.decode(head, type=Head).rules != rules:
-            raise PuzzleError(where, "its answers were verified with other rules. Run `sniperboard puzzles verify`.")
+            raise DataFileError(where, "its answers were verified with other rules. Run `sniperboard puzzles verify`.")
         found = tuple(msgspec.json.decode(line, type=Puzzle) for line in lines)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise PuzzleError(where, f"{error}. docs/puzzles.md describes the file.") from error
+        raise DataFileError(where, f"{error}. docs/puzzles.md describes the file.") from error
     if len({one.id for one in found}) < len(found):
-        raise PuzzleError(where, "two of its puzzles have the same id. Remove one.")
+        raise DataFileError(where, "two of its puzzles have the same id. Remove one.")
     return found
 
 
 def puzzles_in(path: Path) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file, whatever rules they were verified with. Raises `PuzzleError`."""
+    """Return the puzzles of a file, whatever rules they were verified with. Raises `DataFileError`."""
     text = sizes.whole_file(path)
     return decoded(text, path.name, msgspec.json.decode(text.splitlines()[0], type=Head).rules)
 
@@ -87,23 +77,10 @@ def encoded(found: tuple[Puzzle, ...], rules: str) -> bytes:
 
 def files(game: str) -> list[Path]:
     """Return the files of a game's puzzles, by name; none if it has none."""
-    try:
-        return sizes.files(game_folder(game) / FOLDER, "*.jsonl")
-    except LookupError:
-        return []
+    return data_files.files(game, FOLDER, "*.jsonl")
 
 
 @cache
 def rules_digest(game: str) -> str:
     """Return the digest of the code that decides the answers of a game's puzzles, also of a game that it builds on."""
-    found, waiting, digest = set[str](), [game_folder(game)], hashlib.sha256()
-    while waiting:
-        folder = waiting.pop()
-        found.add(folder.name)
-        for path in sorted(path for part in DECIDING for path in (folder / part).glob("*.py")):
-            code = sizes.whole_file(path)
-            digest.update(code)
-            others = [*dict.fromkeys(BUILT_ON.findall(code.decode("utf-8", "replace")))]
-            waiting += [folder.parent / name for name in others if name not in found]
-            found.update(others)
-    return digest.hexdigest()[:16]
+    return code_digest(code_files(game, lambda path: path.parent.name in DECIDING))[:16]

@@ -123,7 +123,7 @@ class NetworkKeeper:
         except ValueError:
             return False
 
-    def hear(self, address: str) -> None:
+    def note_visit(self, address: str) -> None:
         """Note a request from this address. A device in the hotspot keeps it open."""
         if not self._visited and self.is_guest(address):
             self._visited = True

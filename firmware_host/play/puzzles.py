@@ -19,8 +19,9 @@ from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import installed, maps, sizes
 from firmware_host.core.capabilities import capabilities
+from firmware_host.core.data_files import DataFileError
 from firmware_host.core.guarded import isolated
-from firmware_host.core.puzzle_files import Puzzle, PuzzleError, decoded, files, rules_digest
+from firmware_host.core.puzzle_files import Puzzle, decoded, files, rules_digest
 from firmware_host.records.history import Act, History, Step
 
 SEED = 0
@@ -91,7 +92,7 @@ def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
     for path in files(name):
         try:
             puzzles = decoded(sizes.whole_file(path), f"{name}: {path.name}", rules_digest(name))
-        except (OSError, sizes.TooLarge, PuzzleError) as error:
+        except (OSError, sizes.TooLarge, DataFileError) as error:
             log.error("puzzles are left out: %s", error)
             continue
         found |= {one.id: (path.stem, one) for one in puzzles}
@@ -120,11 +121,11 @@ def _checked(name: str, kind: str, puzzle: Puzzle) -> PuzzlePosition:
         found = PuzzlePosition(installed.find(name), kind, puzzle)
         posed = found.posed()
     except ValueError as error:
-        raise PuzzleError(puzzle.id, str(error)) from error
+        raise DataFileError(puzzle.id, str(error)) from error
     spaces = () if found.board is None else found.board.spaces
     known = posed.choices or posed.offered or spaces
     if any(one not in known for answer in puzzle.answers for one in answer):
-        raise PuzzleError(puzzle.id, "its answer is none that can be given.")
+        raise DataFileError(puzzle.id, "its answer is none that can be given.")
     return found
 
 

@@ -131,7 +131,7 @@ class TrackingServer:
             raise NotUnderstood(f"Time cannot fall: {said.t:g} comes before {self._bench.now:g}.")
         match said:
             case Feel():
-                self._bench.feel(said.t, said.space, said.down)
+                self._bench.feed(said.t, said.space, said.down)
             case Pick():
                 self._bench.pick(said.t, said.pick.space)
             case Act():

@@ -6,10 +6,7 @@ which bot it runs and what its seat is told, and nothing else.
 
 from __future__ import annotations
 
-import os
 import queue
-import signal
-import subprocess
 import threading
 import time
 from collections.abc import Collection, Sequence
@@ -21,7 +18,8 @@ import msgspec
 from engine.events import Event
 from engine.game import Command, Game
 from engine.graph import Map, compiled
-from firmware_host.core.children import PYTHON, environment
+from firmware_host.core import children
+from firmware_host.core.children import PYTHON
 from firmware_host.play.game import TableGame
 from firmware_host.seats.search_process import SearchRequest, SeatedBot
 
@@ -56,15 +54,7 @@ class SearchProcess:
 
     def __init__(self, who: SeatedBot, program: Sequence[str] = PROGRAM) -> None:
         """Raises `OSError` if no process can be started."""
-        self.child = subprocess.Popen(
-            program,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            # Ctrl-C is for the table, which then ends this process. A bot that ended first would be replaced for good.
-            process_group=0,
-            env=environment(),
-        )
+        self.child = children.start(program)
         self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._requests.put(msgspec.json.encode(who) + b"\n")
@@ -95,9 +85,7 @@ class SearchProcess:
         close_all([self])
 
     def _kill(self) -> None:
-        self.child.kill()  # on its own, because it may have left its group
-        with suppress(OSError):  # none is left
-            os.killpg(self.child.pid, signal.SIGKILL)
+        children.kill(self.child)
         # Ends the thread's loop, which may wait for the next request.
         self._requests.put(None)
 

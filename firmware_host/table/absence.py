@@ -29,8 +29,8 @@ class Absence:
         self._since = self._now = 0.0
         self._limit = ABANDONED
 
-    def look(self, alone: Claim | None, over: bool, now: float) -> bool:
-        """Look who is here; return whether the seat is to be freed now. `alone` is the only person without a PIN."""
+    def check(self, alone: Claim | None, over: bool, now: float) -> bool:
+        """Check who is here. Return whether the seat is to be freed now. `alone` is the only person without a PIN."""
         who = None if alone is None else (alone.seat, alone.key)
         if who != self._who or who is None or self._watched(who[0]):
             self._who, self._since = who, now
@@ -50,6 +50,6 @@ class Absence:
         return min([*waits, self._now + AGAIN])
 
     @property
-    def left(self) -> str | None:
+    def left_seat(self) -> str | None:
         """The seat whose person has left, if there is one."""
         return self._who[0] if self._who is not None and self._now - self._since >= LEFT else None

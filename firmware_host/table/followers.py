@@ -92,7 +92,7 @@ class Followers:
         self._rings: set[Ring] | None = None
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def batched(self) -> Iterator[None]:
         """Wake each thread that serves screens once for all publications in this block."""
         rings: set[Ring] = set()
         self._rings = rings

@@ -49,7 +49,7 @@ class Interruption:
         self.until: float | None = None
 
     @property
-    def on(self) -> bool:
+    def is_active(self) -> bool:
         """Whether no one may act on the board or for a seat."""
         return self.caller is not None or self.replay is not None
 

@@ -123,7 +123,7 @@ class Loop:
         self._pace, self._rest = Pace(), rest
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
-        self._table.heard = self._pace.heard
+        self._table.on_publication = self._pace.note_publication
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.fault: BaseException | None = None
         """The error that stopped the loop, if any."""
@@ -196,7 +196,7 @@ class Loop:
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
                 log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)
                 wait([done])
-        self._pace.took(self._clock() - began)
+        self._pace.note_commit(self._clock() - began)
         done.result()
 
     def _run(self) -> None:
@@ -233,7 +233,7 @@ class Loop:
         elif isinstance(item, Crowded):
             self._table.board.io.crowd(item.on)
         elif isinstance(item, Note):
-            self._table.feel(item)
+            self._table.feed(item)
         self._table.tick()
         # A commit proves that this process works; see `HangNote`.
         if self._table.journal.commits != commits:

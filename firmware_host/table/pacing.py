@@ -37,11 +37,11 @@ class Pace:
         self._took = 0.0
         self._latest: deque[float] = deque(maxlen=COUNTED)
 
-    def took(self, seconds: float) -> None:
-        """Report the time of a commit. `heard` says later whether it was public."""
+    def note_commit(self, seconds: float) -> None:
+        """Report the time of a commit. `note_publication` says later whether it was public."""
         self._took = max(self._took, seconds)
 
-    def heard(self, by_all: bool) -> None:
+    def note_publication(self, by_all: bool) -> None:
         """Report that all commits since the last call are published; `by_all`: everyone sees something new."""
         took, self._took = self._took, 0.0
         # Only public acts count: everyone can measure the delay, so no secret act may change it.

@@ -85,15 +85,15 @@ class TableSession:
         journal: Journal,
         chance: Chance,
         clock: Callable[[], float],
+        prepare: Callable[[], None],
     ) -> None:
-        self.chosen, self.play, self.board = chosen, play, board
+        """`prepare` makes all that is shown of the current game. It may raise anything."""
+        self.chosen, self.play, self.board, self._prepare = chosen, play, board, prepare
         self._journal, self._chance, self._clock = journal, chance, clock
         self.interruption = Interruption(journal)
         self._starts = Starts()
         self.closed: list[Text] = []
         """Sentences about games that were closed because they could not continue."""
-        self.prepare: Callable[[], None] = lambda: None
-        """Makes all that is shown of the current game. May raise anything."""
         self.possible = None if play is None else self._hint(play, bool(journal.kept(HINTS)))
         if play is not None:
             play.rehearse = self._rehearse
@@ -117,7 +117,7 @@ class TableSession:
             self.play, self.possible = play, self._hint(play, self.chosen.hinted)
         try:
             miniatures(play.game, play.public)
-            self.prepare()
+            self._prepare()
         finally:
             self.play, self.possible = before
 
@@ -315,7 +315,7 @@ class TableSession:
             self.board.show((), now)
         else:
             hinted = [] if self.possible is None else self.possible.cues()
-            self.board.light(self.play, hinted, now, dimmed=self.interruption.on)
+            self.board.light(self.play, hinted, now, dimmed=self.interruption.is_active)
 
     def tidy(self) -> None:
         """Move every miniature to where the game has it, on a board that can. Raises `UserError`."""

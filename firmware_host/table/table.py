@@ -7,7 +7,7 @@ written to the journal, folded into pictures, shown on the lamps and published.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -58,6 +58,13 @@ MOST_DEALT = 32
 log = logging.getLogger("firmware_host")
 
 
+def _lobby(journal: Journal, closed: Iterable[Text]) -> Lobby:
+    """Return the lobby, which names the games that were `closed`, left out or damaged."""
+    excluded = [*closed, *(faulty.sentence for faulty in installed.installed().faults)]
+    # Damaged games can be found at any time.
+    return Lobby(lambda: [*journal.lost, *excluded])
+
+
 class Table:
     """One table: its board, its game, its players and its screens."""
 
@@ -92,23 +99,19 @@ class Table:
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_bench)
-        self.session = TableSession(selected, play, self.board, journal, chance, clock)
+        self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
         self._viewers, self._turns = Viewers(first_revision), Turns(clock)
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
-        self.session.prepare = self._prepare
-        self.session.open()
-        session = self.session
+        session.open()
         self.seating = Seating(lambda: session.game, lambda: session.seats, journal, clock, lambda: session.play)
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.absence = Absence(self.followers.watched)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
-        self.heard: Callable[[bool], None] = lambda by_all: None
+        self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
-        excluded = [*closed, *(faulty.sentence for faulty in installed.installed().faults)]
-        # Damaged games can be found at any time.
-        self._lobby = Lobby(lambda: [*journal.lost, *excluded])
+        self._lobby = _lobby(journal, closed)
         self.refresh()
         self.snapshot = self._new_snapshot()
 
@@ -135,9 +138,9 @@ class Table:
 
     # --- one pass -----------------------------------------------------------------------------------------------
 
-    def feel(self, note: Note) -> None:
+    def feed(self, note: Note) -> None:
         """Take a report of a driver."""
-        self.board.feel(note)
+        self.board.feed(note)
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
@@ -166,7 +169,7 @@ class Table:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
-        if self.absence.look(self.seating.claims.alone, self.session.finished is not None, now):
+        if self.absence.check(self.seating.claims.alone, self.session.finished is not None, now):
             try:
                 self.free_left_seat()
             except CannotWrite:
@@ -230,14 +233,14 @@ class Table:
         before, self.snapshot = self.snapshot, self._new_snapshot()
         self.workshop.publish()
         # The lobby page is made again only if it has changed, so comparing identity is enough.
-        self.heard(self.snapshot.front is not before.front)
+        self.on_publication(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turns.facts(self.session, bots, self.players, minutes)
         turn = {**turn, "rematch": self.offered}
-        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left)
+        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left_seat)
 
     def _new_snapshot(self) -> Snapshot:
-        left, settings = self.absence.left, self.choices.settings
+        left, settings = self.absence.left_seat, self.choices.settings
         return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
     def repeat_lamps(self) -> None:
@@ -316,7 +319,7 @@ class Table:
         """Return what the board has to know of the table."""
         play = self.session.play
         revision = 0 if play is None or play.at_board is None else self._viewers.revision(play.at_board)
-        resting = self.session.interruption.on or self.upkeep.halted is not None
+        resting = self.session.interruption.is_active or self.upkeep.halted is not None
         return TableState(play, revision, self.seating.claims.bots, resting)
 
     def answer(self, space: str) -> None:

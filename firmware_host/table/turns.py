@@ -55,7 +55,7 @@ class Turns:
         play = session.play
         acting = tuple(play.to_act) if play is not None and session.running else ()
         people = [seat for seat in acting if seat not in bots]
-        resting = session.interruption.on
+        resting = session.interruption.is_active
         # Bots need no clock, and in a game for one player no one waits.
         timed = bool(minutes and people) and len(session.seats) > 1
         self._follow((play.number, acting) if play is not None and timed else None, resting)
@@ -84,7 +84,7 @@ class BotTurns:
 
     def _can_act(self) -> bool:
         play = self._session.play
-        if play is None or self._upkeep.halted or self._session.interruption.on:
+        if play is None or self._upkeep.halted or self._session.interruption.is_active:
             return False
         return self._session.board.settled(play)
 
@@ -122,7 +122,7 @@ class BotTurns:
             self._players.rest()
             return False
 
-    def hurry(self) -> None:
+    def skip_pauses(self) -> None:
         """Let the bots without secrets act without long pauses until it is a person's turn. Raises `UserError`."""
         if not hasty(self._session, self._seating.claims.bots):
             raise UserError("not-now", Text("No bot is about to act."))

@@ -125,7 +125,7 @@ class Viewers:
         self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None = None
     ) -> None:
         """Publish the current state to every screen; for `turn`, see `Turns.facts`, for `left`, see `Absence`."""
-        with self.followers.together():
+        with self.followers.batched():
             self._publish(session, seating, upkeep, turn, left)
 
     def _publish(
@@ -195,7 +195,7 @@ def situation(session: TableSession, viewer: str, legal: Sequence[Command] = ())
 
 def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
     """Return what every screen shows besides the game; public."""
-    resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.on else {}
+    resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.is_active else {}
     return {
         "stage": session.name,
         "seats": seating.shown(),

@@ -226,7 +226,7 @@ class Workshop:
     def _felt(self, edge: Edge) -> None:
         """Take a raw edge."""
         if self.open:
-            self._do(lambda: self._runner.feel(edge))
+            self._do(lambda: self._runner.feed(edge))
 
     def tick(self, now: float) -> None:
         """Do what is due; return the board if its device is away."""

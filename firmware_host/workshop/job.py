@@ -175,9 +175,9 @@ class JobRunner:
             # The time of the fault does not count for the job.
             self._lost, self._fault_since = self._lost + now - self._fault_since, None
 
-    def feel(self, edge: Edge) -> None:
+    def feed(self, edge: Edge) -> None:
         """Take a raw edge."""
-        self.settle, settled = self.settle.feel(edge)
+        self.settle, settled = self.settle.feed(edge)
         self._take(settled)
 
     def tick(self) -> None:

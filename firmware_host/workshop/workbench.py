@@ -143,7 +143,7 @@ class Workbench:
         due = self.runner.due()
         heard = self.next(self._patience.now() + (seconds or AWHILE) if due is None else due)
         if isinstance(heard, Edge):
-            self.runner.feel(heard)
+            self.runner.feed(heard)
         if not isinstance(heard, Typed):
             self.runner.tick()
         return heard

@@ -159,7 +159,7 @@ class SerialLine:
         with self._turned:
             now = self._clock()
             # Reports are made under the lock, so that they arrive in the order of the session.
-            edges = self.session.hear(data, now)
+            edges = self.session.receive(data, now)
             # Every frame ends with a zero byte.
             self._bucket.spend(data.count(0) + len(data) / 64 + len(edges), now)
             out = self.session.due(now)

@@ -77,7 +77,7 @@ class Unacknowledged:
         self.pause = min(2 * self.pause, LONGEST_PAUSE)
         return frame(self.body)
 
-    def hurry(self, now: float) -> None:
+    def resend_soon(self, now: float) -> None:
         """Send the message again as soon as allowed, and restart with the first pause."""
         if self.pause > self.first:
             self.next = max(now, self.sent + self.first)
@@ -215,7 +215,7 @@ class Session:
 
     # --- receiving ------------------------------------------------------------------------------------------------
 
-    def hear(self, data: bytes, now: float) -> list[Edge | UnsettledContact]:
+    def receive(self, data: bytes, now: float) -> list[Edge | UnsettledContact]:
         """Parse bytes from the board. Return the edges and unsettled contacts, in order."""
         edges: list[Edge | UnsettledContact] = []
         self._text = (self._text + data)[-max(map(len, PROMPTS)) :]
@@ -230,7 +230,7 @@ class Session:
                 # Frames were lost before this one, so something pending may be lost too.
                 if self._reader.damaged != self._damage_answered:
                     self._damage_answered = self._reader.damaged
-                    self._hurry_pending(now)
+                    self._resend_pending_soon(now)
                 edges += self._take(said, now)
             # An `S` of unknown length: the board runs, but its hello is missing.
             elif self.board is None and body[:1] == b"S":
@@ -266,7 +266,7 @@ class Session:
     def _settle(self, seq: int, now: float) -> None:
         # Something else is in force on the board, so a pending message may be lost.
         if all(pending.seq != seq for pending in self._pending.values()):
-            self._hurry_pending(now)
+            self._resend_pending_soon(now)
         for kind, pending in list(self._pending.items()):
             if pending.seq == seq:
                 del self._pending[kind]
@@ -317,10 +317,10 @@ class Session:
         """Return an edge for each sensor that is down."""
         return [self._edge(sensor, True, now) for sensor in set_bits(self.down)]
 
-    def _hurry_pending(self, now: float) -> None:
+    def _resend_pending_soon(self, now: float) -> None:
         """Resend pending messages early: frames were lost, or something else is in force."""
         for pending in self._pending.values():
-            pending.hurry(now)
+            pending.resend_soon(now)
 
     # --- state ----------------------------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ class Board:
         self._started = self._heard = self._told = now
         self._hello()
 
-    def hear(self, data, now, size=None):
+    def receive(self, data, now, size=None):
         """Process bytes from the host: all of `data`, or its first `size`."""
         size = len(data) if size is None else size
         reader, start = self._reader, 0
@@ -109,9 +109,9 @@ class Board:
         """Return whether the next scans are urgent: a sensor differs from its settled state."""
         return self._debounce.waiting
 
-    def feel(self, scan, now):
+    def feed(self, scan, now):
         """Process a scan of all sensors."""
-        if self._debounce.feel(scan, now):
+        if self._debounce.feed(scan, now):
             self._news = True
         self._warm = self._warm or since(self._started, now) >= WARM_UP
         if self._warm and (self._news or since(self._told, now) >= BEAT):

@@ -25,7 +25,7 @@ class Debounce:
         self._begun = False
         self._last = 0
 
-    def feel(self, scan, now):
+    def feed(self, scan, now):
         """Process a scan. Return whether any sensor settled. The first scan settles at once."""
         if not self._begun:
             self._begun = True

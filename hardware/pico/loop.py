@@ -69,7 +69,7 @@ class UsbSerial:
                 return
             patience = 0
             size = receiver.take()
-            board.hear(receiver.data, now, size)
+            board.receive(receiver.data, now, size)
 
 
 def ready(poll, patience):
@@ -143,7 +143,7 @@ class Program:
         if scan is None:
             board.miss(self._chain.fault, now)
         else:
-            board.feel(scan, now)
+            board.feed(scan, now)
         board.tick(now)
         self._own.look(now)
         self._lamps.look(now)

@@ -7,8 +7,7 @@ from typing import Any
 
 from engine.game import Game
 from firmware_host.core import data_files
-from firmware_host.core.data_files import DataFileError
-from firmware_host.core.lesson_files import FOLDER
+from firmware_host.core.data_files import LESSONS, DataFileError
 from firmware_host.table.lessons import Lesson, Progress, matches, read
 from lab.authoring.contract import shown
 from lab.authoring.play import plain
@@ -16,7 +15,7 @@ from lab.authoring.play import plain
 
 def lessons(game: Game) -> Iterator[str]:
     """Yield what is wrong with the lessons of a game."""
-    for path in data_files.files(game.name, FOLDER):
+    for path in data_files.files(game.name, LESSONS):
         try:
             lesson = read(game, path)
         except DataFileError as error:

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from engine.game import REFEREE, TABLE, Game
 from firmware_host.core import bots, data_files, missions
-from firmware_host.core.data_files import DataFileError
-from firmware_host.core.mission_files import FOLDER
+from firmware_host.core.data_files import MISSIONS, DataFileError
 from firmware_host.core.missions import Mission
 from lab.arena import Match, has_won, moments
 
@@ -35,7 +34,7 @@ def attempt(mission: Mission, bot: str, number: int, seed: int = 1) -> Attempt:
 def missions_of(game: Game) -> Iterator[str]:
     """Yield what is wrong with the missions of a game."""
     found: list[Mission] = []
-    for path in data_files.files(game.name, FOLDER):
+    for path in data_files.files(game.name, MISSIONS):
         try:
             mission = missions.read(game, path)
         except DataFileError as error:

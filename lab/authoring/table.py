@@ -49,7 +49,7 @@ class TablePlay:
         settings, folder, clock = self._settings, self.folder, self.clock
 
         def board(found: Map) -> BoardIO:
-            return open_board(settings, found, folder, clock, lambda note: self.table.feel(note))
+            return open_board(settings, found, folder, clock, lambda note: self.table.feed(note))
 
         self.table = Table(settings, Journal(folder / FILE), board, clock, Chance(Random(7)))
         self.table.board.attend(math.inf)

@@ -45,8 +45,11 @@ class Moment(NamedTuple):
         slug = None if self.board is None else self.board.slug
         return Puzzle("", seat, state, (("?",),), 1, slug, {}, tuple(later), rest)
 
-    def choice(self, level: str, seat: str, legal: Sequence[Command]) -> Command | None:
-        """Return what the bot of a level chooses among some acts of a seat; None if the game has no such bot."""
+    def choices(self, seat: str, legal: Sequence[Command]) -> list[Command | None]:
+        """Return what the bot of each of the `LEVELS` chooses among some acts of a seat; None without such a bot."""
+        return [self._choice(level, seat, legal) for level in LEVELS]
+
+    def _choice(self, level: str, seat: str, legal: Sequence[Command]) -> Command | None:
         names = [name for name in bots.ranked(self.game, seat) if bots.find(self.game, name).level == level]
         if not names:
             return None

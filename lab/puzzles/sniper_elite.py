@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -24,10 +24,11 @@ from games.sniper_elite.rules.shooting import targets
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 from games.sniper_elite.show.puzzles import shot_chances
 from lab.puzzles.drawing import best_draw, chances_by_drawing
-from lab.puzzles.kinds import LEVELS, Answers, Draft, Kind, Moment, score
+from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
 
 FEWEST_CHOICES = 4
 MOST_SPACES, FEWEST_SPACES = 18, 2
+MOST_POSSIBLE = 7
 MOST_EVENTS = 24
 MOST_ANSWERS = 8
 
@@ -218,7 +219,7 @@ def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
                 if key in asked or len(_options(me, unit)) < FEWEST_CHOICES:
                     continue
                 asked.add(key)
-                yield Draft(moment.puzzle(SNIPER, about), _chosen_shots(moment, unit))
+                yield Draft(moment.puzzle(SNIPER, about), partial(_chosen_shots, moment, unit))
 
 
 def _options(me: Picture, unit: str) -> range:
@@ -238,15 +239,12 @@ def _verify_shot(position: PuzzlePosition) -> Answers:
     )
 
 
-def _chosen_shots(moment: Moment, unit: str) -> Callable[[PuzzlePosition], Sequence[float]]:
-    def solved(position: PuzzlePosition) -> Sequence[float]:
-        me, answers = moment.pictures[SNIPER], _solve_shot(position)
-        legal = [shot for shot in GAME.legal(me, SNIPER) if isinstance(shot, c.Shoot) and shot.target == unit]
-        single = [shot for shot in legal if shot.second is None]
-        chosen = [moment.choice(level, SNIPER, single) for level in LEVELS]
-        return [score(position.puzzle, answers, [str(getattr(shot, "draw", "?"))]) for shot in chosen]
-
-    return solved
+def _chosen_shots(moment: Moment, unit: str, position: PuzzlePosition) -> Sequence[float]:
+    me, answers = moment.pictures[SNIPER], _solve_shot(position)
+    legal = [shot for shot in GAME.legal(me, SNIPER) if isinstance(shot, c.Shoot) and shot.target == unit]
+    single = [shot for shot in legal if shot.second is None]
+    chosen = moment.choices(SNIPER, single)
+    return [score(position.puzzle, answers, [str(getattr(shot, "draw", "?"))]) for shot in chosen]
 
 
 # --- reach the objective unheard ----------------------------------------------------------------------------------
@@ -260,7 +258,7 @@ def _find_reach(played: Sequence[Moment]) -> Iterator[Draft]:
             goal = me.sites.objectives[number]
             if number not in me.completed and me.unit_on(goal) is None:
                 for turns in (2, 3):
-                    yield Draft(moment.puzzle(SNIPER, {"space": goal, "turns": turns}), _chosen_stops(moment))
+                    yield Draft(moment.puzzle(SNIPER, {"space": goal, "turns": turns}), partial(_chosen_stops, moment))
 
 
 def _quiet_ends(view: Picture, space: str) -> set[str]:
@@ -315,16 +313,13 @@ def _verify_reach(position: PuzzlePosition) -> Answers:
     return _stops(position, ends)
 
 
-def _chosen_stops(moment: Moment) -> Callable[[PuzzlePosition], Sequence[float]]:
-    def solved(position: PuzzlePosition) -> Sequence[float]:
-        me = moment.pictures[SNIPER]
-        moves = [one for one in GAME.legal(me, SNIPER) if isinstance(one, c.Move)]
-        quiet = [one for one in moves if not alerted(me, me.mine.space, one.path)]
-        chosen = [moment.choice(level, SNIPER, quiet) for level in LEVELS]
-        stops = {stop for answer in _solve_reach(position) for stop in answer}
-        return [float(isinstance(move, c.Move) and move.path[-1] in stops) for move in chosen]
-
-    return solved
+def _chosen_stops(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
+    me = moment.pictures[SNIPER]
+    moves = [one for one in GAME.legal(me, SNIPER) if isinstance(one, c.Move)]
+    quiet = [one for one in moves if not alerted(me, me.mine.space, one.path)]
+    stops = {stop for answer in _solve_reach(position) for stop in answer}
+    chosen = moment.choices(SNIPER, quiet)
+    return [float(isinstance(move, c.Move) and move.path[-1] in stops) for move in chosen]
 
 
 # --- catch in two -------------------------------------------------------------------------------------------------
@@ -423,13 +418,10 @@ def _verify_catch(position: PuzzlePosition) -> Answers:
     return _answers(position, catches)
 
 
-def _chosen_acts(moment: Moment) -> Callable[[PuzzlePosition], Sequence[float]]:
-    def solved(position: PuzzlePosition) -> Sequence[float]:
-        acts, answers = _choices(position), _solve_catch(position)
-        chosen = [moment.choice(level, DEFENDERS, acts) for level in LEVELS]
-        return [score(position.puzzle, answers, [str(acts.index(act) + 1)]) for act in chosen if act in acts]
-
-    return solved
+def _chosen_acts(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
+    acts, answers = _choices(position), _solve_catch(position)
+    chosen = moment.choices(DEFENDERS, acts)
+    return [score(position.puzzle, answers, [str(acts.index(act) + 1)]) for act in chosen if act in acts]
 
 
 def _find_catch(played: Sequence[Moment]) -> Iterator[Draft]:
@@ -442,10 +434,7 @@ def _find_catch(played: Sequence[Moment]) -> Iterator[Draft]:
         if closed or view.turn != DEFENDERS or not MOST_POSSIBLE >= len(possible := known.spaces(view)) > 0:
             continue
         if (about := _about_catch(moment.pictures[REFEREE], possible)) is not None:
-            yield Draft(moment.puzzle(DEFENDERS, about), _chosen_acts(moment))
-
-
-MOST_POSSIBLE = 7
+            yield Draft(moment.puzzle(DEFENDERS, about), partial(_chosen_acts, moment))
 
 
 def _marks(*names: str) -> Callable[[Puzzle], frozenset[Any]]:

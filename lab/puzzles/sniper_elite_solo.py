@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from engine.game import REFEREE
@@ -13,7 +14,7 @@ from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.shooting import targets
 from games.sniper_elite_solo.show.puzzles import shot_chances
 from lab.puzzles.drawing import best_draw, chances_by_drawing
-from lab.puzzles.kinds import LEVELS, Answers, Draft, Kind, Moment, score
+from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
 
 SNIPER = "sniper"
 FEWEST_CHOICES = 4
@@ -31,15 +32,12 @@ def _find(played: Sequence[Moment]) -> Iterator[Draft]:
             key = (*me.bag.values(), targets(me)[unit])
             if key not in asked and len(legal) >= FEWEST_CHOICES:
                 asked.add(key)
-                yield Draft(moment.puzzle(SNIPER, {"target": unit}), _chosen(moment, legal))
+                yield Draft(moment.puzzle(SNIPER, {"target": unit}), partial(_chosen, moment, legal))
 
 
-def _chosen(moment: Moment, legal: Sequence[Shoot]) -> Callable[[PuzzlePosition], Sequence[float]]:
-    def solved(position: PuzzlePosition) -> Sequence[float]:
-        chosen = [moment.choice(level, SNIPER, legal) for level in LEVELS]
-        return [score(position.puzzle, _solve(position), [str(getattr(shot, "draw", "?"))]) for shot in chosen]
-
-    return solved
+def _chosen(moment: Moment, legal: Sequence[Shoot], position: PuzzlePosition) -> Sequence[float]:
+    chosen = moment.choices(SNIPER, legal)
+    return [score(position.puzzle, _solve(position), [str(getattr(shot, "draw", "?"))]) for shot in chosen]
 
 
 def _solve(position: PuzzlePosition) -> Answers:

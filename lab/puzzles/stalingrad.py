@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from engine.game import TABLE
 from firmware_host.play.puzzles import PuzzlePosition
@@ -11,7 +12,7 @@ from games.stalingrad.rules.commands import Commit
 from games.stalingrad.rules.picture import ROLLS, Picture
 from games.stalingrad.rules.words import CAP, FACES, value_of_die
 from games.stalingrad.show.puzzles import commits, key
-from lab.puzzles.kinds import LEVELS, Answers, Draft, Kind, Moment, score
+from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
 
 FEWEST_CHOICES = 3
 
@@ -23,7 +24,7 @@ def _find(played: Sequence[Moment]) -> Iterator[Draft]:
             continue
         faces = sorted({*commits(view).values()})
         for wanted in faces[1:]:
-            yield Draft(moment.puzzle(view.turn, {"faces": wanted}), _chosen(moment))
+            yield Draft(moment.puzzle(view.turn, {"faces": wanted}), partial(_chosen, moment))
 
 
 def _solve(position: PuzzlePosition) -> Answers:
@@ -51,13 +52,9 @@ def _verify(position: PuzzlePosition) -> Answers:
     return _fewest({act: faces(act) for act in commits(view)}, position.puzzle.about["faces"])
 
 
-def _chosen(moment: Moment) -> Callable[[PuzzlePosition], Sequence[float]]:
-    def solved(position: PuzzlePosition) -> Sequence[float]:
-        seat, legal = position.puzzle.seat, [*commits(position.view)]
-        chosen = [moment.choice(level, seat, legal) for level in LEVELS]
-        return [score(position.puzzle, _solve(position), [key(act)]) for act in chosen if isinstance(act, Commit)]
-
-    return solved
+def _chosen(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
+    chosen = moment.choices(position.puzzle.seat, [*commits(position.view)])
+    return [score(position.puzzle, _solve(position), [key(act)]) for act in chosen if isinstance(act, Commit)]
 
 
 KINDS: Mapping[str, Kind] = {

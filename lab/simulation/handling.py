@@ -188,7 +188,7 @@ class Handled:
             self._said[space] = down
             self._touched[space] = at
             self.trace.append({"t": at, "space": space, "down": down})
-            self.bench.feel(at, space, down)
+            self.bench.feed(at, space, down)
             self._check()
 
     # --- the truth ----------------------------------------------------------------------------------------------

@@ -18,14 +18,14 @@ from flask import Blueprint, Flask, Response, jsonify, render_template, request
 from firmware_host.api.interface import Text, UserError, by_address
 from maker.editor.desk import Desk
 from web_panel.body import posts
+from web_panel.compression import compress
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.guard import guard
-from web_panel.language import Languages, current_language, speak
+from web_panel.language import Languages, current_language, serve_texts
 from web_panel.modules import modules
 from web_panel.names import host_names
 from web_panel.seats import LANES, SEATS
-from web_panel.squeeze import squeeze
 
 KEY = "X-Editor-Key"
 BIGGEST_DRAWING, BIGGEST_PICTURE = 4 << 20, 9 << 20
@@ -41,11 +41,11 @@ def create_editor(desk: Desk, key: str, machine: str = "") -> Flask:
     app = PanelApp("web_panel", static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    squeeze(app)
+    compress(app)
     ours = host_names(machine, ())
     guard(app, lambda: ours, RequestRates(time.monotonic), lambda _: None)
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_DRAWING
-    speak(app, Languages("sniperboard-editor"))
+    serve_texts(app, Languages("sniperboard-editor"))
     answer_failures(app, pages=False)
     # The editor has no seats: rate limits apply by address.
     app.extensions[LANES] = lambda cookies, address, here: lambda: by_address(address, here)

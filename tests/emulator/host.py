@@ -88,7 +88,7 @@ class Host:
         for body in self._reader.feed(data):
             if isinstance(messages.parse_message(body, self.sensors), messages.Sense):
                 self.senses.append(now)
-        notes = self.session.hear(data, now)
+        notes = self.session.receive(data, now)
         self.edges += ((now, note.sensor, note.down) for note in notes if isinstance(note, Edge))
         self._turn()
 

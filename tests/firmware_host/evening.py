@@ -93,7 +93,7 @@ class Evening:
         return BoardIO(board, fitted, self.settings, self._report)
 
     def _report(self, note: Note) -> None:
-        self.table.feel(note)
+        self.table.feed(note)
 
     def pull_the_plug(self) -> None:
         """Stop the table without shutting it down, and start it again."""

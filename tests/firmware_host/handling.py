@@ -141,7 +141,7 @@ class Handling:
 
     def _settle(self) -> Handling:
         felt, self._pending = self._pending, []
-        self.hands, outcome = self.hands.feel(self.facts, felt, self.now / 1000)
+        self.hands, outcome = self.hands.feed(self.facts, felt, self.now / 1000)
         return self._apply(outcome)
 
     def _apply(self, outcome: Outcome) -> Handling:

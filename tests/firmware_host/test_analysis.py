@@ -290,7 +290,7 @@ def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: 
     file.add(JudgedStep(1, "player-1", 1, {}))
     assert file.read() is not None
     assert AnalysisFile(past.state, number, files.key_of("another", CARDS)).read() is None
-    monkeypatch.setattr(files, "code_digest", lambda game: "newer")
+    monkeypatch.setattr(files, "judging_digest", lambda game: "newer")
     assert AnalysisFile(past.state, number, files.key_of(last, CARDS)).read() is None
 
 

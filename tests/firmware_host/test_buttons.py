@@ -168,6 +168,6 @@ def ask(evening: Pressed) -> dict[str, Any]:
 
 
 def test_presses_come_through_the_inbox_like_edges(defending: Pressed) -> None:
-    defending.table.feel(Press("next", defending.now))
+    defending.table.feed(Press("next", defending.now))
     defending.wait(0)
     assert defending.board["state"] == "asking"

@@ -13,7 +13,7 @@ BROKEN = "The board is not there. Plug it in."
 
 
 def test_lost_board_is_reported_and_game_goes_on_by_phone(defending: Evening) -> None:
-    defending.table.feel(DriverStatus("simulated", BROKEN))
+    defending.table.feed(DriverStatus("simulated", BROKEN))
     defending.wait(0)
     for viewer in ("sniper", "defenders", TABLE, "board"):
         board = defending.sees(viewer)["board"]
@@ -24,11 +24,11 @@ def test_lost_board_is_reported_and_game_goes_on_by_phone(defending: Evening) ->
 
 
 def test_reconnected_board_is_compared_with_game(defending: Evening) -> None:
-    defending.table.feel(DriverStatus("simulated", BROKEN))
+    defending.table.feed(DriverStatus("simulated", BROKEN))
     defending.wait(0)
     move = defending.legal("defenders", "move")[0]
     defending.defenders(move)
-    defending.table.feel(DriverStatus("simulated", None))
+    defending.table.feed(DriverStatus("simulated", None))
     defending.wait(5000)
     assert defending.board["state"] == "correcting"
     defending.set_up()
@@ -40,7 +40,7 @@ def test_first_move_does_not_wait_for_disconnected_board(tmp_path: Path) -> None
     evening.claim_seats()
     evening.table.start({"options": {"random_setup": True}})
     evening.finish_dealing()
-    evening.table.feel(DriverStatus("simulated", BROKEN))
+    evening.table.feed(DriverStatus("simulated", BROKEN))
     evening.enter()
     assert evening.board["state"] == "away"
 

@@ -60,7 +60,7 @@ def test_screens_of_one_server_are_woken_once_for_all_pictures() -> None:
         screen = follow(followers, viewer)
         screen._fresh.clear()
         screen.on_news(lambda name=name: (noted.append(name), rings[name])[1])
-    with followers.together():
+    with followers.batched():
         for viewer in ("table", "sniper"):
             followers.publish(viewer, Picture(Fragment({"round": 1})))
         assert (sorted(noted), rung) == (["other", "panel", "panel", "panel"], [])

@@ -87,10 +87,10 @@ def test_same_landing_makes_only_one_act() -> None:
 
 def test_act_refused_by_table_is_not_repeated() -> None:
     table = Handling().lift("c4").wait(500).put("a4")
-    hands, outcome = table.hands.feel(table.facts, (), 1.6)
+    hands, outcome = table.hands.feed(table.facts, (), 1.6)
     assert outcome.act is not None
     for ms in range(1700, 4000, 100):
-        hands, outcome = hands.feel(table.facts, (), ms / 1000)
+        hands, outcome = hands.feed(table.facts, (), ms / 1000)
         assert outcome.act is None
     assert isinstance(outcome.hint, WrongPlace)
 
@@ -324,12 +324,12 @@ def test_magnet_detected_by_two_sensors_deploys_no_piece() -> None:
 
 def test_sensor_with_leaving_magnet_is_not_at_rest() -> None:
     table = Handling().lift("c4").wait(500).put("a4").wait(70)
-    hands, outcome = table.hands.feel(table.facts, (), 1.59, {"a4": 1.575})
+    hands, outcome = table.hands.feed(table.facts, (), 1.59, {"a4": 1.575})
     assert outcome.act is None
-    hands, outcome = hands.feel(table.facts, (), 1.65)
+    hands, outcome = hands.feed(table.facts, (), 1.65)
     assert outcome.act is None
     assert outcome.due == pytest.approx(1.655)
-    assert hands.feel(table.facts, (), 1.655)[1].act is not None
+    assert hands.feed(table.facts, (), 1.655)[1].act is not None
 
 
 def test_sleeve_across_board_moves_no_piece() -> None:
@@ -483,7 +483,7 @@ def test_marker_lifted_and_put_back_is_no_unit() -> None:
 
 def test_marker_left_behind_is_taken_off() -> None:
     table = marked("d4").put("d4").wait(1000)
-    _, outcome = table.hands.feel(marked("e5").facts, (), 9.0)
+    _, outcome = table.hands.feed(marked("e5").facts, (), 9.0)
     assert outcome.hint == Remove(("d4",), "Take the marker off d4.")
 
 

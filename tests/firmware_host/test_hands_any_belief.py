@@ -104,7 +104,7 @@ class Follower:
 
     def touch(self, space: str, down: bool) -> None:
         """Close or open a sensor."""
-        self.bench.feel(self.bench.now + self.random.randint(5, 30), space, down)
+        self.bench.feed(self.bench.now + self.random.randint(5, 30), space, down)
         (self.down.add if down else self.down.discard)(space)
 
     def wait(self, least: int, most: int) -> None:

@@ -74,7 +74,7 @@ def board_with(*spaces: str) -> Sensing:
     """Return a board with pieces on these spaces, on which the table has agreed."""
     made = Sensing(["c4", "c5", "d5"], settle())
     for space in spaces:
-        made.feel(Edge(made.spaces.index(space), True, 1.0))
+        made.feed(Edge(made.spaces.index(space), True, 1.0))
     made.think(known(), 5.0)
     return made
 
@@ -83,12 +83,12 @@ def test_piece_gone_from_manual_space_is_missed_once_it_counts() -> None:
     made = board_with("c4", "c5")
     assert made.outcome.agreed
     made.think(known(("c5",)), 6.0)
-    made.feel(Edge(1, False, 7.0))
+    made.feed(Edge(1, False, 7.0))
     made.think(known(("c5",)), 8.0)
     assert made.outcome.agreed
     made.think(known(), 9.0)
     assert not made.outcome.agreed
-    made.feel(Edge(1, True, 10.0))
+    made.feed(Edge(1, True, 10.0))
     made.think(known(), 11.0)
     assert made.outcome.agreed
 
@@ -96,7 +96,7 @@ def test_piece_gone_from_manual_space_is_missed_once_it_counts() -> None:
 def test_piece_put_on_manual_space_is_noticed_once_it_counts() -> None:
     made = board_with("c4")
     made.think(known(("c5",)), 6.0)
-    made.feel(Edge(1, True, 7.0))
+    made.feed(Edge(1, True, 7.0))
     made.think(known(("c5",)), 8.0)
     made.think(known(), 9.0)
     made.think(known(), 10.0)

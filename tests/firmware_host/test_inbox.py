@@ -45,7 +45,7 @@ def settled(notes: list[object]) -> frozenset[int]:
     state = Settle()
     for note in notes:
         if isinstance(note, Edge):
-            state, _ = state.feel(note)
+            state, _ = state.feed(note)
     return state.due(10_000.0)[0].down
 
 
@@ -156,7 +156,7 @@ def running(tmp_path: Path) -> Iterator[RunningTable]:
 
 def test_call_is_answered_during_flood(running: RunningTable) -> None:
     felt: list[Note] = []
-    running.loop.call(lambda table: setattr(table, "feel", felt.append))
+    running.loop.call(lambda table: setattr(table, "feed", felt.append))
     for _ in running.busy():
         for number in range(1000):
             for sensor in range(60):

@@ -31,7 +31,7 @@ THROUGH_LOOP: Mapping[type, set[str]] = {
     TableInterface: {
         *("claim", "take_over", "release", "seat_bot", "choose", "start"),
         *("answer", "set_manual", "use_sensors", "attend_board", "move_miniature", "reset_miniatures"),
-        *("play_alone", "play_again", "offer_rematch", "decline_rematch", "abandon", "hurry", "pause"),
+        *("play_alone", "play_again", "offer_rematch", "decline_rematch", "abandon", "skip_bot_pauses", "pause"),
         *("import_record", "replay", "start_analysis", "stop_analysis"),
     },
     AdminInterface: {"facts", "change_settings", "forget_results", "report", "delete_game"},

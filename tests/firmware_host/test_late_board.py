@@ -75,14 +75,14 @@ def test_lamps_that_are_switched_on_later_show_the_picture(tmp_path: Path) -> No
     notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
     board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
     board.open()
-    board.feel(notes.get(timeout=PATIENCE))
+    board.feed(notes.get(timeout=PATIENCE))
     (sentence,) = board.faults
     assert "no WLED controller answers" in sentence
     assert board.dark
     with closing(WledController(board.lamps.count, ports=off.ports)) as controller:
         while (note := notes.get(timeout=PATIENCE)) != DriverStatus("wled", None):
-            board.feel(note)
-        board.feel(note)
+            board.feed(note)
+        board.feed(note)
         assert board.faults == []
         assert controller.wait_for(1)
         controller.settle()
@@ -108,7 +108,7 @@ def test_name_of_a_controller_that_is_looked_up_for_long_holds_up_no_one(
     board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
     board.open()
     opened.set()
-    board.feel(notes.get(timeout=PATIENCE))
+    board.feed(notes.get(timeout=PATIENCE))
     board.close()
     assert found[0]
     assert "not found" in board.faults[0]

@@ -11,10 +11,9 @@ import pytest
 from engine.game import TABLE
 from firmware_host.api.lessons import LessonInterface
 from firmware_host.core import data_files, maps
-from firmware_host.core.data_files import DataFileError, decoded, files
+from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, decoded, files
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import still_lamps
-from firmware_host.core.lesson_files import FOLDER, LessonFile
 from firmware_host.core.time_limit import Shrinking, TimeUp
 from firmware_host.table import lessons
 from firmware_host.table.lessons import MOST_STEPS, Progress, read
@@ -213,5 +212,5 @@ def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(lessons, "read", late)
     monkeypatch.setattr(lessons, "_LIMIT", Shrinking())
     assert lessons.of_game.__wrapped__("sniper-elite") == ()
-    assert len(files("sniper-elite", FOLDER)) > 1
+    assert len(files("sniper-elite", LESSONS)) > 1
     assert len(asked) == 1

@@ -185,7 +185,7 @@ def test_edges_do_not_wait_for_calls(tmp_path: Path) -> None:
         asking.set()
         assert may_go_on.wait(30)
 
-    room.loop.call(lambda table: setattr(table, "feel", lambda note: order.append("edge")))
+    room.loop.call(lambda table: setattr(table, "feed", lambda note: order.append("edge")))
     askers = [threading.Thread(target=room.loop.call, args=(lambda _: order.append("call"),)) for _ in range(60)]
     holding = threading.Thread(target=room.loop.call, args=(hold,))
     holding.start()

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from firmware_host.core import bots, data_files, installed, maps, missions
-from firmware_host.core.data_files import DataFileError
-from firmware_host.core.mission_files import Star
+from firmware_host.core.data_files import DataFileError, Star
 from firmware_host.play.game import TableGame
 from firmware_host.records import results
 from firmware_host.records.journal import FILE, Journal

@@ -154,36 +154,36 @@ def test_measure_finds_an_existing_difference() -> None:
 
 def test_delay_covers_slowest_public_commit_and_grows_at_nothing_else() -> None:
     pace = Pace()
-    pace.took(0.13)
-    pace.heard(by_all=False)
-    pace.heard(by_all=True)
+    pace.note_commit(0.13)
+    pace.note_publication(by_all=False)
+    pace.note_publication(by_all=True)
     assert pace.delay == PACE
     for took, delay in ((0.01, PACE), (0.13, 0.8), (0.03, 0.8), (0.2, 1.6), (60.0, LONGEST), (0.0, LONGEST)):
-        pace.took(took)
-        pace.heard(by_all=True)
+        pace.note_commit(took)
+        pace.note_publication(by_all=True)
         assert pace.delay == pytest.approx(delay)
 
 
 def test_slow_commit_is_forgotten_after_enough_public_acts() -> None:
     pace = Pace()
     for took in (60.0, *[0.01] * (COUNTED - 1)):
-        pace.took(took)
-        pace.heard(by_all=True)
+        pace.note_commit(took)
+        pace.note_publication(by_all=True)
         assert pace.delay == LONGEST
-    pace.heard(by_all=False)
+    pace.note_publication(by_all=False)
     assert pace.delay == LONGEST
-    pace.took(0.01)
-    pace.heard(by_all=True)
+    pace.note_commit(0.01)
+    pace.note_publication(by_all=True)
     assert pace.delay == PACE
 
 
 def test_public_news_without_commit_does_not_shorten_delay() -> None:
     """Such as opening the workshop, which the admin can do as often as they like."""
     pace = Pace()
-    pace.took(0.13)
-    pace.heard(by_all=True)
+    pace.note_commit(0.13)
+    pace.note_publication(by_all=True)
     for _ in range(COUNTED):
-        pace.heard(by_all=True)
+        pace.note_publication(by_all=True)
     assert pace.delay == pytest.approx(0.8)
 
 

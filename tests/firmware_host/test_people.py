@@ -49,7 +49,7 @@ class Wired(Handling):
             self.down[space] = self.now
         else:
             self.down.pop(space, None)
-        self._wires, settled = self._wires.feel(Edge(SPACES.index(space), down, self.now / 1000))
+        self._wires, settled = self._wires.feed(Edge(SPACES.index(space), down, self.now / 1000))
         self._hear(settled)
 
     def _hear(self, settled: list[Edge]) -> None:
@@ -60,7 +60,7 @@ class Wired(Handling):
             return super()._settle()
         contacts = {SPACES[sensor]: at for sensor, at in self._wires.stirred.items()}
         felt, self._pending = self._pending, []
-        self.hands, outcome = self.hands.feel(self.facts, felt, self.now / 1000, contacts)
+        self.hands, outcome = self.hands.feed(self.facts, felt, self.now / 1000, contacts)
         return self._apply(outcome)
 
     def wait(self, ms: int) -> Handling:

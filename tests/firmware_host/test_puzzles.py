@@ -11,7 +11,8 @@ import pytest
 import games
 from engine.text import Text
 from firmware_host.core import installed, puzzle_files
-from firmware_host.core.puzzle_files import GRADES, Puzzle, PuzzleError, decoded, encoded, files, rules_digest
+from firmware_host.core.data_files import DataFileError
+from firmware_host.core.puzzle_files import GRADES, Puzzle, decoded, encoded, files, rules_digest
 from firmware_host.play import puzzles
 from firmware_host.records import solvers
 from firmware_host.records.journal import Journal
@@ -84,7 +85,7 @@ BAD = {
 
 @pytest.mark.parametrize(("text", "why"), BAD.values(), ids=BAD)
 def test_bad_file_is_refused_with_a_sentence(text: bytes, why: str) -> None:
-    with pytest.raises(PuzzleError, match=why):
+    with pytest.raises(DataFileError, match=why):
         decoded(text, "shot.jsonl", "now")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from firmware_host.board import fault_script, wiring
 from firmware_host.core import data_files, maps, settings
-from firmware_host.core.lesson_files import LessonFile
+from firmware_host.core.data_files import LessonFile
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from firmware_host.mqtt.options import read_password
 

@@ -89,7 +89,7 @@ def test_players_can_hurry_bots(tmp_path: Path) -> None:
     alone(evening, "sniper", "warden")
     assert evening.sees("sniper")["bots_act"] is None
     with pytest.raises(UserError, match="No bot is about to act"):
-        evening.table.bots.hurry()
+        evening.table.bots.skip_pauses()
 
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     evening.sniper(evening.legal("sniper", "move")[0])
@@ -97,7 +97,7 @@ def test_players_can_hurry_bots(tmp_path: Path) -> None:
     evening.wait(0)
     assert evening.sees("sniper")["bots_act"] == {"hurry": False}
     assert clock(evening) is None, "no one hurries this bot"
-    evening.table.bots.hurry()
+    evening.table.bots.skip_pauses()
     acts = []
     while not turn_of(evening, "sniper"):
         before = len(evening.sentences("table"))
@@ -122,7 +122,7 @@ def test_hidden_bot_keeps_its_pause(tmp_path: Path) -> None:
     until(evening, lambda: evening.table.players.due() is not None, 10)
     assert evening.sees("defenders")["bots_act"] is None
     with pytest.raises(UserError, match="No bot is about to act"):
-        evening.table.bots.hurry()
+        evening.table.bots.skip_pauses()
 
     due = evening.table.players.due()
     evening.table.players.hurried = True  # asked for while another bot was to act
@@ -136,6 +136,6 @@ def test_hurried_bots_are_never_slower_than_their_pause(tmp_path: Path) -> None:
     evening.sniper(evening.legal("sniper", "move")[0])
     evening.sniper({"type": "end-turn"})
     until(evening, lambda: evening.table.players.due() is not None, 10)
-    evening.table.bots.hurry()
+    evening.table.bots.skip_pauses()
     due = evening.table.players.due()
     assert due is not None and due <= evening.now + 0.1

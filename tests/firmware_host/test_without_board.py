@@ -45,7 +45,7 @@ class SmallTable:
         self.table = Table(
             self.settings,
             Journal(self.folder / "games.sqlite"),
-            lambda board: open_board(self.settings, board, self.folder, self.clock, lambda note: self.table.feel(note)),
+            lambda board: open_board(self.settings, board, self.folder, self.clock, lambda note: self.table.feed(note)),
             self.clock,
             Chance(Random(7)),
         )
@@ -200,7 +200,7 @@ def test_board_is_not_used_and_says_so(playing: SmallTable) -> None:
     assert (board["state"], board["sentence"], board["hint"]) == ("resting", str(WITHOUT_BOARD), None)
     before = playing.sees("north"), playing.table.journal.commits
     for button in ("confirm", "next", "confirm", "undo"):
-        playing.table.feel(Press(button, playing.now))
+        playing.table.feed(Press(button, playing.now))
         playing.wait(100)
     playing.put("wand", playing.table.board.io.spaces[3])
     playing.put("wand", None)

@@ -6,21 +6,20 @@ from typing import Any
 
 import pytest
 
-from firmware_host.core.data_files import files
-from firmware_host.core.lesson_files import FOLDER
+from firmware_host.core.data_files import LESSONS, files
 from firmware_host.table import lessons
 from firmware_host.table.lessons import Lesson, Progress, read
 from games import find, names
 from lab.authoring.lessons import accepted
 from web_panel.language import codes, language
 
-GAMES_WITH_LESSONS = [name for name in names() if files(name, FOLDER)]
-LESSONS = [
+GAMES_WITH_LESSONS = [name for name in names() if files(name, LESSONS)]
+EVERY_LESSON = [
     pytest.param(read(find(name), path), id=f"{name}/{path.stem}")
     for name in GAMES_WITH_LESSONS
-    for path in files(name, FOLDER)
+    for path in files(name, LESSONS)
 ]
-every_lesson = pytest.mark.parametrize("lesson", LESSONS)
+every_lesson = pytest.mark.parametrize("lesson", EVERY_LESSON)
 
 
 def course_of(lesson: Lesson) -> list[Any]:
@@ -34,7 +33,7 @@ def course_of(lesson: Lesson) -> list[Any]:
 def test_every_game_s_lessons_are_found() -> None:
     assert GAMES_WITH_LESSONS
     for name in names():
-        assert {lesson.name for lesson in lessons.of_game(name)} == {path.stem for path in files(name, FOLDER)}
+        assert {lesson.name for lesson in lessons.of_game(name)} == {path.stem for path in files(name, LESSONS)}
 
 
 @every_lesson

@@ -79,7 +79,7 @@ class Talk:
 
     def _board_turns(self) -> None:
         own = self.ms - self._started
-        self.board.feel(self.truth.to_bytes((self._sensors + 7) // 8, "little"), own)
+        self.board.feed(self.truth.to_bytes((self._sensors + 7) // 8, "little"), own)
         settled = int.from_bytes(self.board._debounce.settled, "little")
         if not self.told or self.told[-1] != settled:
             self.told.append(settled)
@@ -88,7 +88,7 @@ class Talk:
     def _host_turns(self) -> None:
         data, self._to_host = self._to_host, b""
         if data:
-            heard = self.session.hear(data, self.now)
+            heard = self.session.receive(data, self.now)
             self.edges += (note for note in heard if isinstance(note, Edge))
             self.restless += (note for note in heard if isinstance(note, UnsettledContact))
         if self.session.next_due() <= self.now and (out := self.session.due(self.now)):
@@ -99,7 +99,7 @@ class Talk:
 
     def write(self, data: bytes) -> None:
         """Send these bytes to the board."""
-        self.board.hear(data, self.ms - self._started)
+        self.board.receive(data, self.ms - self._started)
 
 
 def wire_of(frame: Frame) -> bytes:

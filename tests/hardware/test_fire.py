@@ -99,7 +99,7 @@ def test_noise_neither_makes_nor_loses_an_edge_or_a_picture() -> None:
 def test_accidentally_forged_frame_is_noticed() -> None:
     trial = Trial(1, 16, 16)
     trial.heal()
-    trial.talk.session.hear(b"", trial.talk.now)
+    trial.talk.session.receive(b"", trial.talk.now)
     trial.talk.edges += trial.talk.session._edges_of(0b1000, trial.talk.now)
     try:
         trial.check()

@@ -58,7 +58,7 @@ class Lonely:
         return found
 
     def receive(self, ms: int, *bodies: bytes) -> list[Edge | UnsettledContact]:
-        return self.session.hear(board_says(*bodies), ms / 1000)
+        return self.session.receive(board_says(*bodies), ms / 1000)
 
 
 def test_host_asks_for_board_on_opening_and_every_silent_second() -> None:
@@ -80,7 +80,7 @@ def test_first_pause_follows_length_of_picture(lamps: int, seconds: float) -> No
     picture.send(0.0)
     assert picture.next == pytest.approx(seconds, rel=0.2)
     picture.send(1.0)
-    picture.hurry(1.0)
+    picture.resend_soon(1.0)
     assert picture.next == pytest.approx(1.0 + seconds, rel=0.2)
 
 
@@ -90,7 +90,7 @@ def test_clock_of_board_may_wrap_around() -> None:
     start = (1 << 30) - 400
     board.start(start)
     for ms in range(start, start + 900):
-        board.feel(bytes(1), ms & (1 << 30) - 1)
+        board.feed(bytes(1), ms & (1 << 30) - 1)
         board.tick(ms & (1 << 30) - 1)
     stamps = [int.from_bytes(body[2:6], "little") for data in said for body in frames.FrameReader().feed(data)][1:]
     assert len(stamps) >= 8
@@ -109,10 +109,10 @@ def test_board_at_its_prompt_is_restarted(prompt: bytes) -> None:
     host = Lonely()
     host.sent(0)
     for at in range(len(prompt)):
-        host.session.hear(prompt[at : at + 1], 0.1)
+        host.session.receive(prompt[at : at + 1], 0.1)
     assert host.session.due(0.1) == RESTART
     assert host.session.due(0.1) == b""
-    host.session.hear(b"\0", 0.8)  # ends the text
+    host.session.receive(b"\0", 0.8)  # ends the text
     host.receive(800, HELLO)
     assert host.sent(800, 800) == [(800, "CF")]
 
@@ -135,7 +135,7 @@ def test_pending_frames_are_sent_after_first_good_frame_after_damage() -> None:
     host.sent(0)
     host.receive(10, HELLO)
     assert host.sent(700, 10)[-1][0] == 360
-    assert host.session.hear(b"\x05damaged\0", 0.7) == []
+    assert host.session.receive(b"\x05damaged\0", 0.7) == []
     assert host.sent(700, 700) == []
     host.receive(700, b"S\x01" + bytes(8))
     assert host.sent(780, 700) == [(700, "CF"), (750, "CF")]
@@ -162,7 +162,7 @@ def test_edge_is_backdated_so_that_it_is_debounced_only_once() -> None:
     talk.step(15)
     (edge,) = talk.edges
     assert abs(edge.at * 1000 - came) <= 2
-    state, before = Settle(10, 25).feel(edge)
+    state, before = Settle(10, 25).feed(edge)
     assert before == []
     assert state.due(talk.now)[1] == [edge]
 
@@ -225,7 +225,7 @@ def test_board_sends_at_least_every_quarter_second() -> None:
     now = 0
     board.start(now)
     for now in range(1, 3000):
-        board.feel(b"\0", now)
+        board.feed(b"\0", now)
         board.tick(now)
     assert max(later - earlier for earlier, later in itertools.pairwise(times)) <= 100
 
@@ -408,11 +408,11 @@ def test_any_frame_of_host_ends_breathing() -> None:
     shown: list[bytes] = []
     board = Board(16, 16, IDENTITY, 60000, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
-    board.hear(board_says(messages.picture_message(RED, 16, 1)), 1)
+    board.receive(board_says(messages.picture_message(RED, 16, 1)), 1)
     for ms in range(2, 7000):
         board.tick(ms)
     assert shown[-1] != wire_of(RED)
-    board.hear(board_says(messages.hello_request(2)), 7000)
+    board.receive(board_says(messages.hello_request(2)), 7000)
     board.tick(7000)
     assert shown[-1] == wire_of(RED)
 
@@ -430,7 +430,7 @@ def test_no_setting_exceeds_current_limit_of_board() -> None:
     board = Board(16, 16, IDENTITY, 200, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
     white = messages.picture_message(((255, 255, 255),) * 16, 16, 2)
-    board.hear(board_says(Tuning(limit_ma=60000).body(1), white), 1)
+    board.receive(board_says(Tuning(limit_ma=60000).body(1), white), 1)
     assert 180 < sum(shown[-1]) * 20 / 255 + 16 <= 200
 
 
@@ -452,9 +452,9 @@ def test_only_exact_knock_opens_repl() -> None:
     board.start(0)
     chance = random.Random(5)
     for noise in (chance.randbytes(20000), b"\x03" * 3000, KNOCK[:-1], KNOCK + KNOCK):
-        board.hear(noise + b"\0", 1)
+        board.receive(noise + b"\0", 1)
     assert not board.knocked
-    board.hear(KNOCK + b"\0", 2)
+    board.receive(KNOCK + b"\0", 2)
     assert board.knocked
 
 
@@ -462,15 +462,15 @@ def test_debouncing_of_board_matches_host() -> None:
     for seed in range(20):
         chance = random.Random(seed)
         board, host = Debounce(8), Settle(10, 25)
-        board.feel(bytes(1), 0)
+        board.feed(bytes(1), 0)
         truth = 0
         for ms in range(1, 600):
             if chance.random() < 0.1:
                 sensor = chance.randrange(8)
                 truth ^= 1 << sensor
-                host, _ = host.feel(Edge(sensor, bool(truth >> sensor & 1), ms / 1000))
+                host, _ = host.feed(Edge(sensor, bool(truth >> sensor & 1), ms / 1000))
             host, _ = host.due(ms / 1000)
-            board.feel(bytes((truth,)), ms)
+            board.feed(bytes((truth,)), ms)
             assert {sensor for sensor in range(8) if board.settled[0] >> sensor & 1} == host.down, (seed, ms)
 
 
@@ -486,9 +486,9 @@ def test_board_retries_until_busy_wire_accepts_report() -> None:
     board = Board(8, 1, IDENTITY, 200, write, lambda *_: True)
     board.start(0)
     for ms in range(1, 400):
-        board.feel(bytes((1 << 3,)), ms)
+        board.feed(bytes((1 << 3,)), ms)
         board.tick(ms)
     assert taken == []
     free[0] = True
-    board.feel(bytes((1 << 3,)), 400)
+    board.feed(bytes((1 << 3,)), 400)
     assert kinds(b"".join(taken)) == "S"

@@ -18,7 +18,7 @@ def settled(raw: list[tuple[int, bool, int]], until: int, state: Settle | None =
     for sensor, down, at in raw:
         state, edges = woken(state, at)
         found += edges
-        state, edges = state.feel(Edge(sensor, down, at / 1000))
+        state, edges = state.feed(Edge(sensor, down, at / 1000))
         found += edges
     state, edges = woken(state, until)
     return [(edge.sensor, edge.down, round(edge.at * 1000)) for edge in found + edges]
@@ -34,7 +34,7 @@ def woken(state: Settle, until: int) -> tuple[Settle, list[Edge]]:
 
 
 def test_steady_contact_is_believed_after_its_time() -> None:
-    state, before = Settle(10, 25).feel(Edge(3, True, 1.0))
+    state, before = Settle(10, 25).feed(Edge(3, True, 1.0))
     assert before == []
     assert state.next_due() == 1.0 + 0.01
     assert state.due(1.0099)[1] == []
@@ -46,7 +46,7 @@ def test_steady_contact_is_believed_after_its_time() -> None:
 
 def test_opening_takes_longer_to_believe_than_closing() -> None:
     down = Settle(10, 25, frozenset({3}))
-    state, _ = down.feel(Edge(3, False, 1.0))
+    state, _ = down.feed(Edge(3, False, 1.0))
     assert state.due(1.024)[1] == []
     assert state.due(1.025)[1] == [Edge(3, False, 1.0)]
 
@@ -65,8 +65,8 @@ def test_touch_shorter_than_debounce_time_is_ignored() -> None:
 
 
 def test_edge_due_before_another_is_reported_with_it() -> None:
-    state, _ = Settle(10, 25).feel(Edge(3, True, 0.0))
-    state, edges = state.feel(Edge(3, False, 0.05))
+    state, _ = Settle(10, 25).feed(Edge(3, True, 0.0))
+    state, edges = state.feed(Edge(3, False, 0.05))
     assert edges == [Edge(3, True, 0.0)]
     assert state.due(1.0)[1] == [Edge(3, False, 0.05)]
 
@@ -76,14 +76,14 @@ def test_sensors_are_independent() -> None:
 
 
 def test_last_change_of_each_sensor_is_remembered() -> None:
-    state, _ = Settle(10, 25, frozenset({3})).feel(Edge(3, False, 1.0))
-    state, _ = state.feel(Edge(3, True, 1.02))
+    state, _ = Settle(10, 25, frozenset({3})).feed(Edge(3, False, 1.0))
+    state, _ = state.feed(Edge(3, True, 1.02))
     assert state.stirred == {3: 1.02}
     assert state.down == {3}
 
 
 def test_repeated_state_is_no_change() -> None:
-    state, _ = Settle(10, 25, frozenset({3})).feel(Edge(3, True, 1.0))
+    state, _ = Settle(10, 25, frozenset({3})).feed(Edge(3, True, 1.0))
     assert state == Settle(10, 25, frozenset({3}))
 
 

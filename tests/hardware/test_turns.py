@@ -44,13 +44,13 @@ gc.disable()
 found = [taken(400, 0), taken(600, 30)]
 def heard(said):
     for _ in range(3):
-        board.hear(PICTURE, 0)
+        board.receive(PICTURE, 0)
         program.turn()
     gc.collect()
     before, first = gc.mem_alloc(), board._seq
     # How many pictures it takes depends on the clock: one is acknowledged once the lamps show it.
     while (board._seq - first) & 255 < said:
-        board.hear(PICTURE, 0)
+        board.receive(PICTURE, 0)
         program.turn()
     return gc.mem_alloc() - before
 
@@ -105,7 +105,7 @@ def test_turn_allocates_no_memory() -> None:
 def test_change_between_two_late_scans_is_not_steady() -> None:
     board = Debounce(8)
     for now, scan, settled in ((0, 0, 0), (40, 1, 0), (80, 0, 0), (120, 1, 0), (160, 1, 1), (200, 1, 1)):
-        board.feel(bytes((scan,)), now)
+        board.feed(bytes((scan,)), now)
         assert board.settled[0] == settled, now
 
 

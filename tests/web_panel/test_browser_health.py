@@ -23,7 +23,7 @@ def chatter(table: Table) -> None:
     assert sensor is not None
     now = time.monotonic()
     for step in range(50 * int(AHEAD)):
-        table.feel(Edge(sensor, step % 2 == 0, now + step / 50))
+        table.feed(Edge(sensor, step % 2 == 0, now + step / 50))
 
 
 def test_chattering_sensor_is_set_to_manual_and_back(browser: Browser, panel: Panel, served: str) -> None:

@@ -129,7 +129,7 @@ def test_remedy_of_a_fault_is_whole_on_a_small_phone(maker: Maker, panel: Panel,
     maker.page.set_viewport_size({"width": size[0], "height": size[1]})
     maker["workshop-open"].tap()
     maker["job-scan"].tap()
-    panel.loop.call(lambda table: table.feel(DriverStatus("simulated", BROKEN.format(chips=16))))
+    panel.loop.call(lambda table: table.feed(DriverStatus("simulated", BROKEN.format(chips=16))))
     maker.says("board-is", "or set loop = false")
     expect_value(maker["board-is"], WHOLE)
     maker.says("still", "Paused until the board works again")

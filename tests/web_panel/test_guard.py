@@ -11,11 +11,11 @@ from urllib.request import urlopen
 import pytest
 
 from tests.web_panel.conftest import Panel
-from web_panel.halves import sprite_address
+from web_panel.compression import NEEDLESS
+from web_panel.game_screens import sprite_address
 from web_panel.language import language
 from web_panel.names import host_names, is_ours, renamed
 from web_panel.seats import HERE, Seats
-from web_panel.squeeze import NEEDLESS
 from web_panel.versions import FOR_GOOD
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]

@@ -14,7 +14,7 @@ from engine.text import PLACE
 from firmware_host.core import bots, maps
 from lab.authoring.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from tests.web_panel.conftest import Panel
-from web_panel.halves import SENT, lenders
+from web_panel.game_screens import SENT, lenders
 from web_panel.language import DEFAULT, FOLDER, FRAME, GRAMMARS, KEY, codes, language
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,4 +1,4 @@
-// Pictures of cards and the faces of bots: symbols in one file for each game (`web_panel/halves.py`).
+// Pictures of cards and the faces of bots: symbols in one file for each game (`web_panel/game_screens.py`).
 
 import { svg } from "./ui.js";
 

@@ -110,9 +110,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
             # Signals only set flags, which are read several times a second.
             daemon.ended.wait(0.25)
             repair_streams()
-            before = daemon.addresses
-            daemon.tend()
-            if daemon.addresses != before:
+            if daemon.tend():
                 print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
                 notify.status(f"The table is open at {daemon.addresses[0]}")
             if signals.take_hangup():

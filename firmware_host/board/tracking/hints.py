@@ -133,7 +133,7 @@ class Outcome(Struct, frozen=True):
       is one or the other.
     - `left`: the spaces that they left; `reach`: where they may be set down.
     - `agreed`: whether board and game agree.
-    - `due`: when to call `feel` again at the latest (seconds), None for never.
+    - `due`: when to call `feed` again at the latest (seconds), None for never.
     - `touched`: spaces that a wand touched and left again.
     """
 

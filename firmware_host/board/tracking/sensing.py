@@ -44,12 +44,12 @@ class Sensing:
         """Whether the sensors are used."""
         return self._tracker is not None
 
-    def feel(self, edge: Edge) -> None:
+    def feed(self, edge: Edge) -> None:
         """Take a raw edge and debounce it."""
         self.health = self.health.felt(edge)
         # A short dropout never becomes a settled edge, but a piece may have been pushed off in it.
         was_out = edge.sensor in self._settle.wavering and edge.sensor in self._settle.down
-        self._settle, settled = self._settle.feel(edge)
+        self._settle, settled = self._settle.feed(edge)
         self._take(settled)
         self._take_dropouts(edge.at)
         # A new edge ends the wait for a dropout: the contact has changed again.
@@ -110,7 +110,7 @@ class Sensing:
         felt, self._felt = [*self._felt, *self._missed_edges(self._tracker, facts, now)], []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
-        self._tracker, self.outcome = self._tracker.feel(facts, felt, now, contacts)
+        self._tracker, self.outcome = self._tracker.feed(facts, felt, now, contacts)
         self._name_suspect(facts, manual, now)
         return self._command
 

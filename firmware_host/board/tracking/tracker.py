@@ -4,8 +4,8 @@ A sensor only says that something stands on a space. The tracker finds out which
 legal acts explain it (`readings.py`), and what to show if none does (`guide.py`). What is occupied counts for more than
 the order of events.
 
-The caller does what the `Outcome` says. It calls `feel` with the edges from `hardware/settle.py`, when the facts have
-changed, and at `due`. It submits `act` at once and calls `feel` again with the new facts, because another act may
+The caller does what the `Outcome` says. It calls `feed` with the edges from `hardware/settle.py`, when the facts have
+changed, and at `due`. It submits `act` at once and calls `feed` again with the new facts, because another act may
 follow.
 """
 
@@ -54,7 +54,7 @@ class PieceTracker(Struct, frozen=True):
     chosen: Command | None = None
     outcome: Outcome = Outcome()
 
-    def feel(
+    def feed(
         self, facts: Facts, edges: Sequence[SettledEdge], now: float, contacts: Mapping[str, float] | None = None
     ) -> tuple[PieceTracker, Outcome]:
         """Take settled edges in order and return the new tracker and its outcome at `now` (monotonic seconds).
@@ -91,10 +91,10 @@ class PieceTracker(Struct, frozen=True):
     def pick(self, facts: Facts, space: str, now: float) -> tuple[PieceTracker, Outcome]:
         """Take a tap on a screen, which may answer the open question."""
         if self.asked is None or space not in self.asked.answers:
-            return self.feel(facts, (), now)
+            return self.feed(facts, (), now)
         known, chosen = self.asked.answered(self.belief, facts, space, now), self.asked.answers[space].command
         answered = replace(self, belief=known, asked=None, chosen=chosen, outcome=replace(self.outcome, due=now))
-        return answered.feel(facts, (), now)
+        return answered.feed(facts, (), now)
 
     # --- input -------------------------------------------------------------------------------------------------
 

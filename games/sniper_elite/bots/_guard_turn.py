@@ -82,17 +82,17 @@ class Turn:
         self.style, self.view, self.known, self.belief = style, view, known, belief
         self.ground, self.likely = known.ground, belief.likely
         self.posts = belief.cached(tuple(view.units.values()), self._posts)
-        self._standing = Lazy(self._stands)
+        self._staying = Lazy(self._value_of_staying)
         self._hunted, self._hunts = belief.hunted, style.hunts * HUNTING
-        self._answers = Lazy[tuple[str, int, int], float](lambda key: self._answered(*key))
+        self._answers = Lazy[tuple[str, int, int], float](lambda key: self._answer_value(*key))
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
-            c.MoveUnit: self._move,
-            c.Attack: self._attack,
-            c.Spot: lambda act: self._answer(SQUAD_OF[act.unit], 1, self.ground.bit[act.space]),
-            c.Sweep: self._sweep,
-            c.GatherIntel: lambda act: self._answer(act.squad, 2, self.ground.sector[act.squad]),
-            c.Deploy: self._deploy,
-            c.Ability: self._ability,
+            c.MoveUnit: self._rate_move,
+            c.Attack: self._rate_attack,
+            c.Spot: lambda act: self._rate_question(SQUAD_OF[act.unit], 1, self.ground.bit[act.space]),
+            c.Sweep: self._rate_sweep,
+            c.GatherIntel: lambda act: self._rate_question(act.squad, 2, self.ground.sector[act.squad]),
+            c.Deploy: self._rate_deployment,
+            c.Ability: self._rate_ability,
             c.EndDefendersTurn: lambda _: 0.0,
         }
 
@@ -120,7 +120,7 @@ class Turn:
         # A specialist isn't used on a vague guess. These attacks are listed last.
         sure = self.belief.ranked[0][0] >= SURE
         attacks = cast(Iterable[c.Attack], ATTACKS.offers(view))
-        yield from ((self._attack(act), act) for act in takewhile(lambda act: sure or act.use is None, attacks))
+        yield from ((self._rate_attack(act), act) for act in takewhile(lambda act: sure or act.use is None, attacks))
         possible, bits = self.belief.possible, self.ground.bits
         for action, table in (("spot", acts.spots), ("sweep", acts.sweeps)):
             for unit, here in able_units(view, action):
@@ -131,17 +131,17 @@ class Turn:
         if any(turn.left == FRESH.left for turn in view.squads.values()):
             yield from ((self.worth(act), act) for act in INTEL.offers(view))
         squads = [squad for squad in SQUADS if view.specialists[squad].card != "scout"]
-        yield from ((self._ability(act), act) for squad in squads for act in abilities(view, squad))
+        yield from ((self._rate_ability(act), act) for squad in squads for act in abilities(view, squad))
 
     def _best_move(self, unit: str, here: str) -> Iterator[tuple[float, Command]]:
         """Yield the best move of a unit, if it has one."""
 
         def ranked() -> list[tuple[float, c.MoveUnit]]:
             moves = [c.MoveUnit(unit, to) for to in reachable(self.view, unit)]
-            return sorted(zip(map(self._move, moves), moves, strict=True), key=lambda pair: -pair[0])
+            return sorted(zip(map(self._rate_move, moves), moves, strict=True), key=lambda pair: -pair[0])
 
         # Other units only occupy spaces, so the values are the same for many turns.
-        post, fights = self.posts.get(unit), self._fights(unit)
+        post, fights = self.posts.get(unit), self._can_attack_after_move(unit)
         key = unit, here, post and post.goal, fights, is_slowed(self.view, unit)
         held = self.view.units.values()
         yield from islice((pair for pair in self.belief.cached(key, ranked) if pair[1].to not in held), 1)
@@ -187,7 +187,7 @@ class Turn:
                 found[unit] = posts.pop(number)
         return found
 
-    def _held(self, unit: str, index: int) -> float:
+    def _post_value(self, unit: str, index: int) -> float:
         """Return the value, for the unit's objective, of the unit being on a space."""
         if unit not in self.posts:
             return 0.0
@@ -195,37 +195,37 @@ class Turn:
         count = post.way[index]
         return self.style.holds * post.threat * ((HOLDING if count == 0 else 0.0) - COMING * min(count, FARTHEST))
 
-    def _place(self, unit: str, space: str) -> float:
+    def _place_value(self, unit: str, space: str) -> float:
         index = self.ground.index[space]
-        return self._hunts * self._hunted(index) + self._held(unit, index)
+        return self._hunts * self._hunted(index) + self._post_value(unit, index)
 
     # --- acts ---------------------------------------------------------------------------------------------------
 
-    def _at(self, space: str) -> float:
+    def _probability(self, space: str) -> float:
         return self.likely[self.ground.index[space]]
 
-    def _stands(self, unit: str) -> tuple[float, bool]:
+    def _value_of_staying(self, unit: str) -> tuple[float, bool]:
         """Return the value of a unit staying where it is, and whether it could attack after a Move."""
-        here, fights = str(self.view.units[unit]), self._fights(unit)
-        return self._place(unit, here) + (WOUND / 2 * self._at(here) if fights else 0.0), fights
+        here, fights = str(self.view.units[unit]), self._can_attack_after_move(unit)
+        return self._place_value(unit, here) + (WOUND / 2 * self._probability(here) if fights else 0.0), fights
 
-    def _fights(self, unit: str) -> bool:
+    def _can_attack_after_move(self, unit: str) -> bool:
         """Return whether a unit could attack after a Move."""
         return self.view.squads[SQUAD_OF[unit]].left > 1 and "attack" not in self.view.acts_done(unit)
 
-    def _move(self, command: c.MoveUnit) -> float:
-        stays, fights = self._standing[command.unit]
+    def _rate_move(self, command: c.MoveUnit) -> float:
+        stays, fights = self._staying[command.unit]
         index = self.ground.index[command.to]
         placed = self._hunts * self._hunted(index) - stays
         if command.unit in self.posts:
-            placed += self._held(command.unit, index)
+            placed += self._post_value(command.unit, index)
         return placed + WOUND / 2 * self.likely[index] if fights else placed
 
-    def _attack(self, command: c.Attack) -> float:
+    def _rate_attack(self, command: c.Attack) -> float:
         if command.use is None:
-            return WOUND * self._at(str(self.view.units[command.unit]))
+            return WOUND * self._probability(str(self.view.units[command.unit]))
         # A specialist has few uses, so it isn't spent on a vague guess.
-        there = self._at(str(command.space))
+        there = self._probability(str(command.space))
         if there < SURE:
             return -1.0
         # The Jaeger attacks without a draw. Only the aimed shot can miss.
@@ -234,7 +234,7 @@ class Turn:
         distance = self.view.map.distance(str(self.view.units[command.unit]), str(command.space)) or 0
         return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)
 
-    def _answer(self, squad: str, cubes: int, asked: int) -> float:
+    def _rate_question(self, squad: str, cubes: int, asked: int) -> float:
         """Return the value of an answer about `asked`: attacks gained this turn, and information for later turns."""
         # A question whose answer is already certain has no value.
         asked &= self.belief.possible
@@ -242,7 +242,7 @@ class Turn:
             return -1.0
         return self._answers[squad, cubes, asked]
 
-    def _answered(self, squad: str, cubes: int, asked: int) -> float:
+    def _answer_value(self, squad: str, cubes: int, asked: int) -> float:
         left, ranked = self.view.squads[squad].left - cubes, self.belief.ranked
         # A squad that asks with its last cube can't attack on the answer.
         after = {**self.strikes, squad: self.strikes[squad] if left else 0}
@@ -257,25 +257,25 @@ class Turn:
         worth: float = self.style.asks * (WOUND * (informed - blind) + KNOWING * bits) / cubes**COMPANY
         return worth
 
-    def _sweep(self, command: c.Sweep) -> float:
+    def _rate_sweep(self, command: c.Sweep) -> float:
         asked = self.ground.bits((self.view.units[command.unit], *command.spaces))
-        return self._answer(SQUAD_OF[command.unit], 1, asked)
+        return self._rate_question(SQUAD_OF[command.unit], 1, asked)
 
-    def _deploy(self, command: c.Deploy) -> float:
+    def _rate_deployment(self, command: c.Deploy) -> float:
         # Officers come first: soldiers can be deployed only next to them.
-        return RETURNING + is_officer(command.unit) + self._place(command.unit, command.space) / 10
+        return RETURNING + is_officer(command.unit) + self._place_value(command.unit, command.space) / 10
 
-    def _ability(self, command: c.Ability) -> float:
+    def _rate_ability(self, command: c.Ability) -> float:
         if command.unit is None:
-            return self._kennel(str(self.view.officer_at(command.squad)))
+            return self._rate_kennel(str(self.view.officer_at(command.squad)))
         if command.space is not None:
-            return RETURNING + self._place(command.unit, command.space) / 10
+            return RETURNING + self._place_value(command.unit, command.space) / 10
         if command.unit not in self.posts:
             return -SPENT
         here, to = self.ground.index[str(self.view.units[command.unit])], self.ground.index[str(command.to)]
-        return self._held(command.unit, to) - self._held(command.unit, here) - SPENT
+        return self._post_value(command.unit, to) - self._post_value(command.unit, here) - SPENT
 
-    def _kennel(self, space: str) -> float:
+    def _rate_kennel(self, space: str) -> float:
         """Rate placing a dog: next to an objective, and at most one per space."""
         index = self.ground.index[space]
         beside = any(post.way[index] <= 1 for post in self.posts.values())

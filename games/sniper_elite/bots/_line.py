@@ -35,9 +35,9 @@ class Line(line.Line):
         super().__init__(game, truth, chance)
         self.public, self.known, self.guess = public, known, guess
 
-    def hear(self, told: Told) -> None:
+    def apply(self, told: Told) -> None:
         """Apply an event. The sniper receives all of them; only public events update the public information."""
-        super().hear(told)
+        super().apply(told)
         # No list of seats means that the event is public.
         if told.audience.seats is None:
             before = self.public
@@ -45,17 +45,17 @@ class Line(line.Line):
             self.known = self.known.after(before, told.event)
             self.guess = self.guess.after(before, told.event, self.known, self.public)
 
-    def goes_on(self, seat: str) -> Command:
+    def next_command(self, seat: str) -> Command:
         """Return the next command of the given side."""
-        return self.sneaks() if seat == SNIPER else self.guards()
+        return self.sniper_command() if seat == SNIPER else self.defenders_command()
 
-    def guards(self) -> Command:
+    def defenders_command(self) -> Command:
         """Return the defenders' command."""
         if self.public.pending is not None:
             return decision(self.game.legal(self.public, DEFENDERS), self.chance)
         return GuardTurn(self.public, self.known, self.guess.belief(self.known, self.public), GUARDED).best()
 
-    def sneaks(self) -> Command:
+    def sniper_command(self) -> Command:
         """Return the sniper's command."""
         legal = self.game.legal(self.truth, SNIPER)
         return SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED).best()

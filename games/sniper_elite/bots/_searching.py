@@ -52,12 +52,12 @@ class EliteSearcher(Searcher, Follower):
         Searcher.__init__(self)
         Follower.__init__(self, game, view)
 
-    def simulations(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
+    def simulator(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
         luck = self.seed(chance)
         deal = self._dealer(view, luck)
-        return lambda act, number: self.played(deal(number), act, f"{luck}/{number}")
+        return lambda act, number: self.simulate(deal(number), act, f"{luck}/{number}")
 
-    def played(self, truth: Picture, command: Command | None, luck: str) -> Ended:
+    def simulate(self, truth: Picture, command: Command | None, luck: str) -> Ended:
         line = self._line(truth, luck)
         mark, last = line.chance.mark(), truth.round + ROUNDS
         if command is not None:
@@ -87,10 +87,10 @@ class SniperSearch(EliteSearcher):
 
     ends = c.EndSniperTurn
 
-    def simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+    def can_simulate(self, view: Picture, legal: Sequence[Command]) -> bool:
         return view.pending is None or view.pending.name in ("keep", "shoot-second")
 
-    def decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+    def choose_without_search(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         return max(legal, key=self._worth(view, legal))
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
@@ -105,10 +105,10 @@ class GuardSearch(EliteSearcher):
 
     ends = c.EndDefendersTurn
 
-    def simulates(self, view: Picture, legal: Sequence[Command]) -> bool:
+    def can_simulate(self, view: Picture, legal: Sequence[Command]) -> bool:
         return DEFENDERS_END in legal
 
-    def decided(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+    def choose_without_search(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         return decision(legal, chance)
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:

@@ -81,22 +81,22 @@ class Turn:
         self.units = self.ground.bits(view.units.values())
         self.strikers = strikes(self.ground, view.units)
         # Many moves are noticed by the same units, so each set of events is worked out once.
-        self._belief_after = Lazy[tuple[Event, ...], Field](self._believed)
-        self._bounds = Lazy[str, float](self._bound)
-        self._expected_kills = Lazy[int, list[float]](self._gains)
+        self._belief_after = Lazy[tuple[Event, ...], Field](self._forecast)
+        self._upper_bounds = Lazy[str, float](self._upper_bound)
+        self._expected_kills = Lazy[int, list[float]](self._hit_gains)
         self._further = Lazy[tuple[int, tuple[int, ...]], float](lambda key: self._token_gain(*key))
-        self.goal = self._goal()
-        self.way = [] if self.goal is None else self._way(self.goal)
+        self.goal = self._next_objective()
+        self.way = [] if self.goal is None else self._steps_to(self.goal)
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
-            c.ChooseLoadout: self._loadout,
+            c.ChooseLoadout: self._rate_loadout,
             c.Keep: lambda command: -_rank(command.card),
-            c.ChooseEntry: self._entry,
-            c.Move: self._move,
-            c.Play: self._play,
-            c.Shoot: self._shoot,
-            c.ShootSecond: self._second,
-            c.Loot: self._loot,
-            c.Complete: self._complete,
+            c.ChooseEntry: self._rate_entry,
+            c.Move: self._rate_move,
+            c.Play: self._rate_card,
+            c.Shoot: self._rate_shot,
+            c.ShootSecond: self._rate_second_shot,
+            c.Loot: self._rate_loot,
+            c.Complete: self._rate_completion,
         }
 
     def worth(self, command: Command) -> float:
@@ -114,7 +114,7 @@ class Turn:
         legal: Sequence[Any] = self.legal
         moves = bisect_left(legal, True, key=lambda command: type(command) is not c.Move)
         most, place, found = (LEAST, -1, END) if END in legal else (-inf, -1, legal[0])
-        bounds = [self._bounds[legal[index].path[-1]] for index in range(moves)]
+        bounds = [self._upper_bounds[legal[index].path[-1]] for index in range(moves)]
         for index in (*range(moves, len(legal)), *sorted(range(moves), key=bounds.__getitem__, reverse=True)):
             if index < moves and bounds[index] < most:
                 break
@@ -129,36 +129,36 @@ class Turn:
         """The public part of the picture."""
         return in_public(self.view)
 
-    def _loadout(self, command: c.ChooseLoadout) -> float:
+    def _rate_loadout(self, command: c.ChooseLoadout) -> float:
         kinds = set(command.cards)
         return -sum(map(_rank, kinds)) - DOUBLES * (len(command.cards) - len(kinds))
 
     # --- the way ------------------------------------------------------------------------------------------------
 
-    def _left(self) -> list[str]:
+    def _objectives_left(self) -> list[str]:
         me = self.view.mine
         return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
 
-    def _goal(self) -> str | None:
+    def _next_objective(self) -> str | None:
         """Return the next objective: the one with the shorter way through both."""
-        left = self._left()
+        left = self._objectives_left()
         if self.here is None or len(left) < 2:
             return left[0] if left else None
-        return min(left, key=lambda space: self._detour(str(self.here), space, left))
+        return min(left, key=lambda space: self._tour_length(str(self.here), space, left))
 
-    def _detour(self, start: str, first: str, left: Iterable[str]) -> float:
+    def _tour_length(self, start: str, first: str, left: Iterable[str]) -> float:
         """Return the length of the way from `start` to `first` and on to the others. Units on `first` add to it."""
-        way = self._way(first)
+        way = self._steps_to(first)
         rest = sum(way[self.ground.index[other]] for other in left)
         return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)
 
-    def _way(self, goal: str) -> list[int]:
+    def _steps_to(self, goal: str) -> list[int]:
         """Return the steps from every space to a goal, avoiding units where possible."""
         return detours(self.ground, self.ground.index[goal], self.units)
 
-    def _entry(self, command: c.ChooseEntry) -> float:
-        start, left = self.view.sites.entries[command.sector], self._left()
-        return -min(self._detour(start, first, left) for first in left)
+    def _rate_entry(self, command: c.ChooseEntry) -> float:
+        start, left = self.view.sites.entries[command.sector], self._objectives_left()
+        return -min(self._tour_length(start, first, left) for first in left)
 
     # --- danger -------------------------------------------------------------------------------------------------
 
@@ -168,11 +168,11 @@ class Turn:
         strikers = sum(bool(spaces & here) for spaces in self.strikers.values())
         return self.style.fear * HURT[self.view.wounds] * min(0.95, (strikers + 0.3) * believed)
 
-    def _ended(self, space: str, *told: Event) -> float:
+    def _value_of_ending(self, space: str, *told: Event) -> float:
         """Return the value of ending the turn on a space after the defenders receive these events."""
-        return self._far(space) - self._danger(space, self._share(space, *told))
+        return self._distance_value(space) - self._danger(space, self._probability(space, *told))
 
-    def _far(self, space: str) -> float:
+    def _distance_value(self, space: str) -> float:
         """Return the cost of the way from a space, as a negative number."""
         steps = self.way[self.ground.index[space]] if self.way else 0
         # Sneaking covers one space per turn. Any step beyond the remaining turns is late.
@@ -180,17 +180,17 @@ class Turn:
         return -STEP * steps - LATE * late
 
     @cached_property
-    def _now(self) -> float:
+    def _value_here(self) -> float:
         """The value of ending the turn here. Entering the board always beats staying outside."""
-        return -DONE if self.here is None else self._ended(self.here)
+        return -DONE if self.here is None else self._value_of_ending(self.here)
 
-    def _share(self, space: str, *told: Event) -> float:
+    def _probability(self, space: str, *told: Event) -> float:
         """Return the probability that the defenders assign to a space after these events."""
         if not self.style.deduces:
             return 2 * SUPPOSED if told else SUPPOSED
         return self._belief_after[told][self.ground.index[space]]
 
-    def _believed(self, told: tuple[Event, ...]) -> Field:
+    def _forecast(self, told: tuple[Event, ...]) -> Field:
         known = self.known
         for event in told:
             known = known.after(self.public, event)
@@ -198,57 +198,57 @@ class Turn:
 
     # --- acts ---------------------------------------------------------------------------------------------------
 
-    def _move(self, command: c.Move) -> float:
-        worth = self._moved(command, masked=False) - self._now
-        return worth + (ARRIVING if self._arrives(command.path[-1]) else 0.0)
+    def _rate_move(self, command: c.Move) -> float:
+        worth = self._value_after_move(command, masked=False) - self._value_here
+        return worth + (ARRIVING if self._reaches_last_objective(command.path[-1]) else 0.0)
 
-    def _bound(self, space: str) -> float:
+    def _upper_bound(self, space: str) -> float:
         """Return the highest possible worth of a move to a space: that of a move that causes no danger."""
-        worth = self._finds(space) + self._far(space) - self._now
-        return worth + (ARRIVING if self._arrives(space) else 0.0)
+        worth = self._loot_value(space) + self._distance_value(space) - self._value_here
+        return worth + (ARRIVING if self._reaches_last_objective(space) else 0.0)
 
-    def _arrives(self, space: str) -> bool:
+    def _reaches_last_objective(self, space: str) -> bool:
         """Return whether a move to a space reaches the last objective, which can then be completed."""
-        return space == self.goal and not self.view.acted and len(self._left()) == 1
+        return space == self.goal and not self.view.acted and len(self._objectives_left()) == 1
 
-    def _moved(self, command: c.Move, *, masked: bool) -> float:
+    def _value_after_move(self, command: c.Move, *, masked: bool) -> float:
         heard = () if masked else alerted(self.view, self.here, command.path)
         barks = barking(self.view, self.here, command.path)
         told: list[Event] = [e.Alerted(heard)] if heard else []
         told += [e.Barked(barks)] if barks else []
-        return self._finds(command.path[-1]) + self._ended(command.path[-1], *told)
+        return self._loot_value(command.path[-1]) + self._value_of_ending(command.path[-1], *told)
 
-    def _complete(self, command: c.Complete) -> float:
+    def _rate_completion(self, command: c.Complete) -> float:
         """Complete at once, unless it leaves the sniper on a known space and there is time to wait."""
-        here, last = str(self.here), len(self._left()) == 1
+        here, last = str(self.here), len(self._objectives_left()) == 1
         # After its move, the sniper would stay on the space that completing reveals.
         waits = self.view.mine.moved and not last and self.view.countdown > 1
         # Waiting is better if completing would more than double the danger.
-        return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._share(here)) else DONE
+        return -1.0 if waits and self._danger(here, 1.0) > 2 * self._danger(here, self._probability(here)) else DONE
 
-    def _spare(self, space: str) -> int:
+    def _spare_turns(self, space: str) -> int:
         """Return the number of spare turns for a sniper that sneaks all the way from a space."""
         return self.view.countdown - 1 - (self.way[self.ground.index[space]] if self.way else 0)
 
-    def _finds(self, space: str) -> float:
+    def _loot_value(self, space: str) -> float:
         """Return the value of loot on a space, if the sniper has time for it."""
         number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
-        nearly = len(self._left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
-        return LOOT if fresh and not nearly and self._spare(space) > 1 else 0.0
+        nearly = len(self._objectives_left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
+        return LOOT if fresh and not nearly and self._spare_turns(space) > 1 else 0.0
 
-    def _loot(self, command: c.Loot) -> float:
+    def _rate_loot(self, command: c.Loot) -> float:
         """Rate looting: it needs time, and other numbered spaces for the defenders to consider."""
-        return self._finds(str(self.here)) + self._ended(str(self.here), e.Looted()) - self._now
+        return self._loot_value(str(self.here)) + self._value_of_ending(str(self.here), e.Looted()) - self._value_here
 
-    def _gain(self, unit: str) -> float:
+    def _hit_value(self, unit: str) -> float:
         return CLEARING if self.view.units[unit] == self.goal else KILLING
 
-    def _shoot(self, command: c.Shoot) -> float:
+    def _rate_shot(self, command: c.Shoot) -> float:
         target, draw = command.target, command.draw
         if target is None or draw is None:
-            return self._trench()
-        one = self._shot(target, self._chances(draw, self.near[target]))
+            return self._rate_trench_gun()
+        one = self._shot_value(target, self._chances(draw, self.near[target]))
         if command.second is None:
             return one
         # Each later shot needs a unit of its own, because the ones before may fall.
@@ -261,16 +261,16 @@ class Turn:
         return targets(self.view)
 
     @cached_property
-    def _steady(self) -> Steadiness:
+    def _steadiness(self) -> Steadiness:
         return steadiness(self.view)
 
     @cached_property
-    def _loaded(self) -> tuple[int, ...]:
+    def _loaded_bag(self) -> tuple[int, ...]:
         """The bag as it counts for the next shot."""
         return _numbers(silenced(self.view.bag) if self.view.active == "silenced-ammo" else self.view.bag)
 
     def _chances(self, draw: int, distance: int) -> tuple[float, float]:
-        return _chances(self._loaded, draw, distance, self._steady)
+        return _chances(self._loaded_bag, draw, distance, self._steadiness)
 
     def _token_gain(self, draw: int, more: tuple[int, ...]) -> float:
         """Return the gain of the later shots, with `more` tokens each: possible kills minus additional noise.
@@ -280,98 +280,106 @@ class Turn:
         found = sum(self._expected_kills[count][number] for number, count in enumerate(more, 1))
         # Noise doesn't depend on the distance, so any value works.
         louder = self._chances(draw + sum(more), 1)[1] - self._chances(draw, 1)[1]
-        revealed, heard = self._noticed
+        revealed, heard = self._notice_costs
         return found - louder * (revealed - heard)
 
-    def _gains(self, draw: int) -> list[float]:
+    def _hit_gains(self, draw: int) -> list[float]:
         """Return the expected gain of a shot at each visible unit, greatest first."""
-        return sorted((self._chances(draw, far)[0] * self._gain(unit) for unit, far in self.near.items()), reverse=True)
+        return sorted(
+            (self._chances(draw, far)[0] * self._hit_value(unit) for unit, far in self.near.items()), reverse=True
+        )
 
-    def _shot(self, unit: str, chances: tuple[float, float]) -> float:
+    def _shot_value(self, unit: str, chances: tuple[float, float]) -> float:
         """Return the value of a shot, from the odds of a hit and of a reveal. Even an unseen shot is heard."""
         hit, reveal = chances
-        revealed, heard = self._noticed
-        return hit * self._gain(unit) - reveal * revealed - (1 - reveal) * heard
+        revealed, heard = self._notice_costs
+        return hit * self._hit_value(unit) - reveal * revealed - (1 - reveal) * heard
 
     @cached_property
-    def _noticed(self) -> tuple[float, float]:
+    def _notice_costs(self) -> tuple[float, float]:
         """Cost of being revealed by a shot, and cost of being heard."""
-        return self._revealed(), self._seen(CLOSE)
+        return self._reveal_cost(), self._suspicion_cost(CLOSE)
 
-    def _revealed(self) -> float:
-        return self._seen(1.0) + self.style.exposed * EXPOSED
+    def _reveal_cost(self) -> float:
+        return self._suspicion_cost(1.0) + self.style.exposed * EXPOSED
 
-    def _seen(self, believed: float) -> float:
+    def _suspicion_cost(self, believed: float) -> float:
         """Return the cost of the defenders believing the sniper is here; lower if it can still move."""
         return self._danger(str(self.here), believed) * (1.0 if self.view.mine.moved else FLEEING)
 
-    def _second(self, command: c.ShootSecond) -> float:
+    def _rate_second_shot(self, command: c.ShootSecond) -> float:
         distance, drawn = self.near[command.target], self.view.drawn
         assert drawn is not None, "a second shot follows a first draw"
         spoilt = not self.view.options.stands("R-26")
         count = self.view.second or 0
         chances = odds_of_second(self.view.bag, drawn, count, distance, spoilt, steadiness(self.view))
-        return float(chances.hit) * self._gain(command.target)
+        return float(chances.hit) * self._hit_value(command.target)
 
-    def _trench(self) -> float:
+    def _rate_trench_gun(self) -> float:
         # The Trench Gun needs no luck, but it always reveals the sniper (MP-LOAD-17).
-        return sum(self._gain(unit) for unit in blast(self.view, str(self.here))) - self._revealed()
+        return sum(self._hit_value(unit) for unit in blast(self.view, str(self.here))) - self._reveal_cost()
 
     # --- cards --------------------------------------------------------------------------------------------------
 
-    def _play(self, command: c.Play) -> float:
+    def _rate_card(self, command: c.Play) -> float:
         if command.card == "distraction":
             # Distraction is only worth playing if it frees the objective.
             clears = self.view.units[str(command.unit)] == self.goal and command.to != self.goal
             return CLEARING + 1 - self._danger(str(self.here), CLOSE) / 2 if clears else -1.0
         if command.card == "sound-masking":
-            return self._masking()
+            return self._rate_masking()
         if command.card == "s-mine":
             # Units come to where the sniper was seen: mine that space while it can still be left.
             return 1.0 if self.here == self.view.miniature and not self.view.mine.moved else -1.0
         if command.card == "silenced-ammo":
-            return self._silencing()
+            return self._rate_silencing()
         if command.card == "tommy-gun":
-            return self._doubling()
+            return self._rate_tommy_gun()
         if command.card in GEAR:
-            return self._gearing(command.card)
-        return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
+            return self._rate_gear(command.card)
+        return self._rate_trench_gun() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
 
     def _best_move(self, moves: Iterable[Command], *, masked: bool = False, default: float = 0.0) -> float:
         """Return the value of the best move. Moves that can't be the best are not rated."""
-        bounds = Lazy[str, float](lambda space: self._finds(space) + self._far(space))
+        bounds = Lazy[str, float](lambda space: self._loot_value(space) + self._distance_value(space))
         ranked = sorted((move for move in moves if isinstance(move, c.Move)), key=lambda move: -bounds[move.path[-1]])
         found = -inf
         for move in ranked:
             if bounds[move.path[-1]] <= found:
                 break
-            found = max(found, self._moved(move, masked=masked))
+            found = max(found, self._value_after_move(move, masked=masked))
         return found if ranked else default
 
-    def _masking(self) -> float:
+    def _rate_masking(self) -> float:
         return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
 
-    def _gearing(self, card: str) -> float:
+    def _rate_gear(self, card: str) -> float:
         """Return the gain of a movement with the gear over one without."""
         if self.here is None:
             return -1.0
-        plain = self._best_move(self.legal, default=self._now)
+        plain = self._best_move(self.legal, default=self._value_here)
         return self._best_move(MOVES.offers(replace(self.view, active=card)), default=plain) - plain - GEARING
 
-    def _doubling(self) -> float:
-        plain = max((self._shoot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
+    def _rate_tommy_gun(self) -> float:
+        plain = max((self._rate_shot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
         shots = SHOOT.offers(replace(self.view, active="tommy-gun"))
-        return max((self._shoot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain) - plain - DOUBLING
+        return (
+            max((self._rate_shot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain)
+            - plain
+            - DOUBLING
+        )
 
-    def _silencing(self) -> float:
+    def _rate_silencing(self) -> float:
         """Return the value of silencing: a shot that is good only if it can't reveal."""
         bag, near = _numbers(silenced(self.view.bag)), self.near
         # Compare the best silenced shot with the best normal one.
         quiet = loud = 0.0
         for shot in self.legal:
             if isinstance(shot, c.Shoot) and shot.target is not None and shot.draw is not None:
-                quiet = max(quiet, self._shot(shot.target, _chances(bag, shot.draw, near[shot.target], self._steady)))
-                loud = max(loud, self._shoot(shot))
+                quiet = max(
+                    quiet, self._shot_value(shot.target, _chances(bag, shot.draw, near[shot.target], self._steadiness))
+                )
+                loud = max(loud, self._rate_shot(shot))
         return quiet if quiet > loud + SILENCING else -1.0
 
 

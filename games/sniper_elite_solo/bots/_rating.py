@@ -135,7 +135,7 @@ class Rating:
         return (30.0 if far == NO_WAY else float(far)) + HARD * (self.view.unit_on(goal) is not None)
 
     @cached_property
-    def _hurry(self) -> float:
+    def _step_value(self) -> float:
         """Value of one space of the path. It rises as turns run out."""
         # The first objective renews the deck, which gives about ten more turns.
         turns = max(1, self.view.deck_size + (10 if len(self._goals) > 1 else 0) - SPARE)
@@ -150,7 +150,7 @@ class Rating:
         # A sniper that still has its action can complete the objective before the turn ends.
         free = not self.view.acted and space in self._goals
         danger = self.style.fear * self._danger(space, lks)
-        return DONE / 2 * free - danger - self._hurry * self._path_left[space]
+        return DONE / 2 * free - danger - self._step_value * self._path_left[space]
 
     def _danger(self, space: str, lks: str | None) -> float:
         """Return the expected hits on a space, at the end of the turn and from the defenders' cards."""

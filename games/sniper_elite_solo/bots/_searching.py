@@ -42,7 +42,7 @@ class SoloLine(Line):
 
     truth: Picture
 
-    def goes_on(self, seat: str) -> Command:
+    def next_command(self, seat: str) -> Command:
         """Return the best-rated command."""
         return max(self.game.legal(self.truth, seat), key=Rating(self.truth, ON).value)
 
@@ -62,7 +62,7 @@ class SoloSearcher(Searcher):
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         rating = _rated(view, legal)
-        commands, simulate = shortlist(view, legal, rating), self.simulations(view, chance)
+        commands, simulate = shortlist(view, legal, rating), self.simulator(view, chance)
         best = max(map(rating.value, commands))
 
         def line(command: Command, number: int) -> Ended:
@@ -75,11 +75,11 @@ class SoloSearcher(Searcher):
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
         return shortlist(view, legal, _rated(view, legal), played), []
 
-    def simulations(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
+    def simulator(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
         luck = self.seed(chance)
-        return lambda act, number: self.played(self._dealt(view, f"{luck}/{number}"), act, f"{luck}/{number}")
+        return lambda act, number: self.simulate(self._dealt(view, f"{luck}/{number}"), act, f"{luck}/{number}")
 
-    def played(self, truth: Picture, command: Command | None, luck: str) -> Ended:
+    def simulate(self, truth: Picture, command: Command | None, luck: str) -> Ended:
         line = SoloLine(self._game, truth, Chance(Random(luck)))
         mark, last = line.chance.mark(), truth.round + ROUNDS
         if command is not None:

@@ -66,10 +66,10 @@ def test_sound_can_be_switched_off_and_on_again(evening: Evening) -> None:
     assert isinstance(buzzer, SimulatedBuzzer)
     buzzer.listen(lambda tune, at: heard.append(tune.name))
     chosen(evening, sound=False)
-    evening.table.feel(Press("confirm", evening.now))
+    evening.table.feed(Press("confirm", evening.now))
     assert heard == []
     chosen(evening, sound=True)
-    evening.table.feel(Press("confirm", evening.now))
+    evening.table.feed(Press("confirm", evening.now))
     assert heard == ["refused"]
 
 

@@ -99,7 +99,7 @@ def test_lost_network_brings_hotspot_back(world: World, hotspot_keeper: NetworkK
 def test_late_router_is_joined_unless_hotspot_is_in_use(world: World, hotspot_keeper: NetworkKeeper) -> None:
     known = {"name": HOME.name, "ssid": HOME.name, "psk": PASSWORD, "key-mgmt": "wpa-psk"}
     world.change(profiles={**world["profiles"], "known": known})
-    hotspot_keeper.hear("10.42.0.17")
+    hotspot_keeper.note_visit("10.42.0.17")
     world.passes(hotspot_keeper, 2 * LONELY_SECONDS)
     assert hotspot_keeper.state.mode == "hotspot"
 

@@ -129,7 +129,7 @@ def wiring(maker: Maker) -> Wiring:
 
 def test_workshop_shows_connection_and_faults(maker: Maker) -> None:
     assert maker.sees["connected"] == ["simulated: a board in memory, no hardware."]
-    maker.evening.table.feel(DriverStatus("simulated", "Its cable is out."))
+    maker.evening.table.feed(DriverStatus("simulated", "Its cable is out."))
     assert (maker.sees["connected"], maker.sees["ills"]) == ([], ["Its cable is out."])
 
 
@@ -278,14 +278,14 @@ def test_unwritable_notes_are_reported_and_not_lost(maker: Maker) -> None:
 
 def test_pulled_cable_pauses_job_and_marks_no_sensor_dead(maker: Maker) -> None:
     maker.open_job("selftest")
-    maker.evening.table.feel(DriverStatus("simulated", "Its cable is out."))
+    maker.evening.table.feed(DriverStatus("simulated", "Its cable is out."))
     maker.evening.wait(60_000)
     maker.shop.look(ADA)
     maker.evening.wait(60_000)
     assert maker.job["marks"] == {}
     assert maker.sees["standing_still"]
     assert "Its cable is out." in maker.sees["ills"]
-    maker.evening.table.feel(DriverStatus("simulated", None))
+    maker.evening.table.feed(DriverStatus("simulated", None))
     maker.evening.wait(29_000)
     assert maker.job["marks"] == {}
     maker.evening.wait(2_000)

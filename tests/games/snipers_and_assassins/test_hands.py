@@ -42,7 +42,7 @@ class Board:
     def _say(self, **line: Any) -> None:
         self.heard += [json.loads(answer) for answer in self._server.answer(json.dumps(line).encode())]
 
-    def feel(self, *edges: str, after: int = 300) -> None:
+    def feed(self, *edges: str, after: int = 300) -> None:
         """Lift and place: `-B4` and `+B6` are a sensor cleared and a sensor covered, each some time later."""
         for edge in edges:
             self._now += after
@@ -90,7 +90,7 @@ def test_clumsy_moves_never_make_a_wrong_act(kind: str) -> None:
 @RULE("SA-X-01")
 def test_single_marker_is_tracked_without_a_question() -> None:
     board = Board(S1="B6", A1="C3")
-    board.feel("-B6", "+B8", "-C3", "+C5")
+    board.feed("-B6", "+B8", "-C3", "+C5")
     assert board.acts == [{"type": "c-walk", "to": "B8"}, {"type": "walk", "to": "C5"}]
     assert board.hint is None
 
@@ -98,29 +98,29 @@ def test_single_marker_is_tracked_without_a_question() -> None:
 @RULE("SA-X-01")
 def test_table_asks_which_of_two_own_markers_was_taken() -> None:
     board = Board(S1="B6", A1="B6")
-    board.feel("+B8")
+    board.feed("+B8")
     assert board.acts == []
     assert board.hint is not None
     assert board.hint["kind"] == "question"
     assert {(one["unit"], one["tap"]) for one in board.hint["between"]} == {("assassin-1", "B8"), ("sniper-1", "B6")}
     board.tap("B6")
     assert board.acts == [{"type": "c-walk", "to": "B8"}]
-    board.feel("-B6", "+B7")
+    board.feed("-B6", "+B7")
     assert board.acts[1:] == [{"type": "walk", "to": "B7"}]
 
 
 @RULE("SA-X-01")
 def test_other_answer_moves_the_other_marker() -> None:
     board = Board(S1="B6", A1="B6")
-    board.feel("+B8")
-    board.feel("-B8", "+B8")
+    board.feed("+B8")
+    board.feed("-B8", "+B8")
     assert board.acts == [{"type": "walk", "to": "B8"}]
 
 
 @RULE("SA-X-01")
 def test_move_that_only_one_marker_can_make_is_confirmed() -> None:
     board = Board(S1="B6", A1="B6")
-    board.feel("+B9")
+    board.feed("+B9")
     assert board.acts == []
     assert board.hint is not None
     assert [(one["unit"], one["tap"]) for one in board.hint["between"]] == [("sniper-1", "B9")]
@@ -130,17 +130,17 @@ def test_move_that_only_one_marker_can_make_is_confirmed() -> None:
 
 def test_rules_distinguish_two_markers_in_one_hand() -> None:
     board = Board(S1="B6", A1="B6")
-    board.feel("-B6", "+B9")
+    board.feed("-B6", "+B9")
     board.wait(3000)
     assert board.acts == [{"type": "c-walk", "to": "B9"}]
-    board.feel("+B7")
+    board.feed("+B7")
     assert board.acts[1:] == [{"type": "walk", "to": "B7"}]
 
 
 @RULE("SA-X-01", "SA-RUN-03")
 def test_run_in_asks_for_the_mover_then_guides_the_fallen() -> None:
     board = Board(S1="B6", A1="A3", S2="C6", A2="D5")
-    board.feel("-B6")
+    board.feed("-B6")
     assert board.hint is None or board.hint["kind"] != "question"
     board.wait(3000)
     assert board.hint is not None
@@ -150,7 +150,7 @@ def test_run_in_asks_for_the_mover_then_guides_the_fallen() -> None:
     board.wait(1000)
     assert (board.hint["kind"], board.hint["from"], board.hint["to"]) == ("correction", "C6", "DL")
     assert board.hint["unit"] == "sniper-2"
-    board.feel("+DL")
+    board.feed("+DL")
     assert board.hint is None
 
 
@@ -160,7 +160,7 @@ def test_table_guides_a_shot_sniper_to_its_start() -> None:
     board.act(1, type="a", order="shoot-move", to="B6", target="sniper-2")
     assert board.hint is not None
     assert (board.hint["kind"], board.hint["from"], board.hint["to"]) == ("correction", "B8", "DL")
-    board.feel("-B8", "+DL")
+    board.feed("-B8", "+DL")
     assert board.hint is None
 
 
@@ -169,7 +169,7 @@ def test_table_guides_a_marker_home_to_a_shared_space() -> None:
     board.act(1, type="a", order="shoot-move", to="B6", target="sniper-2")
     assert board.hint is not None
     assert (board.hint["kind"], board.hint["from"], board.hint["to"]) == ("correction", "B8", "DL")
-    board.feel("-B8")
+    board.feed("-B8")
     assert board.hint is None
 
 
@@ -188,6 +188,6 @@ def test_setup_names_players_instead_of_squads() -> None:
         (1.0, (SettledEdge("C6", True, 1.0),), "Player 1 sets up: "),
         (9.0, (), "Nobody starts on C6: player 1 starts on AL."),
     ):
-        hands, outcome = hands.feel(known, edges, now)
+        hands, outcome = hands.feed(known, edges, now)
         assert outcome.hint is not None
         assert outcome.hint.sentence.startswith(said)

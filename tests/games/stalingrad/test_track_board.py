@@ -230,7 +230,7 @@ def test_track_board_needs_its_setting(tmp_path: Path, built: bool) -> None:
     table = Table(
         settings,
         Journal(tmp_path / "games.sqlite"),
-        lambda board: open_board(settings, board, tmp_path, lambda: now, lambda note: table.feel(note)),
+        lambda board: open_board(settings, board, tmp_path, lambda: now, lambda note: table.feed(note)),
         lambda: now,
         Chance(Random(7)),
     )

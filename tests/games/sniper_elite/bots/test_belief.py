@@ -33,14 +33,14 @@ def gains(board: str, seed: str) -> Iterator[float]:
     known = Whereabouts.begin(public)
     line = Line(GAME, truth, public, known, Guess([1.0] * known.ground.size), chance)
     for event in GAME.setup(drawn, GAME.read_options({}), chance):
-        line.hear(event)
+        line.apply(event)
     while (seat := line.to_act) is not None:
         space = line.truth.mine.space
         if seat == DEFENDERS and last == SNIPER and space is not None:
             belief = line.guess.belief(line.known, line.public)
             yield log2(belief.likely[line.known.ground.index[space]]) + log2(belief.possible.bit_count())
         last = seat
-        line.act(line.goes_on(seat))
+        line.act(line.next_command(seat))
 
 
 @pytest.mark.parametrize("board", ["launch-facility", "submarine-pens"])
@@ -94,6 +94,6 @@ def test_sniper_forecasts_from_public_events_only(options: Any) -> None:
             assert follower._guess.forecast(follower._known, public) == forecast
             own = game.referee.pictures[SNIPER]
             turn = Turn(own, game.known, game.guess, game.referee.legal(SNIPER), Style())
-            assert turn._believed(()) == forecast
+            assert turn._forecast(()) == forecast
             compared += 1
     assert compared > 10

@@ -140,7 +140,7 @@ def test_simulated_defenders_act_alike_for_every_truth() -> None:
             truth = sample_truth(game.view, game.known, belief, Random(number), Random(number).random())
             line = Line(GAME, truth, game.view, game.known, game.guess, Chance(Random(0)))
             assert line.public.dossier is None
-            acts.add(str(line.guards()))
+            acts.add(str(line.defenders_command()))
         assert len(acts) == 1
         compared += 1
     assert compared > 10
@@ -166,7 +166,7 @@ def test_lines_play_the_first_act_with_the_highest_worth(number: int) -> None:
         # Lines don't use the Scout.
         best = max((act for act in legal if type(act) is not c.Ability or act.to is None), key=turn.worth)
         end = c.EndSniperTurn() if seat == "sniper" else c.EndDefendersTurn()
-        assert line.goes_on(seat) == (best if end not in legal or turn.worth(best) > LEAST else end)
+        assert line.next_command(seat) == (best if end not in legal or turn.worth(best) > LEAST else end)
         compared[seat] += 1
     assert compared["sniper"] > 3
     assert compared["defenders"] > 3

@@ -29,12 +29,12 @@ FOREIGN = "manual"
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
-def squeeze(app: Flask) -> None:
+def compress(app: Flask) -> None:
     """Compress the answers of `app`, except streams."""
-    app.after_request(_squeeze)
+    app.after_request(_compress)
 
 
-def _squeeze(response: Response) -> Response:
+def _compress(response: Response) -> Response:
     if response.mimetype not in PACKED or request.endpoint == BARE:
         return response
     # Caches must keep the compressed and the plain answer apart.

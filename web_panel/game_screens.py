@@ -21,7 +21,7 @@ from firmware_host.core.game_files import SEAT, game_folder, own_screen
 from firmware_host.core.installed import LARGEST_ART, GameError, check_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
 from web_panel.aids import chosen
-from web_panel.versions import STATEMENT, for_good
+from web_panel.versions import STATEMENT, cached_for_good
 
 PICTURES = frozenset({".png", ".svg", ".webp"})
 SENT = PICTURES | {".css", ".js"}
@@ -40,9 +40,9 @@ IMPORTED = re.compile(STATEMENT + r'"/games/([\w-]+)/static/', re.MULTILINE)
 ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
 
 
-def halves() -> Blueprint:
+def game_screens() -> Blueprint:
     """Return the blueprint of the games' files."""
-    routes = Blueprint("halves", __name__)
+    routes = Blueprint("game_screens", __name__)
 
     @routes.get("/games/<name>/static/<file>")
     def screens(name: str, file: str) -> Response:
@@ -60,14 +60,14 @@ def halves() -> Blueprint:
     def art(name: str, digest: str) -> Response:
         """Return the symbols of a game's cards and bots. The digest only makes each version's address unique."""
         try:
-            return for_good(sprite(name), "image/svg+xml", sprite_address(name))
+            return cached_for_good(sprite(name), "image/svg+xml", sprite_address(name))
         except LookupError:
             abort(404)
 
     return routes
 
 
-def half_address(address: str) -> tuple[str, str] | None:
+def game_file_of(address: str) -> tuple[str, str] | None:
     """Return the game and the file of an address; None for one of the panel's own addresses."""
     found = ADDRESS.fullmatch(address)
     return None if found is None else (found[1], found[2])
@@ -86,7 +86,7 @@ def page_module(game: str, page: str) -> str | None:
     return f"/games/{game}/static/{own}"
 
 
-def seat_half(game: str, seat: str) -> str:
+def seat_module(game: str, seat: str) -> str:
     """Return the address of the module for a seat.
 
     It is the game's module of that name, else its module for all seats, else the generic one.
@@ -170,7 +170,7 @@ def _art(game: str) -> list[Path]:
 
 
 @cache
-def half_style(game: str) -> str | None:
+def game_style(game: str) -> str | None:
     """Return the address of a game's style sheet; None if it has none."""
     try:
         return f"/games/{game}/static/{STYLE}" if screen_file(game, STYLE).is_file() else None
@@ -195,8 +195,8 @@ def papers(game: str) -> str:
 def facts() -> dict[str, Any]:
     """Return the variables of the page templates."""
     return {
-        "half": page_module,
-        "half_style": half_style,
+        "page_module": page_module,
+        "game_style": game_style,
         "papers": papers,
         "sprite_address": sprite_address,
         "generic": GENERIC,
