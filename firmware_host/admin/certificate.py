@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+import re
 import ssl
 import subprocess
 import tempfile
@@ -39,6 +40,7 @@ AUTHORITY_FROM, AUTHORITY_UNTIL = "20200101000000Z", "20491231235959Z"
 """Validity of the authority. The dates are fixed, because a Raspberry Pi may create it before it knows the time."""
 NAMES_PREFIX = "names: "
 """Beginning of a file's first line, which lists the certified names. PEM readers ignore it."""
+CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL)
 PATIENCE = 60.0
 """Seconds for one call of openssl. A slow computer needs a few for a key."""
 
@@ -210,16 +212,20 @@ def _text(path: Path) -> str:
 
 
 def _certificate(path: Path) -> str:
-    pem = _text(path)
-    end = "-----END CERTIFICATE-----\n"
-    return pem[pem.index("-----BEGIN CERTIFICATE-----") : pem.index(end) + len(end)]
+    """Return the first certificate in a file. Raises `ValueError` if there is none."""
+    # OpenSSL also reads it without the end of the last line, and with other line ends.
+    found = CERTIFICATE.search(_text(path))
+    if found is None:
+        raise ValueError(f"{path}: no certificate")
+    return f"{found[0]}\n"
 
 
 def _is_sound(path: Path) -> bool:
     """Return whether a file contains a certificate with its key."""
     try:
         tls_context(path)
-    except CertificateError:
+        _certificate(path)
+    except (CertificateError, OSError, ValueError):
         return False
     return True
 

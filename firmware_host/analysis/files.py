@@ -1,7 +1,7 @@
 """The files of analyses, one for each game: a head, then a line for each judged step, in order.
 
-A file belongs to one record and to one version of the code that judges (`key_of`). Any other file counts as none. The
-last line may be incomplete after a crash; it is then judged again.
+A file belongs to one record and to one version of the code that judges (`key_of`). Any other file counts as none. Each
+line begins with a checksum of the rest. Steps from the first damaged or incomplete line on are judged again.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import os
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from itertools import takewhile
 from pathlib import Path
 from typing import Final, Literal
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +31,8 @@ LARGEST: Final = 4 << 20
 """Bytes of a file. The analysis of a long game takes a tenth."""
 MOST_BYTES: Final = 32 << 20
 """Bytes of all files. Beyond them, the oldest are deleted; they can be made again."""
+CHECKSUM: Final = 9
+"""Bytes of the checksum of a line, with the space after it."""
 SHOWN: Final = "show"
 """The folder of a game with what only shows it."""
 
@@ -74,13 +78,14 @@ class AnalysisFile:
     def read(self) -> Stored | None:
         """Return what was judged so far; None if there is no file of this record and code."""
         try:
-            head, *lines = read_regular(self._path, LARGEST).split(b"\n")
+            # What follows the last end of a line is incomplete.
+            lines = read_regular(self._path, LARGEST).split(b"\n")[:-1]
+            head, *others = (line[CHECKSUM:] for line in takewhile(_is_intact, lines))
             found = msgspec.json.decode(head, type=Head)
             if found.key != self._key:
                 return None
             steps, failed = list[JudgedStep](), None
-            # What follows the last end of a line is incomplete.
-            for line in lines[:-1]:
+            for line in others:
                 one = msgspec.json.decode(line, type=JudgedStep | Failed)
                 if isinstance(one, Failed):
                     failed = one
@@ -101,14 +106,29 @@ class AnalysisFile:
         draft = self._path.with_suffix(".new")
         draft.unlink(missing_ok=True)
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+            file.write(b"".join(map(encoded, lines)))
         draft.replace(self._path)
         _delete_oldest(self._path)
 
     def add(self, line: JudgedStep | Failed) -> None:
         """Append a line. Raises `OSError`."""
         with open(os.open(self._path, os.O_WRONLY | os.O_APPEND), "ab") as file:
-            file.write(msgspec.json.encode(line) + b"\n")
+            file.write(encoded(line))
+
+
+def encoded(line: Struct) -> bytes:
+    """Return a line of a file."""
+    content = msgspec.json.encode(line)
+    return _checksum(content) + content + b"\n"
+
+
+def _checksum(content: bytes) -> bytes:
+    return b"%08x " % crc32(content)
+
+
+def _is_intact(line: bytes) -> bool:
+    # A flipped bit often leaves valid JSON: an act of another name, or a chance that no judge gave.
+    return line[:CHECKSUM] == _checksum(line[CHECKSUM:])
 
 
 def path_of(state: Path, number: int) -> Path:

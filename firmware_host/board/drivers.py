@@ -15,7 +15,7 @@ from engine.text import Text
 from firmware_host.board.fault_script import read
 from firmware_host.board.late import LateBoard
 from firmware_host.board.sensor_health import health_of
-from firmware_host.board.wiring import FILE, Wiring, of_board
+from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board
 from firmware_host.core import maps
 from firmware_host.core.settings import NO_DRIVER, Settings, listed
 from hardware import drivers
@@ -38,6 +38,11 @@ from hardware.ports import (
 
 WAND = "wand"
 """The spare magnet in the box, for touching spaces."""
+
+UNUSABLE_WIRING = Sentence(
+    "The wiring file of this board cannot be used, so its sensors and lamps are off. Calibrate the board again in the "
+    "workshop. The log says what is wrong in the file."
+)
 
 log = logging.getLogger("firmware_host")
 
@@ -90,10 +95,11 @@ def open_drivers(
     """Open the drivers that the settings name, each once. `state` is the folder for what drivers store for this map.
 
     `spares` also reports inputs under no space. Without `wait`, devices in the network are opened in threads: to find
-    that one is off takes seconds. Raises `WiringError`, and `ConfigError` for a faulty script of faults.
+    that one is off takes seconds. With an unusable wiring, sensors and lamps stay off, unless `spares` are reported for
+    those who find the wiring again. Raises `ConfigError` for a faulty script of faults.
     """
     folder = state / "boards" / board.slug
-    wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
+    wiring, usable = _wiring_of(board, folder)
     # Without a setting of their own, the lamps belong to the driver of the sensors.
     count, lamps = wiring.count, settings.lamps or settings.board
     # `_open_each` replaces `report_state`, because each driver reports under its own name.
@@ -101,7 +107,11 @@ def open_drivers(
     without_sensors = (lamps, *listed(settings.controls))
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
+    if not usable and not spares:
+        wanted = [name for name in wanted if name not in (settings.board, lamps)]
     opened, faults = _open_each(wanted, settings, context, report, wait)
+    if not usable and not spares:
+        faults[settings.board] = UNUSABLE_WIRING
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
         folder,
@@ -115,6 +125,15 @@ def open_drivers(
         None if not settings.fault_script else _injector(Path(settings.fault_script), board, wiring, clock()),
         {name: parts.about for name, parts in opened.items() if parts.about is not None},
     )
+
+
+def _wiring_of(board: Map, folder: Path) -> tuple[Wiring, bool]:
+    """Return the wiring of a board with this folder, and whether its file can be used; the default if it can't."""
+    try:
+        return of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE), True
+    except WiringError as error:
+        log.warning("%s", error)
+        return default_wiring(board), False
 
 
 def _open_each(

@@ -27,7 +27,6 @@ from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.board.table_state import BoardAct, TableState
 from firmware_host.board.thresholds import OFFER_S
 from firmware_host.board.tracking.facts import Facts, facts
-from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult
@@ -107,7 +106,7 @@ class BoardSide:
         return self.io.map
 
     def lay(self, board: Map) -> None:
-        """Change the map. Raises `UserError` if its wiring is wrong; then the old map stays."""
+        """Change the map. Raises `UserError` if the script of faults doesn't fit it; then the old map stays."""
         before = self.map
         if board.slug == before.slug:
             return
@@ -117,7 +116,7 @@ class BoardSide:
         # The old hardware is closed already, so it is made again whatever has gone wrong.
         except BaseException as error:
             self.io = self._make_board_io(before)
-            if isinstance(error, (WiringError, ConfigError)):
+            if isinstance(error, ConfigError):
                 raise UserError("not-now", maps.unusable_sentence(error)) from error
             raise
         finally:
@@ -127,13 +126,8 @@ class BoardSide:
     def renew(self, felt: Callable[[Edge], None] | None = None) -> None:
         """Open the same board again with its current wiring file.
 
-        With `felt`, all raw edges go there too, also those of inputs under no space. Raises `UserError` for a wiring
-        that cannot be used; then the board stays unchanged.
+        With `felt`, all raw edges go there too, also those of inputs under no space.
         """
-        try:
-            of_board(self.map, self.io.folder / FILE, maps.FOLDER / self.map.slug / FILE)
-        except WiringError as error:
-            raise UserError("not-now", maps.unusable_sentence(error)) from error
         self.io.close()
         self.io = self._make_board_io(self.map, bench=felt is not None)
         self.io.felt = felt or self.io.felt

@@ -185,7 +185,7 @@ class Settings:
         path=True,
     )
     mqtt_user: str = setting("", "User name at the broker; empty for none.", private=True)
-    mqtt_password: str = setting("", "File with the password of that user; empty for none.", path=True)
+    mqtt_password: str = setting("", "File with the password of that user; empty for none.", path=True, private=True)
     mqtt_prefix: str = setting("sniperboard", "Prefix of the table's topics; the same for all tables of a club.")
     mqtt_table: str = setting("", "ID of the table at the broker, unique in a club; empty for the machine's name.")
     mqtt_name: str = setting("", "Name of the table on screens; empty for its ID.")
@@ -396,7 +396,10 @@ def faults_of(option: DriverOption, value: Any) -> list[str]:
         value = float(value)
     # Compare exact types: in Python, `true` is an `int`.
     if type(value) is not kind:
-        return [f"{option.name}: expected {kind.__name__}, got {value!r}. {option.help}"]
+        # It may be the password itself instead of its file.
+        private = isinstance(option, Setting) and option.private
+        found = type(value).__name__ if private else repr(value)
+        return [f"{option.name}: expected {kind.__name__}, got {found}. {option.help}"]
     if option.low is not None and option.high is not None and not option.low <= value <= option.high:
         return [f"{option.name}: {value} is not between {option.low} and {option.high}. {option.help}"]
     if option.choices and value not in option.choices:

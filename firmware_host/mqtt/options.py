@@ -102,4 +102,7 @@ def read_password(path: str) -> str:
         if 0 < len(found) <= LONGEST_PASSWORD:
             return found
         why = f"has a first line of more than {LONGEST_PASSWORD} characters" if found else "is empty"
-    raise ConfigError([f"mqtt_password: {path} {why}. Write only the password into it."])
+    # Without the path: people write the password there, and this message goes into a log.
+    raise ConfigError(
+        [f"mqtt_password: the file {why}. The setting is the path of a file that contains only the password."]
+    )

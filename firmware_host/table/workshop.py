@@ -121,16 +121,10 @@ class Workshop:
         log.info("The workshop was closed.")
 
     def _renew(self, *, bench: bool) -> None:
-        """Restart the board's hardware with the current wiring; if that fails, keep the old one."""
+        """Restart the board's hardware with the current wiring."""
         before, self._runner = self._runner, JobRunner(self._clock, self._settings())
         self._runner.job = before.job
-        try:
-            self._board.renew(self._felt if bench else None)
-        except UserError as error:
-            # The hardware was not restarted, so it does not report the occupied sensors again.
-            self._runner.settle = before.settle
-            self._board.io.felt = self._felt
-            self._tell(Message(error.sentence, BAD))
+        self._board.renew(self._felt if bench else None)
 
     # --- the work ---------------------------------------------------------------------------------------------------
 

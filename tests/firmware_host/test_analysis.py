@@ -262,6 +262,24 @@ def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past) -> None:
     assert past.file(number).read_bytes() == kept
 
 
+def test_damaged_step_is_judged_again(past: Past) -> None:
+    """One flipped bit can make another act of it. Its game refused that for good, and the page blamed the game."""
+    analyses = past.analyses()
+    analyses.start(1)
+    expected = ends_as(analyses, 1, "done")
+    kept = past.file(1).read_bytes()
+    head, *lines = kept.splitlines(keepends=True)
+    damaged = lines[3].replace(b'"played":{"type":"', b'"played":{"typd":"')
+    assert damaged != lines[3]
+    past.file(1).write_bytes(b"".join([head, *lines[:3], damaged, *lines[4:]]))
+    again = past.analyses()
+    assert found(again, 1)["done"] == 3
+    assert again.accuracies(1) == {}
+    again.start(1)
+    assert ends_as(again, 1, "done") == expected
+    assert past.file(1).read_bytes() == kept
+
+
 def test_complete_analysis_is_put_together_once(past: Past) -> None:
     """Its report takes half a second for a game of 3,000 acts, and anyone may ask for it again and again."""
     analyses = past.analyses()
@@ -319,8 +337,8 @@ def test_impossible_values_are_a_fault_of_the_judge(past: Past, line: str) -> No
     analyses.start(1)
     assert "has a fault" in ends_as(analyses, 1, "impossible")["why"]
     assert analyses.accuracies(1) == {}
-    with past.file(1).open("w") as file:
-        file.write(f'{{"type":"head","key":"{analyses._open(1)[0]._key}","of":1}}\n{line}\n')
+    head = files.encoded(files.Head(analyses._open(1)[0]._key, 1))
+    past.file(1).write_bytes(head + files._checksum(line.encode()) + line.encode() + b"\n")
     ends_as(analyses, 1, "none")
     assert analyses.accuracies(1) == {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import pytest
 
 from engine.game import Cue
 from engine.graph import Map
-from firmware_host.app.cli import main
+from firmware_host.app.daemon import Daemon
 from firmware_host.board.board_io import open_board
 from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board, read, text
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
+from firmware_host.table.table import Table
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
 from maker.mapping.chain_lamps import chain_length, order_lamps
@@ -100,12 +102,34 @@ def test_all_errors_are_reported_at_once(board: Map, tmp_path: Path) -> None:
     assert len(caught.value.faults) == 3
 
 
-def test_table_does_not_start_with_faulty_wiring(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("damage", ["[sensors]\n", "manual = [", "\0"])
+def test_table_with_faulty_wiring_opens_without_sensors_until_it_is_calibrated(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str
+) -> None:
+    """One flipped bit in the file ended each start, and `hw calibrate`, which could have replaced it."""
     folder = tmp_path / "boards" / "launch-facility"
     folder.mkdir(parents=True)
-    write(folder, "[sensors]\n")
-    assert main(["run", "--state", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 2
-    assert "wiring.toml: [lamps]: the table is missing" in capsys.readouterr().err
+    write(folder, damage)
+    daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
+
+    def state(table: Table) -> tuple[str, bool, str]:
+        io = table.board.io
+        return io.status()["state"], io.has_lamps, " ".join(io.faults)
+
+    try:
+        daemon.start()
+        assert f"{folder / FILE}: " in caplog.text
+        away, lamps, fault = daemon._loop.call(state)
+        assert (away, lamps) == ("away", False)
+        assert "Calibrate the board again" in fault
+        # The workshop needs the sensors, and doesn't know yet where they are.
+        daemon._loop.call(lambda table: table.workshop.enter("ada", "ada's phone", sure=True, instead=False))
+        assert daemon._loop.call(state)[1:] == (True, "")
+        write(folder, text(default_wiring(maps.load("launch-facility"))))
+        daemon._loop.call(lambda table: table.workshop.leave("ada"))
+        assert daemon._loop.call(state)[1:] == (True, "")
+    finally:
+        daemon.stop()
 
 
 def test_sensors_and_lamps_follow_wiring(tmp_path: Path) -> None:

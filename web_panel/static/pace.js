@@ -7,14 +7,13 @@ import { $, button, h, paint } from "./ui.js";
 
 const SECOND_MS = 1000;
 
-// The device's clock may be wrong; the table's answers contain its time in seconds.
-const ahead = Date.parse((await fetch("/api/lobby")).headers.get("Date")) - Date.now() || 0;
-
+let ahead = 0;
 let now = null;
 let alarm = 0;
 let late = null;
 
-export function showPace({ clock, bots_act: bots, viewer }) {
+export async function showPace({ clock, bots_act: bots, viewer }) {
+  const began = now?.began;
   now = clock;
   paint($("#pace"), [clock, bots, viewer], () => [
     clock && h("span", { class: "clock", role: "timer", testid: "clock" }),
@@ -26,7 +25,20 @@ export function showPace({ clock, bots_act: bots, viewer }) {
       }),
   ]);
   late = null;
+  clearTimeout(alarm);
+  if (clock && clock.began !== began) await compareClocks();
   tick();
+}
+
+// The device's clock may be wrong, and either can be set at any time: the table's, for example, when it finds a
+// network. The table's answers contain its time in seconds.
+async function compareClocks() {
+  try {
+    const answer = await fetch("/api/lobby");
+    ahead = Date.parse(answer.headers.get("Date")) - Date.now() || 0;
+  } catch {
+    // Without a connection, the last comparison is the best one.
+  }
 }
 
 function tick() {

@@ -8,6 +8,7 @@ import ssl
 import stat
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,29 @@ def test_invalid_file_is_replaced(tmp_path: Path, content: bytes, name: str) -> 
     (tmp_path / name).write_bytes(content)
     path = ensure_file(tmp_path, NAMES)
     assert tls_context(path)
+    assert verified(tmp_path, path)
+
+
+@needs_openssl
+@pytest.mark.parametrize("name", [FILE, AUTHORITY])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda file: file[:-1],
+        lambda file: file[:-1] + b"\x0b",
+        lambda file: file.replace(b"\n", b"\r\n"),
+    ],
+    ids=["last byte missing", "last bit flipped", "line ends of Windows"],
+)
+def test_file_that_only_openssl_can_read_is_used_or_replaced(
+    tmp_path: Path, name: str, change: Callable[[bytes], bytes]
+) -> None:
+    """A start must not fail over it, each time again."""
+    ensure_file(tmp_path, NAMES)
+    (tmp_path / name).write_bytes(change((tmp_path / name).read_bytes()))
+    path = ensure_file(tmp_path, NAMES)
+    assert fingerprint(path)
+    assert authority_der(tmp_path)
     assert verified(tmp_path, path)
 
 

@@ -201,6 +201,13 @@ def test_password_is_never_shown(tmp_path: Path) -> None:
     assert (options.port, options.where) == (1883, "den:1883")
 
 
+@pytest.mark.parametrize("secret", ["open sesame", 13572468])
+def test_password_in_place_of_its_file_is_not_repeated(secret: object) -> None:
+    with pytest.raises(ConfigError) as caught:
+        mqtt_options(settle({"mqtt_broker": "den", "mqtt_user": "u", "mqtt_password": secret}))
+    assert str(secret) not in str(caught.value)
+
+
 def test_table_without_broker_does_not_import_library() -> None:
     asked = "import sys, firmware_host.app.daemon; print('paho' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "False\n"
