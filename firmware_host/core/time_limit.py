@@ -33,7 +33,9 @@ LOOK_LIMIT: Final = 12.0
 LEAST_LIMIT: Final = 1.0
 """Minimum seconds for such a check."""
 TURN_LIMIT: Final = 10.0
-"""Real seconds for all calls of a game in one turn of the table's loop, from the first call."""
+"""Real seconds for all calls of a game in one turn of the table's loop. Time between the calls does not count: a slow
+disk is not the game's fault.
+"""
 REAL_TIME_FACTOR: Final = 2
 """A call may take this many times its limit in real time, because it may wait for the processor."""
 STOP_EVERY: Final = 0.5
@@ -198,17 +200,17 @@ class HangNote:
 class _Call:
     """A call that runs in `thread`."""
 
-    __slots__ = ("deadline", "last", "limit", "name", "processor", "raised", "thread", "until")
+    __slots__ = ("began", "deadline", "last", "limit", "name", "processor", "raised", "thread", "until")
 
-    def __init__(self, name: str, limit: float, end: float) -> None:
-        """`end` is the latest time for its end. Raises `TimeUp` if that has passed."""
-        now = time.monotonic()
-        if now >= end:
+    def __init__(self, name: str, limit: float, left: float) -> None:
+        """`left` are the real seconds that are left for its game. Raises `TimeUp` if there are none."""
+        if left <= 0:
             raise TimeUp
+        now = self.began = time.monotonic()
         self.name, self.thread, self.raised = name, threading.get_ident(), False
         self.until, self.limit, self.processor = now + limit, limit, -1.0
         """When it can be over its limit, and at which processor time of its thread (-1: not checked yet)."""
-        self.deadline = min(now + REAL_TIME_FACTOR * limit, end)
+        self.deadline = now + min(REAL_TIME_FACTOR * limit, left)
         self.last = self.deadline + GRACE
 
     def over(self, now: float) -> bool:
@@ -244,12 +246,18 @@ class Watch:
 
     def begin_turn(self) -> None:
         """Give each game `TURN_LIMIT` in this thread, until the next turn."""
-        self._mine.ends = {}
+        self._mine.spent = {}
 
-    def _end_of_turn(self, name: str) -> float:
-        """Return when the calls of a game have to end; never in a thread without turns."""
-        ends: dict[str, float] | None = getattr(self._mine, "ends", None)
-        return math.inf if ends is None else ends.setdefault(name, time.monotonic() + TURN_LIMIT * self.patience)
+    def _left(self, name: str) -> float:
+        """Return the seconds that are left for the calls of a game in this turn; no limit in a thread without turns."""
+        spent: dict[str, float] | None = getattr(self._mine, "spent", None)
+        return math.inf if spent is None else TURN_LIMIT * self.patience - spent.get(name, 0.0)
+
+    def _spend(self, call: _Call) -> None:
+        """Count the real time of a call that has ended."""
+        spent: dict[str, float] | None = getattr(self._mine, "spent", None)
+        if spent is not None:
+            spent[call.name] = spent.get(call.name, 0.0) + time.monotonic() - call.began
 
     def run(self, name: str, limit: float, work: Callable[..., T], *args: Any) -> T:
         """Return what `work` returns, for the game called `name`. Only the outermost limit counts.
@@ -258,7 +266,7 @@ class Watch:
         """
         if self.watching:
             return work(*args)
-        call, process = _Call(name, limit * self.patience, self._end_of_turn(name)), os.getpid()
+        call, process = _Call(name, limit * self.patience, self._left(name)), os.getpid()
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
@@ -313,9 +321,11 @@ class Watch:
     def _end(self, call: _Call) -> None:
         """Unregister a call, and clear an exception that was raised in this thread but has not arrived yet."""
         with self._lock:
-            if self._calls.pop(call.thread, None) is not None and self.note is not None:
-                self.note.wind(self._longest() if self._calls else 0.0)
-                self.note.mark(bool(self._calls))
+            if self._calls.pop(call.thread, None) is not None:
+                self._spend(call)
+                if self.note is not None:
+                    self.note.wind(self._longest() if self._calls else 0.0)
+                    self.note.mark(bool(self._calls))
             # The call is unregistered under the same lock, so `_look` can't raise in this thread
             # again.
             if call.raised:

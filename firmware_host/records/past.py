@@ -10,6 +10,7 @@ that would wait for long is refused.
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import time
 from collections import defaultdict
@@ -59,6 +60,8 @@ STEP_BYTES = 256 << 10
 """Bytes of the steps on one page of a game. A single step may be larger."""
 LARGEST_WHOLE = 4 << 20
 """Bytes of the steps of a game that is sent in one answer."""
+ROUGH_BYTES = 64 << 10
+"""The shown bytes of a game that was put away are a multiple of this."""
 ALL_STEPS = -1
 """The first step of a page with all steps, as a key of the cache."""
 
@@ -138,9 +141,9 @@ class PastGames:
             told, more = self._newest(journal, before, _Room(LIST_BUDGET))
             named = _with_players(results.read(journal), told)
             damaged = {game.number for game in journal.damaged}
+            stays = damaged | {it["number"] for it in told if journal.ended(it["number"]) is not None}
             sizes = [
-                journal.size(number) if number in damaged or journal.ended(number) is not None else None
-                for number in (it["number"] for it in told)
+                _rough_size(journal.size(it["number"]), it["state"]) if it["number"] in stays else None for it in told
             ]
             imported = journal.imported()
             taken = {"games": len(imported), "bytes": sum(imported.values())}
@@ -407,6 +410,11 @@ class PastGames:
             self._facts.pop(number, None)
             self._histories.forget(lambda key: key == number)
             self._pages.forget(lambda key: key[0] == number)
+
+
+def _rough_size(size: int, state: str) -> int:
+    """Return the bytes of a game to show. Exact ones of a game whose secrets stay hidden would tell how many it has."""
+    return size if state == OVER else ROUGH_BYTES * math.ceil(size / ROUGH_BYTES)
 
 
 def _with_players(kept: Sequence[Result], games: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

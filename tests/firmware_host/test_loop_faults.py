@@ -5,12 +5,14 @@ loop, and published data can still be read.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware_host.core import time_limit
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import BROKEN
@@ -216,3 +218,31 @@ def test_fault_after_commit_ends_loop_but_published_data_is_readable(running: Ru
     with pytest.raises(UserError, match="has stopped"):
         running.interface.use_sensors(True, HERE)
     assert len(running.rests) <= 1
+
+
+class Clock:
+    """The module `time` with a clock that a test moves ahead."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+
+def test_slow_disk_does_not_use_up_time_of_game(running: RunningTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sync of 12 seconds closed the running game for good, because its next call in that turn came too late."""
+    running.begin()
+    clock, disk = Clock(), running.loop.call(lambda table: Disk(table.journal))
+    monkeypatch.setattr(time_limit, "time", clock)
+
+    def after(statement: str) -> None:
+        clock.ahead += 60.0 * (statement == "COMMIT")
+
+    disk.after = after
+    running.sniper("choose-entry")
+    assert clock.ahead
+    assert running.interface.lobby()["stage"] == "playing"

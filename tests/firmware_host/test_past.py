@@ -18,6 +18,7 @@ from firmware_host.records import imports, past, record, turns
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from games.sniper_elite import GAME
+from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import played
 from tests.games.random_play import RandomGame
@@ -133,6 +134,18 @@ def test_secret_act_changes_nothing_that_is_shown(archive: Archive, built: tuple
         quiet += len(play.referee.told[TABLE]) == public
         assert all_of_it() == before, "no event of a running game is shown"
     assert quiet
+
+
+def test_size_of_game_that_was_put_away_does_not_tell_how_much_was_secret(tmp_path: Path) -> None:
+    journal, stored = Journal(tmp_path / FILE), list[Any]()
+    for moves in (False, True):
+        play = played(journal, 5, DEALT, 45)
+        if moves:
+            play.act("sniper", next(act for act in play.referee.legal("sniper") if isinstance(act, Move)))
+        play.put_away()
+        stored.append(PastGames(journal.path).stored()["games"][0]["bytes"])
+    journal.close()
+    assert stored[0] == stored[1]
 
 
 def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
