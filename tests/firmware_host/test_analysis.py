@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 import games
 from engine.chance import Chance
-from engine.game import REFEREE
+from engine.game import REFEREE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
 from firmware_host.analysis import files, report
@@ -32,6 +32,7 @@ from firmware_host.analysis.process import NICENESS, Length, Task, answers
 from firmware_host.analysis.running import PROGRAM, Run
 from firmware_host.app.cli import main
 from firmware_host.core import bots, installed, maps
+from firmware_host.core.capabilities import is_note
 from firmware_host.core.errors import UserError
 from firmware_host.play.game import TableGame
 from firmware_host.records.chain import acts_in_effect
@@ -173,7 +174,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     assert compared == {"sniper", "defenders"}
 
 
-@pytest.mark.parametrize(
+EACH_GAME = pytest.mark.parametrize(
     ("name", "board"),
     [
         ("sniper-elite", "submarine-pens"),
@@ -182,6 +183,9 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
         ("stalingrad", ""),
     ],
 )
+
+
+@EACH_GAME
 def test_each_game_has_judges_for_all_seats(past: Past, name: str, board: str) -> None:
     record = past.record(past.play(name, acts=14, board=board))
     game, drawn = games.find(name), maps.load(board) if board else None
@@ -194,6 +198,32 @@ def test_each_game_has_judges_for_all_seats(past: Past, name: str, board: str) -
         assert all(chance is not None and 0 <= chance <= 1 for chance in chances)
         for seat, act in [(step.seat, step.advised or step.played), *step.line]:
             game.read_command(seat, act)
+
+
+@EACH_GAME
+def test_whatever_was_played_is_judged(past: Past, name: str, board: str) -> None:
+    """People play acts that no bot would consider, for example let a marker hold."""
+    record = past.record(past.play(name, acts=14, board=board))
+    game, drawn = games.find(name), maps.load(board) if board else None
+    options = game.read_options(record.options)
+    referee = Referee(game, game.blank(drawn, options))
+    judges = {seat.name: judge_of(game, seat.name, referee.pictures[seat.name]) for seat in game.seats(options)}
+    compared = set[type[Command]]()
+    for one in acts_in_effect(record.entries):
+        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        if (judge := judges.get(seat)) is not None and not is_note(game, telling):
+            bots.set_budget(judge, Budget(1))
+            legal = referee.legal(seat)
+            for kind, command in {type(act): act for act in legal if type(act) not in compared}.items():
+                advice = judge.weigh(referee.pictures[seat], legal, command, Chance(Random(1)))
+                assert not advice.judged or advice.of(command).command == command
+                compared.add(kind)
+        referee.tell(telling)
+        for told in telling:
+            for viewer, listener in judges.items():
+                if listener is not None and told.audience.includes(viewer):
+                    listener.told(told.event)
+    assert len(compared) > 2
 
 
 def test_record_that_breaks_the_rules_is_refused(past: Past) -> None:

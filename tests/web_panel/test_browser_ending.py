@@ -58,6 +58,10 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     spaces = [space for turn in ending["route"][:turns] for space in turn]
     assert any(len(turn) > 3 for turn in ending["route"]), "a turn has several steps"
     assert all(there == here or there in walk[here] for here, there in pairwise(spaces))
+    board = panel.loop.call(lambda table: table.session.play.board)
+    names = {site.properties.get("objective"): site.name for site in board.spaces.values()}
+    wanted = panel.company.picture("table")["view"]["opened"]["objectives"]
+    named = " and ".join(f"{names[number]} ({number})" for number in wanted)
 
     found = seats(panel, browser, served, SIZES[0])
     tv = Screen(browser, (1920, 1080))
@@ -68,6 +72,8 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
         for words in ("Ada's phone", "Bo's tablet", "won"):
             expect(screen.page.locator(".end-facts .players")).to_contain_text(words)
         expect(screen["face-down"].first).to_be_attached()
+        expect(screen.page.locator("#dock, #ticker")).to_contain_text(f"The objectives were {named}.")
+        expect(screen.page.locator(".goal-space")).to_have_count(len(wanted))
         expect_value(screen.page, OUT_OF_REACH, [])
 
     screen = found["sniper"]
@@ -79,6 +85,7 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     screen.press("side-truth")
     expect_value(screen.page, ALONG_SPOTS, arg=["#truth .way.opened", spaces])
     expect(screen.page.locator("#truth .stamp text")).to_have_text(stamps)  # rounds are numbered alike
+    expect(screen.page.locator("#truth-told")).to_contain_text(f"Objectives: {named}.")
     assert screen.faults == tv.faults == []
 
 
@@ -86,7 +93,7 @@ def test_face_down_cards_are_named(browser: Browser, panel: Panel, served: str) 
     play_out(panel.company)
     tv = Screen(browser, (1280, 720))
     tv.go(f"{served}table?language=en")
-    expect(tv["face-down"]).to_have_text("No card was played face down.")
+    expect(tv["face-down"]).to_have_text("No card was still face down.")
     said = tv.page.evaluate(
         """async () => {
             const { cardsOut } = await import("/games/sniper-elite/static/parts.js");
@@ -95,7 +102,7 @@ def test_face_down_cards_are_named(browser: Browser, panel: Panel, served: str) 
             return cardsOut(view, await glossary()).querySelector("[data-testid=face-down]").textContent;
         }"""
     )
-    assert said == "Cards played face down: Sound Masking."
+    assert said == "Cards still face down: Sound Masking."
     assert tv.faults == []
 
 

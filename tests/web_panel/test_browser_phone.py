@@ -479,22 +479,24 @@ def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel
     expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
 
 
-BUTTONS_NEXT_TO_MAP = """() => {
+BUTTONS_NEXT_TO_VIEW = """() => {
   const [map, buttons, stage, last] = ["#map", ".map-buttons", ".stage", "[data-testid=zoom-find]"]
     .map((name) => document.querySelector(name).getBoundingClientRect());
+  const between = document.elementFromPoint(buttons.left + 1, buttons.top + 1);
   return (map.right <= buttons.left + 1 || map.bottom <= buttons.top + 1) &&
-    last.bottom <= stage.bottom && last.right <= stage.right;
+    last.bottom <= stage.bottom && last.right <= stage.right && Boolean(between?.closest("#map .board-map"));
 }"""
-"""Whether the buttons are beside or below the map, and the last one within the stage."""
+"""Whether the buttons are beside or below the map's view, over its drawing, and the last one within the stage."""
 
 
-def test_map_buttons_never_lie_over_the_map(browser: Browser, panel: Panel, served: str) -> None:
+def test_map_buttons_lie_beside_the_view_and_over_the_drawing(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "table")
     page = opened(browser, served, panel, "defenders", 360, reduced_motion="reduce")
     for width, height in ((360, 640), (360, 780), (740, 360), (768, 1024), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
+        page.get_by_test_id("zoom-in").click()
         page.evaluate(STILL)
-        expect_value(page, BUTTONS_NEXT_TO_MAP, where=(width, height))
+        expect_value(page, BUTTONS_NEXT_TO_VIEW, where=(width, height))
 
 
 def carries(page: Page, start: str, end: str) -> None:

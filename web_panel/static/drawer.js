@@ -161,7 +161,7 @@ export class SeatScreen {
       view && own.strip?.(),
       botFailures(seats),
     ]);
-    paint($("#dock"), [common, own.drafted?.() ?? this.draft, seat.ready], () => part.dock());
+    paint($("#dock"), [common, own.drafted?.() ?? this.draft, seat.ready, map.ready], () => part.dock());
     drawer.paint(Boolean(view), [facts, seat.ready, map.ready], own.tabs);
     if (map.ready) this.draw(part);
   }

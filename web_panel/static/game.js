@@ -263,12 +263,12 @@ function show() {
   const advice = adviceOn(at);
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
   // What happened comes first: on a phone the rest needs scrolling.
-  paint($("#known-told"), [at, page.viewer, page.players, Boolean(page.words), advice?.textContent], () => [
-    advice,
-    sentences(told(step, true), t("reel.nothing")),
-    lines("known"),
-  ]);
-  paint($("#truth-told"), [at, page.players, Boolean(page.words), Boolean(advice)], () => [
+  paint(
+    $("#known-told"),
+    [at, page.viewer, page.players, Boolean(page.words), advice?.textContent, maps.known.ready],
+    () => [advice, sentences(told(step, true), t("reel.nothing")), lines("known")],
+  );
+  paint($("#truth-told"), [at, page.players, Boolean(page.words), Boolean(advice), maps.truth.ready], () => [
     truthOn(at),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
     sentences(told(step, false), t("reel.nothing.secret")),
@@ -287,7 +287,7 @@ function show() {
 }
 
 // The words are those of the game on the table, which may be another one.
-const lines = (side) => own.lines?.(side, here(), page.words?.game === page.game.game ? page.words : null);
+const lines = (side) => own.lines?.(side, here(), page.words?.game === page.game.game ? page.words : null, maps[side]);
 
 function sentences(entries, none) {
   if (!entries.length) return quiet(none);

@@ -126,10 +126,11 @@ function chooser() {
 
 function asking() {
   const { puzzle, given } = page;
+  const short = puzzle.choices.every(({ label }) => label.length < 4) ? "short" : "";
   return [
     quiet(t("puzzle.seat", { seat: puzzle.seat }), " · ", t("puzzle.grade", { grade: puzzle.grade })),
     h("p", { class: "question", testid: "question" }, puzzle.question),
-    puzzle.choices.length > 0 && h("div", { class: "puzzle-choices" }, puzzle.choices.map(choice)),
+    puzzle.choices.length > 0 && h("div", { class: `puzzle-choices ${short}` }, puzzle.choices.map(choice)),
     !puzzle.choices.length && !closed() && quiet(t("puzzle.marked", { number: given.length })),
     closed() && outcome(),
     h("div", { class: "row" }, [

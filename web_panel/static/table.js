@@ -60,7 +60,9 @@ function show() {
   paint($("#hud"), [picture.stage, picture.paused, view, picture.seats, Boolean(replay)], () => hud(picture, view));
   const around = [picture.seats, picture.sealed, Boolean(replay), picture.board, own.facts?.(picture), Boolean(words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
-  paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length], () => ticker(picture));
+  paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length, map.ready], () =>
+    ticker(picture),
+  );
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
   if (!map.ready) return;
   if (replay) return void own.drawReplay?.(replay);

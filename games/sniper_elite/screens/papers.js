@@ -12,11 +12,11 @@ export function over(page) {
   const { picture, map } = page;
   const { view, finished, viewer } = picture;
   page.shown ??= Infinity;
-  const draw = () => view.opened && showOpened(map, view.opened, page.shown, routeOf(finished, draw));
+  const draw = () => view.opened && showOpened(map, view, page.shown, routeOf(finished, draw));
   if (view.opened && map.ready) walk(page, steps(view.opened), draw);
   return {
     dock: () => [
-      ...ending(view, viewer, page.words),
+      ...ending(view, map, viewer, page.words),
       view.opened && scrubber(view.opened, page, draw),
       afterGame(picture),
     ],

@@ -104,6 +104,16 @@ export function doneObjectives(view) {
   return h("span", { class: "stars", role: "img", "aria-label": label, testid: "objectives-done" }, stars);
 }
 
+export const siteOf = (map, number) => [...map.spaces.values()].find((it) => it.objective === String(number));
+
+// An objective by its name and number, or by its number alone if the map is not there yet or has no name for it.
+export function objectiveName(map, number) {
+  const name = siteOf(map, number)?.name;
+  return name ? t("objective.named", { name, number }) : String(number);
+}
+
+export const objectiveNames = (map, numbers) => list(numbers.map((number) => objectiveName(map, number)));
+
 // --- bag --------------------------------------------------------------------------------------------------------
 
 // `supply` are the tokens outside the bag. Both are null for viewers who may not know them.
@@ -275,7 +285,8 @@ export function byScreen(picture, home, spaces) {
 // --- the end ----------------------------------------------------------------------------------------------------
 
 // `seat` is the seat that reads it; null on screens that belong to no seat.
-export function ending(view, seat = null, words = null) {
+/** @type {(view: any, map: any, seat?: string | null, words?: any) => any[]} */
+export function ending(view, map, seat = null, words = null) {
   const { winner, reason } = view.over;
   // Uses the text for this kind of ending, if there is one.
   const how = `${seat}-${reason}`;
@@ -285,7 +296,7 @@ export function ending(view, seat = null, words = null) {
   return [
     verdictLine(verdict, seat === null ? null : seat === winner),
     h("p", {}, tOf("over", reason)),
-    view.opened && quiet(t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
+    view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
     view.opened && seat !== null && quiet(opened(view.opened, words)),
   ];
 }

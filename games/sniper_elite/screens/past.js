@@ -1,6 +1,6 @@
 // One step of a finished game: what the defenders knew and what was true, on a map and in words.
 
-import { countdown, doneObjectives, tone, wounds } from "./parts.js";
+import { countdown, doneObjectives, objectiveNames, tone, wounds } from "./parts.js";
 import { goals, reticle, showPieces, stamps, turnsOf, walked } from "./pieces.js";
 import { allyCard, titleOf } from "./nest.js";
 import { drawPossible, possibleText } from "./possible.js";
@@ -26,7 +26,7 @@ export const past = {
   },
   news: (side, { known, truth }) => [side === "truth" ? truth.sniper.space : known.sniper.miniature],
   draw: (side, map, step) => (side === "truth" ? drawTruth(map, step) : drawKnown(map, step)),
-  lines: (side, step, words) => (side === "truth" ? truthLines(step, words) : knownLines(step, words)),
+  lines: (side, step, words, map) => (side === "truth" ? truthLines(step, words, map) : knownLines(step, words)),
   tone,
 };
 
@@ -54,14 +54,12 @@ function knownLines({ known, possible }, words) {
   ];
 }
 
-function truthLines({ truth }, words) {
+function truthLines({ truth }, words, map) {
   const { space, objectives, hand, face_down: laid, mines } = truth.sniper;
   const titles = (cards) => list(cards.map((card) => titleOf(words, card)));
   return [
     h("p", { class: "where" }, space ? t("game.at", { space }) : t("game.outside")),
-    objectives &&
-      objectives.length > 0 &&
-      h("p", {}, t("game.objectives", { objectives: list(objectives.map(String)) })),
+    objectives?.length > 0 && h("p", {}, t("game.objectives", { objectives: objectiveNames(map, objectives) })),
     words && hand?.length > 0 && quiet(t("game.hand", { cards: titles(hand) })),
     words && laid?.length > 0 && quiet(t("game.laid", { cards: titles(laid) })),
     mines && mines.length > 0 && quiet(t("game.mines", { spaces: list(mines) })),

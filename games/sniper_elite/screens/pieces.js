@@ -133,11 +133,12 @@ export function walked(map, turns, route) {
 export const stamps = (map, turns) =>
   turns.map(({ space, round }, i) => stamp(map, space, round, i === turns.length - 1));
 
-// Shows the sniper's route after the game with the number of each turn, up to `until` turns.
-export function showOpened(map, opened, until, route) {
+// Shows the sniper's objectives and route after the game with the number of each turn, up to `until` turns.
+export function showOpened(map, { opened, sniper }, until, route) {
   const turns = turnsOf(opened.log).slice(0, until);
   map.draw("lines", ["opened", turns, route], () => walked(map, turns, route));
   map.draw("over", ["opened", turns], () => [
+    ...goals(map, opened.objectives, sniper.completed),
     ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
     ...stamps(map, turns),
   ]);

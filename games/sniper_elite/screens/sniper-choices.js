@@ -1,7 +1,7 @@
 // The sniper's decisions outside a normal turn: objectives, loadout, entry arrow, a card to keep.
 
 import { cardOf } from "./nest.js";
-import { any, reportOf } from "./parts.js";
+import { any, objectiveName, reportOf } from "./parts.js";
 import { secondShot } from "./sniper-shot.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
@@ -30,7 +30,12 @@ const of = ({ picture }, type) => picture.legal.filter((action) => action.type =
 
 function returning(context) {
   const choice = (action) =>
-    actionButton(context.seat, t("sniper.return.one", action), `return-${action.objective}`, action);
+    actionButton(
+      context.seat,
+      t("sniper.return.one", { objective: objectiveName(context.map, action.objective) }),
+      `return-${action.objective}`,
+      action,
+    );
   return {
     dock: () => [headline(t("sniper.return")), h("div", { class: "row" }, of(context, "return-objective").map(choice))],
   };

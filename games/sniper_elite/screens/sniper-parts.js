@@ -1,5 +1,6 @@
 // What the sniper's screens of this game and of the solo game share: the camera, the plan on the map, and the papers.
 
+import { siteOf } from "./parts.js";
 import { ears, goals } from "./pieces.js";
 import { heldCard } from "./sniper-cards.js";
 import { far, line, way } from "/static/scene.js";
@@ -75,8 +76,6 @@ function route(map, { path, noisy, steps }) {
 
 export const whereLine = (space) =>
   h("p", { class: "where", testid: "where" }, space ? t("sniper.you", { space }) : t("sniper.away"));
-
-export const siteOf = (map, number) => [...map.spaces.values()].find((it) => it.objective === String(number));
 
 export const whereIs = ({ id, name, sector }) =>
   t("sniper.objective.at", { space: name ? `${id}, ${name}` : id, sector: tOf("sector", sector) });

@@ -4,7 +4,7 @@
 import { knownLine } from "./known.js";
 import { SeatScreen } from "/static/drawer.js";
 import { ownCard, titleOf } from "./nest.js";
-import { bag, cardsOut, logList, NewsReader, notable, numbers, result, telegram, turnName } from "./parts.js";
+import { bag, cardsOut, logList, NewsReader, notable, numbers, result, siteOf, telegram, turnName } from "./parts.js";
 import { marker, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
@@ -19,7 +19,6 @@ import {
   handList,
   objectiveList,
   plannedPlaces,
-  siteOf,
   whereIs,
   whereLine,
 } from "./sniper-parts.js";

@@ -42,7 +42,7 @@ export function table({ map, show }) {
     ],
     above: (picture) => picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
     papers,
-    news,
+    news: (picture) => news(map, picture),
     replayed,
     draw: (picture) => draw(map, possible, picture, show),
     drawReplay: (replay) => {
@@ -58,7 +58,7 @@ function draw(map, possible, picture, show) {
   if (!view) return;
   showPieces(map, view);
   drawTrail(map, view.over ? null : view, picture.log);
-  if (view.opened) showOpened(map, view.opened, Infinity, routeOf(picture.finished, show));
+  if (view.opened) showOpened(map, view, Infinity, routeOf(picture.finished, show));
   else for (const layer of ["lines", "over"]) map.draw(layer, [], () => []);
 }
 
@@ -93,8 +93,8 @@ function replayed(replay) {
   return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 
-function news({ view, log }) {
-  if (view.over) return ending(view);
+function news(map, { view, log }) {
+  if (view.over) return ending(view, map);
   const lately = recap(log, openRecap);
   if (lately) return lately;
   const deed = lastAction(log);

@@ -2,7 +2,8 @@
 
 import { art } from "/static/art.js";
 import { capital, has, list, t, tOf } from "/static/texts.js";
-import { h, verdictLine } from "/static/ui.js";
+import { h, quiet, verdictLine } from "/static/ui.js";
+import { objectiveNames } from "/games/sniper-elite/static/parts.js";
 
 // The health stack from the top; the next hit removes the top token.
 export function stack({ sniper }) {
@@ -67,11 +68,12 @@ function open(card, words, steps = []) {
 }
 
 // `mine` is true on the sniper's own screen.
-export const ending = (view, mine = false) => [
+export const ending = (view, map, mine = false) => [
   mine
     ? verdictLine(tOf("solo.end", view.over.winner), view.over.winner === "sniper")
     : verdictLine(tOf("over", view.over.winner)),
   h("p", {}, [
     mine || !has(`over.${view.over.reason}`) ? tOf("solo.over", view.over.reason) : tOf("over", view.over.reason),
   ]),
+  view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
 ];

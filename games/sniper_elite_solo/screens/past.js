@@ -1,7 +1,7 @@
 // One step of a finished solo game: what the table knew and what was true, on a map and in words.
 
-import { doneObjectives, tone, wounds } from "/games/sniper-elite/static/parts.js";
-import { list, t } from "/static/texts.js";
+import { doneObjectives, objectiveNames, tone, wounds } from "/games/sniper-elite/static/parts.js";
+import { t } from "/static/texts.js";
 import { h } from "/static/ui.js";
 import { slots, status } from "./parts.js";
 import { draw } from "./table.js";
@@ -20,12 +20,12 @@ export const past = {
   places: (side, step) => [shown(side, step).sniper.space].filter(Boolean),
   news: (side, step) => [shown(side, step).sniper.space],
   draw: (side, map, step) => draw(map, shown(side, step)),
-  lines: (side, step, words) => {
+  lines: (side, step, words, map) => {
     const view = shown(side, step);
     const { objectives } = view.sniper;
     return [
       status(view, null, true),
-      objectives?.length > 0 && h("p", {}, t("solo.objectives", { objectives: list(objectives.map(String)) })),
+      objectives?.length > 0 && h("p", {}, t("solo.objectives", { objectives: objectiveNames(map, objectives) })),
       slots(view, words),
     ];
   },

@@ -39,7 +39,7 @@ export function screen(shell) {
     acting: () => true,
     title: () => t("hud.turn.mine"),
     head,
-    over: () => ({ dock: () => [...ending(page.picture.view, true), afterGame(page.picture)] }),
+    over: () => ({ dock: () => [...ending(page.picture.view, map, true), afterGame(page.picture)] }),
     quiet: () => recap.at !== null && page.picture.board.hint?.kind === "orders",
     facts: () => [recap.at, recap.led],
     // The line that opens the recap is part of the dock, but leaves no other trace in the draft.

@@ -33,7 +33,7 @@ export function table({ map, show }) {
       panel(t("solo.slots"), slots(view, words)),
       !view.over && panel(t("bag.title"), bag(view.bag, view.supply)),
     ],
-    news,
+    news: (picture) => news(map, picture),
     replayed: (replay) => notable(toldAll(replay)).slice(-2).map(toneLine),
     draw: ({ view, board, finished }) => {
       if (view) draw(map, view, board);
@@ -57,8 +57,8 @@ function defendersTurn([rolled, ...steps]) {
   return newsreel(first, steps.slice(1).map(toneLine));
 }
 
-function news({ view, log }) {
-  if (view.over) return ending(view);
+function news(map, { view, log }) {
+  if (view.over) return ending(view, map);
   const turn = lastTurn(log);
   if (turn.length && !notable(log).some(({ n, public: told }) => told && n > turn.at(-1).n)) return defendersTurn(turn);
   const deed = lastAction(log);

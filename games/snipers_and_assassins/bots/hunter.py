@@ -62,17 +62,20 @@ class Planner(Weigher):
     def _turns(self, view: Picture, played: Command | None) -> Iterator[tuple[Command, float, Picture]]:
         """Yield possible turns: the first act, the value of the position after the turn, and the picture."""
         yield c.EndTurn(), self._value(view) + LEAST, view
-        acts = self._acts(view)
+        acts = self._acts(view, played)
         for first, worth, after in acts[:FIRST] + [act for act in acts[FIRST:] if act[0] == played]:
             yield first, worth, after
             if after.over is None:
                 yield from ((first, more, end) for _, more, end in self._acts(after)[:FIRST])
 
-    def _acts(self, view: Picture) -> list[tuple[Command, float, Picture]]:
-        """Return the possible acts, best first, each with the value of the position and the picture after it."""
+    def _acts(self, view: Picture, played: Command | None = None) -> list[tuple[Command, float, Picture]]:
+        """Return the possible acts, best first, each with the value of the position and the picture after it.
+
+        A marker holds only if that was `played`.
+        """
         found = []
         for command in self._game.legal(view, view.turn):
-            if not isinstance(command, c.Hold | c.EndTurn):
+            if not isinstance(command, c.Hold | c.EndTurn) or (command == played and command != c.EndTurn()):
                 after = self._after(view, command)
                 found.append((command, self._value(after), after))
         return sorted(found, key=lambda act: -act[1])
