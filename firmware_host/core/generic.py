@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import structs
+
 from engine.cues import show_of
 from engine.game import REFEREE, TABLE, Command, Cue, Game
 from engine.graph import Map
@@ -45,7 +47,8 @@ def generic_facts(
 
     `to_act` are the `seats` that are to act. `captions` are the names of `legal`, in order, and `summary` are pairs of
     label and value; both are None if the game does not offer them. `marks` are what this viewer alone may know of the
-    map. `cards` are the open cards, each with `holder`, `name`, `title` and `text`. `outcome` is None until the end.
+    map. `cards` are the open cards, each with `holder`, `name`, `title` and `text`; `named` are those that `legal`
+    names: name -> `title` and `text`. `outcome` is None until the end.
     """
     offered, view, public = capabilities(game), pictures[viewer], pictures[TABLE]
     waiting = game.to_act(public if viewer == REFEREE else view)
@@ -57,19 +60,40 @@ def generic_facts(
         "captions": None if captioned is None else [captioned.caption(command) for command in legal],
         "summary": None if summarized is None else [*summarized.summary(view)],
         "cards": [*_cards(game, view)],
+        "named": _named(game, legal),
         "pieces": _pieces(game, public),
         "marks": [] if offered.own_marks is None else _marks(game, offered.own_marks.marks(view)),
     }
 
 
+def _known_cards(game: Game) -> dict[str, Any]:
+    """Return the cards of the game's glossary by their names."""
+    glossary = capabilities(game).glossary
+    groups: Mapping[str, Any] = {} if glossary is None else glossary.glossary()
+    known = (cards.items() for cards in groups.values() if isinstance(cards, Mapping))  # a glossary has any form
+    return {name: card for cards in known for name, card in cards}
+
+
 def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
     """Yield the cards that a viewer sees, with the texts of the game's glossary."""
     offered = capabilities(game)
-    if offered.open_cards is None or offered.glossary is None:
+    if offered.open_cards is None:
         return
-    known = {name: card for cards in offered.glossary.glossary().values() for name, card in cards.items()}
+    known = _known_cards(game)
     for holder, name in offered.open_cards.open_cards(view):
         yield {"holder": holder, "name": name, "title": known[name]["title"], "text": known[name]["text"]}
+
+
+def _named(game: Game, legal: Sequence[Command]) -> dict[str, Any]:
+    """Return the cards that are named in a field of a command, so that its button can show them."""
+    fields = {value for command in legal for value in structs.astuple(command) if isinstance(value, str)}
+    known = _known_cards(game) if fields else {}
+    cards = {name: known[name] for name in sorted(fields) if isinstance(known.get(name), Mapping)}
+    return {
+        name: {"title": card["title"], "text": card["text"]}
+        for name, card in cards.items()
+        if {"title", "text"} <= {*card}
+    }
 
 
 def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:

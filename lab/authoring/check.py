@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -14,15 +12,12 @@ from engine.game import Game
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
-from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import GameFault
-from firmware_host.core.time_limit import WATCH, TimeUp
 from lab.authoring import files, lessons, missions, options, table
 from lab.authoring.checks import CHECKS
+from lab.authoring.limited import last_line, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 
-PATIENCE: Final = 300.0
-"""Seconds for a part of the check."""
 MOST: Final = 8
 """Sentences of one kind. A fault that shows in every moment is said once."""
 MORE: Final = "There is more of this kind."
@@ -44,8 +39,9 @@ def _playable(sample: Sample) -> Iterable[str]:
     return ()
 
 
+RANDOM_GAMES: Final = "random games"
 FILES: Final[dict[str, Part]] = {
-    "random games": _playable,
+    RANDOM_GAMES: _playable,
     "names": lambda sample: files.clashes(sample.game),
     "rule book": lambda sample: files.book(sample.game),
     "words": files.words,
@@ -54,14 +50,20 @@ FILES: Final[dict[str, Part]] = {
     "lessons": lambda sample: lessons.lessons(sample.game),
     "missions": lambda sample: missions.missions_of(sample.game),
 }
-AT_A_TABLE: Final = "a table"
+PURE: Final = "pictures never change"
 PLAY: Final[dict[str, Part]] = {
+    PURE: CHECKS[PURE],
     "options": options.options,
-    AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
+    "a table": lambda sample: table.at_a_table(installed.find(sample.game.name)),
     **CHECKS,
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""
+FIRST: Final = (RANDOM_GAMES, PURE)
+"""Parts on which the play of all others depends, which would blame something else."""
+LATER: Final = "The other checks in play are left out until this is repaired."
+NOTES: Final = (MORE, LATER)
+"""Sentences that name no fault."""
 
 
 def check(name: str) -> Iterator[Findings]:
@@ -69,11 +71,14 @@ def check(name: str) -> Iterator[Findings]:
     yield Findings("the start of the table", start(name))
     if not is_playable(name):
         return
-    sample, said = sample_of(games.find(name)), set[str]()
+    sample, said, broken = sample_of(games.find(name)), set[str](), False
     for part in PARTS:
+        if broken and part in PLAY:
+            continue
         sentences = tuple(it for it in found(sample, part) if it == MORE or it not in said)
         said.update(sentences)
-        yield Findings(part, sentences)
+        broken = broken or (part in FIRST and bool(sentences))
+        yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
 
 
 def start(name: str) -> tuple[str, ...]:
@@ -103,26 +108,18 @@ def _board_faults(name: str) -> tuple[str, ...]:
 
 def sample_of(game: Game) -> Sample:
     """Return random games on the game's first board."""
-    return Sample(game, first_board(game))
+    return Sample(limited(game), first_board(game))
 
 
 def found(sample: Sample, part: str) -> tuple[str, ...]:
     """Return what one part finds, each sentence once, also if it cannot finish."""
     sentences: dict[str, None] = {}
 
-    def collect() -> None:
+    try:
         for sentence in PARTS[part](sample):
             sentences[sentence] = None
             if len(sentences) > MOST:
-                return
-
-    try:
-        if part == AT_A_TABLE:  # where each call of the game has a limit of its own
-            collect()
-        else:
-            WATCH.run(sample.game.name, PATIENCE, collect)
-    except TimeUp:
-        sentences[f"This takes longer than {PATIENCE:.0f} seconds: the game is slow, or never returns."] = None
+                break
     except Unplayable as error:
         sentences[str(error)] = None
     except BaseException as error:
@@ -135,8 +132,4 @@ def found(sample: Sample, part: str) -> tuple[str, ...]:
 def _failure(game: Game, error: BaseException) -> str:
     """Return what a game has raised, with the last line of the game in it."""
     why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
-    folder = game_folder(game.name)
-    frames = traceback.extract_tb(error.__traceback__)
-    inside = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
-    last = (inside or frames)[-1]
-    return f"{last.name}() in {Path(last.filename).name}, line {last.lineno}, raises {why}"
+    return f"{last_line(game.name, error)}, raises {why}"

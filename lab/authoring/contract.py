@@ -7,7 +7,8 @@ anything if the game fails; the caller reports that, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
@@ -87,6 +88,42 @@ def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
         if msgspec.json.encode(first) != msgspec.json.encode(second):
             yield f"The same acts from the same chance give other events, first after {shown(first[1])}."
             return
+
+
+@contract
+def pictures_never_change(sample: Sample) -> Iterator[str]:
+    """What is made of a picture depends on nothing else, and the picture stays as it was."""
+    for seed in range(3):
+        if wrong := next(_unsteady(sample.game, sample.start(seed)), None):
+            yield wrong
+            break
+    for _, moments in sample.games:
+        for last, moment in pairwise(moments):
+            truth = last.pictures[REFEREE]
+            for event in (told.event for told in moment.telling):
+                if sample.game.fold(truth, event) != (truth := sample.game.fold(truth, event)):
+                    yield f"fold() of {shown(event)} is different each time. Draw in decide(), from `chance`."
+
+
+def _unsteady(game: Game, play: RandomGame) -> Iterator[str]:
+    for _ in range(LONG):
+        pictures = dict(play.referee.pictures)
+        before = {viewer: _seen(game, picture) for viewer, picture in pictures.items()}
+
+        def other(pictures: Mapping[str, Any] = pictures, before: Mapping[str, bytes] = before) -> str:
+            return ", ".join(viewer for viewer, picture in pictures.items() if _seen(game, picture) != before[viewer])
+
+        if viewers := other():
+            yield f"view() or state() of {viewers} is different each time. Use nothing but the picture."
+        if not play.referee.to_act:
+            return
+        _, command, _ = play.step()
+        if viewers := other():
+            yield f"{shown(command)} changes the picture of {viewers} in place. Return a new picture."
+
+
+def _seen(game: Game, picture: Any) -> bytes:
+    return msgspec.json.encode([game.state(picture), game.view(picture)], enc_hook=str)
 
 
 @contract
@@ -253,8 +290,10 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
             for seat in sample.names:
                 if twin.legal(seat) != moment.legal(seat):
                     yield f"position() of the state {after} offers other commands to {seat}."
-                if game.view(twin.pictures[seat]) != game.view(moment.pictures[seat]):
-                    yield f"position() of the state {after} shows something else to {seat}."
+                shows, showed = game.view(twin.pictures[seat]), game.view(moment.pictures[seat])
+                if shows != showed:
+                    wrong = differing(plain(shows), plain(showed)) or differing(plain(showed), plain(shows))
+                    yield f"position() of the state {after} shows something else to {seat}: {wrong}."
 
 
 @contract

@@ -69,6 +69,8 @@ class RandomGame:
         sorts: dict[type[Command], list[Command]] = defaultdict(list)
         for command in self.referee.legal(seat):
             sorts[type(command)].append(command)
+        if not sorts:
+            raise Unplayable(f"{seat} is to act, but legal() offers nothing to it.")
         return self.random.choice(sorts[self.random.choice(list(sorts))])
 
 

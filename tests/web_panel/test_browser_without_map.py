@@ -49,6 +49,22 @@ class Notes(Hands):
         return [*super().legal(view, seat), *map(Mark, view.hands.get(seat, ()))]
 
 
+class Show(Command, tag="show", frozen=True):
+    """Show a card of the glossary."""
+
+    card: str
+
+
+class Named(Hands):
+    """Cards of which one is in the glossary."""
+
+    def glossary(self) -> dict[str, Any]:
+        return {"cards": {"sun": {"title": Text("Sun"), "text": Text("It shines.")}}}
+
+    def legal(self, view: CardsView, seat: str) -> list[Command]:
+        return [Show("sun"), Show("rain")]
+
+
 @pytest.fixture(autouse=True)
 def offered(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[None]:
     game = getattr(request, "param", Together)
@@ -62,6 +78,15 @@ def test_many_acts_of_the_only_type_are_not_folded(browser: Browser, panel: Pane
     page.press("start")
     expect(page["acts"].locator("details")).to_have_count(folded)
     expect(page["acts"].locator("button").filter(visible=True)).to_have_count(0 if folded else 5)
+    assert page.faults == []
+
+
+@pytest.mark.parametrize("offered", [Named], indirect=True)
+def test_button_has_the_text_of_its_card(browser: Browser, panel: Panel, served: str) -> None:
+    page = north(browser, panel, served)
+    page.press("start")
+    expect(page["act-show-sun"]).to_have_text("Show · sunIt shines.")
+    expect(page["act-show-rain"]).to_have_text("Show · rain")
     assert page.faults == []
 
 
@@ -91,5 +116,6 @@ def test_no_map_is_shown_before_and_in_the_game(browser: Browser, panel: Panel, 
     expect(page["acts"]).to_be_visible()
     expect(page["map"]).to_be_hidden()
     expect(page["summary"]).to_have_text("Cards on the table0")
+    expect(page["own-seat"]).to_have_text("You: North")
     expect(wall.page.locator("body")).to_contain_text("are playing")
     assert page.faults == wall.faults == []

@@ -6,6 +6,8 @@ import { calm } from "./ui.js";
 const CLOSEST = 1100;
 const SURROUNDINGS = 2100;
 const SMALL_PX = 640;
+// Boards with up to this many spaces are shown whole even on a phone.
+const FEW = 40;
 const MARGIN = 700;
 // The room around a whole shape.
 const EDGE = 60;
@@ -89,13 +91,13 @@ export class Camera {
 
   // --- views ----------------------------------------------------------------------------------------------------
 
-  // The first view: the whole map, or on a small screen about half of it around some spaces, more if they are far apart.
-  // `whole` always shows all of it.
+  // The first view: the whole map, or of a large board on a small screen about half of it around some spaces, more if
+  // they are far apart. `whole` always shows all of it.
   frame(ids, whole) {
     const [width, height] = this.box();
     this.framed = [width, height];
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
-    const small = !whole && ids.length > 0 && this.holder.clientWidth < SMALL_PX;
+    const small = !whole && ids.length > 0 && this.spaces.size > FEW && this.holder.clientWidth < SMALL_PX;
     const half = clamp(filling, this.whole * 0.45, this.whole * 0.6);
     if (small) this.see(...this.middle(ids), Math.max(half, this.showing(around(this.known(ids), []))));
     else this.see(...this.middle([]), this.whole * 1.02);

@@ -42,6 +42,14 @@ WORDS = {
         "title": "Chowający · ",
     },
 }
+WHOLE = """() => {
+    const { left, right, top, bottom } = document.querySelector("#known").getBoundingClientRect();
+    const spaces = document.querySelectorAll("#known [data-space][data-spot]");
+    const boxes = [...spaces].map((it) => it.getBoundingClientRect());
+    const inside = (it) => it.left > left - 2 && it.right < right + 2 && it.top > top - 2 && it.bottom < bottom + 2;
+    return boxes.length === 16 && boxes.every(inside);
+}"""
+"""Whether the public map of a past game shows the whole island."""
 LIT = ".layer-lamps .glow:not([data-lamp='000000'])"
 WIDTHS = (320, 1920) if DEPTH == 1 else (320, 360, 768, 1920)
 
@@ -73,6 +81,8 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     _marks_and_colours_are_shown(people)
     first = people.phones[people.waited_for()]
     _reasons_and_odds_are_shown(people, first.seat)
+    hider.says("known-here", words["round"])
+    expect(hider["own-seat"]).to_contain_text(words["hider"])
     _is_in_reach(people)
 
     while seat := people.to_act():
@@ -143,6 +153,7 @@ def _look_back(people: People) -> None:
     page.wait_for_url("**/games/1")
     expect(screen["scrubber"]).to_be_attached()
     screen["scrubber"].fill("1")
+    expect_value(page, WHOLE)
     expect(page.locator("#truth .mark-space")).to_have_count(1)
     expect(page.locator("#truth-told .facts")).to_contain_text("b3")
     expect(page.locator("#known-told .facts")).to_contain_text("a1, a2")

@@ -12,7 +12,7 @@ import pytest
 import games
 from firmware_host.app import cli
 from firmware_host.core import maps
-from lab.authoring.check import MORE, MOST, PARTS, found, sample_of
+from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of
 from tests.lab.authoring.games_made import change, made
 
 __all__ = ["made"]
@@ -107,6 +107,7 @@ def test_game_that_cannot_be_played_is_said_once(made: Path, capsys: pytest.Capt
     out = said(capsys, 3)
     assert out.startswith("Random games:\n  - A random game didn't end after"), out
     assert out.count("A random game didn't end") == 1, out
+    assert f"{LATER}\n\nlost-city: 1 to repair." in out, out
 
 
 def test_missing_book_is_a_sentence(made: Path) -> None:
@@ -213,13 +214,50 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "options: read_options() accepts 4 for seekers, but the lobby",
         ),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
+        (
+            "rules.py",
+            "return [*moves, Dig()",
+            "return [] if moves else [Dig()",
+            "random games: but legal() offers nothing",
+        ),
+        (
+            "rules.py",
+            "    yield Told(TurnEnded(at.turn), EVERYONE)",
+            "    while True:\n        yield Told(TurnEnded(at.turn), EVERYONE)",
+            "random games: decide() returns more than 2000 events",
+        ),
+        (
+            "rules.py",
+            "def _turn_over(truth: Picture) -> Iterable[Told]:",
+            "def _turn_over(truth: Picture) -> Iterable[Told]:\n    while True:\n        pass",
+            "random games: or never returns. It was stopped at: _turn_over() in rules.py, line",
+        ),
+        (
+            "rules.py",
+            "return replace(at, pawns={**at.pawns, seat: to}, steps=left)",
+            "at.pawns[seat] = to\n            return replace(at, steps=left)",
+            "pictures never change: changes the picture of",
+        ),
+        (
+            "rules.py",
+            "return replace(at, steps=number)",
+            "return replace(at, steps=number + __import__('random').randrange(9**9))",
+            "pictures never change: fold() of",
+        ),
+        (
+            "game.py",
+            "{**self.state(view), ",
+            "{'at': __import__('random').random(), **self.state(view), ",
+            "pictures never change: is different each time",
+        ),
     ],
 )
 def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: str) -> None:
     change(made / file, old, new)
     part, sentence = says.split(": ", 1)
     sample = sample_of(games.find("lost-city"))
-    assert any(sentence in one for name in PARTS if part in name for one in found(sample, name))
+    said = [one for name in PARTS if part in name for one in found(sample, name)]
+    assert any(sentence in one for one in said), said
 
 
 def test_anything_that_a_game_raises_is_said(made: Path) -> None:

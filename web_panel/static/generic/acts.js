@@ -1,5 +1,6 @@
 // The legal actions of a seat as buttons: names, spaces on the map, and order.
 
+import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { whyLink } from "/static/reasons.js";
 import { capital, decimal, has, list, t, tOf } from "/static/texts.js";
@@ -22,7 +23,8 @@ const said = (value) => {
 const fields = ({ type, ...rest }) => Object.values(rest).filter((value) => value !== null);
 
 // Returns the actions of a picture: `action` to send, `caption`, `place` (the last space that it names, or null),
-// `handle` (stable for the same action), and `outlook` (sentences about its effects).
+// `handle` (stable for the same action), `outlook` (sentences about its effects), and `card` ([name, text] of the first
+// card that it names).
 export function actsOf({ legal, generic, foresight }, spaces) {
   const numbers = {};
   return legal.map((action, i) => {
@@ -35,7 +37,16 @@ export function actsOf({ legal, generic, foresight }, spaces) {
       .replaceAll(/[^\w-]+/g, "-")
       .slice(0, 60);
     const outlook = foresight?.[action.type]?.outlook?.[number] ?? [];
-    return { action, caption: generic?.captions?.[i] ?? plain, place: places.at(-1) ?? null, handle, outlook };
+    const caption = capital(generic?.captions?.[i] ?? plain);
+    const [card] = values.filter((value) => Object.hasOwn(generic?.named ?? {}, value));
+    return {
+      action,
+      caption,
+      place: places.at(-1) ?? null,
+      handle,
+      outlook,
+      card: card && [card, generic.named[card].text],
+    };
   });
 }
 
@@ -50,10 +61,11 @@ export function byType(acts) {
 
 // --- buttons ----------------------------------------------------------------------------------------------------
 
-export function actButton({ action, caption, handle, outlook }, seat, name = "") {
-  const more = outlook?.length > 0 && h("small", { class: "outlook" }, outlook.join(" "));
-  const label = more ? [h("span", {}, caption), more] : caption;
-  return actionButton(seat, label, `act-${handle}`, action, { class: `${name}${more ? " telling" : ""}` });
+export function actButton({ action, caption, handle, outlook, card }, seat, name = "") {
+  const more = [card?.[1], ...(outlook ?? [])].filter(Boolean).join(" ");
+  const label = [card && art(card[0]), h("span", {}, caption), more && h("small", { class: "outlook" }, more)];
+  const look = `${name}${more ? " telling" : ""}${card ? " card" : ""}`;
+  return actionButton(seat, more || card ? label : caption, `act-${handle}`, action, { class: look });
 }
 
 // The actions of a type: open if there are few or this type is `alone`, and none is on the map, else folded. `folds` are

@@ -6,7 +6,7 @@ import { afterGame } from "/static/on-demand.js";
 import { News, Since, entryLine, entryList } from "/static/news.js";
 import { actionPanel, reportLine } from "/static/panel.js";
 import { choiceLight, Lamps, showManual } from "/static/scene.js";
-import { t } from "/static/texts.js";
+import { seatName, t } from "/static/texts.js";
 import { announce, button, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, byType, typeGroup } from "./acts.js";
@@ -14,10 +14,8 @@ import { ending, knowledge, latest, showAll, turnName } from "./parts.js";
 
 const news = new News();
 const folds = new Set();
-// Boards with up to this many spaces are shown whole even on a phone.
-const SMALL = 40;
 
-let page, map, seat, lamps, since, framed;
+let page, map, seat, lamps, since;
 let lit = false;
 
 // The draft is the selected `space`.
@@ -26,7 +24,7 @@ export function screen(shell) {
   lamps = new Lamps(map);
   since = new Since(seat.name);
   page = new SeatScreen(shell, {
-    ...{ hear, acting, head, look, draw, over, places: focus, wand: new Wand(picked) },
+    ...{ hear, acting, head, draw, over, places: focus, wand: new Wand(picked) },
     ended: ({ stage, generic }) => stage === "over" || Boolean(generic.outcome),
     title: () => turnName(page.picture, seat.name),
     part: () => ({ dock, offers, tap }),
@@ -48,13 +46,6 @@ function hear(picture) {
   }
 }
 
-// Shows a small board whole; a large one is shown where there is something to do.
-function look() {
-  if (framed === map.view) return;
-  framed = map.view;
-  if (map.spaces.size <= SMALL) map.fit();
-}
-
 const acting = () => page.rest === null && page.picture.generic.to_act.some((it) => it.seat === seat.name);
 const acts = () => (page.rest === null ? actsOf(page.picture, onMap() ? map.spaces : new Map()) : []);
 const onMap = () => Boolean(page.picture.generic.map && map.ready);
@@ -66,10 +57,13 @@ function focus() {
   return places.length ? places : page.picture.generic.pieces.map(({ space }) => space);
 }
 
+// What the others are doing, and which seat this is.
 function head() {
-  const { to_act: waiting } = page.picture.generic;
-  const others = page.rest === null && !acting() && waiting.length > 0;
-  return [others && h("span", {}, t("generic.turn.plays", { number: waiting.length }))];
+  const { generic, seats } = page.picture;
+  const others = page.rest === null && !acting() && generic.to_act.length;
+  const mine = Object.keys(seats).length > 1 && t("generic.you", { seat: seatName(seats, seat.name) });
+  const plays = others && t("generic.turn.plays", { number: others });
+  return [h("span", { testid: "own-seat" }, [plays, mine].filter(Boolean).join(" · "))];
 }
 
 const over = () => ({
@@ -77,13 +71,21 @@ const over = () => ({
 });
 
 function dock() {
-  if (!acting()) return actionPanel([headline(t("generic.wait"))], { report: telegram(3), foot: takeBack() });
+  if (!acting()) return waiting();
   return page.draft.space ? there() : choosing();
 }
 
-function telegram(most) {
+// While others play, the panel has room for what happened and for what this seat knows.
+function waiting() {
+  const { generic, view } = page.picture;
+  const known = generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
+  return actionPanel([headline(t("generic.wait")), known], { report: telegram(3, true), foot: takeBack() });
+}
+
+function telegram(most, open = false) {
   const entries = latest(page.picture.log).slice(-most);
-  return entries.length > 0 && reportLine(t("since.latest"), entries.map(entryLine), { testid: "latest" });
+  const props = { testid: "latest", ...(open && { open }) };
+  return entries.length > 0 && reportLine(t("since.latest"), entries.map(entryLine), props);
 }
 
 // --- acts -------------------------------------------------------------------------------------------------------
