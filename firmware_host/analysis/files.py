@@ -6,6 +6,7 @@ line begins with a checksum of the rest. Steps from the first damaged or incompl
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Iterator
@@ -38,6 +39,8 @@ CHECKSUM: Final = 9
 SHOWN: Final = "show"
 """The folder of a game with what only shows it."""
 OTHER_GAME: Final = re.compile(r"\bgames\.(\w+)")
+
+log = logging.getLogger("firmware_host")
 
 
 class Head(Struct, frozen=True, tag="head"):
@@ -140,9 +143,11 @@ def path_of(state: Path, number: int) -> Path:
 
 
 def delete(state: Path, number: int) -> None:
-    """Delete the file of a game, if there is one."""
-    with suppress(FileNotFoundError):
-        path_of(state, number).unlink()
+    """Delete the file of a game, if there is one. It counts for no other game, so that an error is only logged."""
+    try:
+        path_of(state, number).unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("%s: cannot be deleted (%s)", path_of(state, number), error.strerror)
 
 
 def size(state: Path, number: int) -> int:
