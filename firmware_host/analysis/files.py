@@ -6,6 +6,7 @@ line begins with a checksum of the rest. Steps from the first damaged or incompl
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from functools import cache
@@ -35,6 +36,8 @@ CHECKSUM: Final = 9
 """Bytes of the checksum of a line, with the space after it."""
 SHOWN: Final = "show"
 """The folder of a game with what only shows it."""
+
+log = logging.getLogger("firmware_host")
 
 
 class Head(Struct, frozen=True, tag="head"):
@@ -137,9 +140,11 @@ def path_of(state: Path, number: int) -> Path:
 
 
 def delete(state: Path, number: int) -> None:
-    """Delete the file of a game, if there is one."""
-    with suppress(FileNotFoundError):
-        path_of(state, number).unlink()
+    """Delete the file of a game, if there is one. It counts for no other game, so that an error is only logged."""
+    try:
+        path_of(state, number).unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("%s: cannot be deleted (%s)", path_of(state, number), error.strerror)
 
 
 def size(state: Path, number: int) -> int:

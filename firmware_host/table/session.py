@@ -229,7 +229,7 @@ class TableSession:
         board, kept = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors}
         laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
         if laid is not None:
-            # The board comes first: if its wiring is wrong, nothing has been written yet.
+            # The board comes first: if it cannot be used, nothing has been written yet.
             self.board.lay(laid)
         try:
             game, options = chosen.game, chosen.options

@@ -524,6 +524,12 @@ def test_deleted_game_loses_its_analysis(past: Past) -> None:
     assert analyses.sizes([number]) == {number: 0}
 
 
+def test_game_can_be_deleted_whatever_is_in_place_of_its_analysis(past: Past, caplog: pytest.LogCaptureFixture) -> None:
+    past.file(1).mkdir(parents=True)
+    past.analyses().forget(1)
+    assert f"{past.file(1)}: cannot be deleted" in caplog.text
+
+
 def test_analysis_of_another_journal_shows_nothing(past: Past, tmp_path: Path) -> None:
     """A restored copy of the journal can continue a game from before its end, or give its number to another game."""
     number = 1
