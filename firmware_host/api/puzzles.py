@@ -138,7 +138,7 @@ def _facts(found: PuzzlePosition) -> dict[str, Any]:
 
 def _replay_step(found: PuzzlePosition) -> ReplayStep:
     history, step = found.shown()
-    shown = {"game": None, "step": 0, "steps": 1, **history.moment(step)}
+    shown = {"game": None, "question": found.posed().question, "step": 0, "steps": 1, **history.moment(step)}
     slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
     # What a hidden player knows is shown like what is uncovered after a game.
     cues = tuple(history.cues(step, uncover=found.seat.secret))

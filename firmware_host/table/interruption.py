@@ -23,7 +23,8 @@ REPLAY_SECONDS = 900.0
 
 class ReplayStep(Struct, frozen=True):
     """One step of a past game: the game, the lamps' cues, and the picture of the table view (`shown`). `map` is the map
-    it was played on, `lamps` the board whose lamps show it; both may be "".
+    it was played on, `lamps` the board whose lamps show it; both may be "". A puzzle is the step of no game, with a
+    `question`.
     """
 
     played: Game
@@ -81,7 +82,10 @@ class Interruption:
         if self.workshop is not None:
             return Text("The workshop is open on {device}. The game is paused until it closes.", device=self.workshop)
         if self.paused is None:
-            return Text("A past game is shown on the board.") if self.replay is not None else ""
+            if self.replay is None:
+                return ""
+            puzzle = self.replay.shown["game"] is None
+            return Text("A puzzle is shown on the board.") if puzzle else Text("A past game is shown on the board.")
         if not self.paused:
             return Text("The game is paused. No one can act until it is resumed.")
         return Text("{device} has paused the game. No one can act until it is resumed.", device=self.paused)

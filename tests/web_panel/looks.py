@@ -95,7 +95,7 @@ MISFITS = """(fold) => {
     const cut = box.right - part.right > 1 || part.left - box.left > 1 || box.right > innerWidth + 1;
     const below = box.bottom - part.bottom > 1 || part.top - box.top > 1 || box.bottom > innerHeight + 1;
     if (cut && !slides(it)) found.push(`cut: ${name(it)}`);
-    if (below && (!rolls(it) || (fold && it.closest(".dock") && !it.closest(".cards, .hand, .fold, .report"))))
+    if (below && (!rolls(it) || (fold && it.closest(".dock") && !it.closest(".cards, .fold, .report"))))
       found.push(`below the fold: ${name(it)}`);
     const body = it.closest(".panel-body:not(.more)");
     if (body && box.bottom > body.getBoundingClientRect().bottom + 2 && rolls(it))

@@ -26,6 +26,13 @@ ALONG_SPOTS = """([selector, spaces]) => {
 }"""
 """Whether a line leads along the spots of these spaces."""
 
+TURNS_FIT = """(number) => {
+  const turns = document.querySelector(".turns");
+  while (turns.children.length < number) turns.append(turns.firstElementChild.cloneNode(true));
+  return document.documentElement.scrollWidth <= innerWidth;
+}"""
+"""Whether the page needs no sideways scrolling after a game of so many turns."""
+
 
 def seats(panel: Panel, browser: Browser, served: str, size: tuple[int, int]) -> dict[str, Screen]:
     """Return a screen with the key of each seat."""
@@ -86,6 +93,8 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     expect_value(screen.page, ALONG_SPOTS, arg=["#truth .way.opened", spaces])
     expect(screen.page.locator("#truth .stamp text")).to_have_text(stamps)  # rounds are numbered alike
     expect(screen.page.locator("#truth-told")).to_contain_text(f"Objectives: {named}.")
+    for number in (40, 120):
+        expect_value(screen.page, TURNS_FIT, arg=number)
     assert screen.faults == tv.faults == []
 
 

@@ -411,6 +411,10 @@ def test_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel,
         expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()
 
 
+RESULT_IN_SIGHT = """() => document.querySelector("#dock .result").getBoundingClientRect().bottom <=
+  document.querySelector("#dock .panel-body").getBoundingClientRect().bottom"""
+
+
 def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 1280, reduced_motion="reduce")
@@ -421,7 +425,7 @@ def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, pane
     dock = tablet.locator("#dock")
     for unit, why, rule in (
         (swept["unit"], "done this turn", "MP-DEF-04"),
-        (f"{asked}-1", "Gathered intel", "MP-DEF-02"),
+        (f"{asked}-officer", "Gathered intel", "MP-DEF-02"),
     ):
         if unit.startswith(asked):
             expect(tablet.get_by_test_id(f"unit-{unit}")).to_be_hidden()
@@ -430,6 +434,9 @@ def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, pane
         said = dock.get_by_test_id("done-unit" if unit.startswith(asked) else "barred-sweep")
         expect(said).to_contain_text(why)
         expect(dock.get_by_test_id(f"rule-{rule}").first).to_be_visible()
+    tablet.set_viewport_size({"width": 360, "height": 640})
+    expect_value(tablet, RESULT_IN_SIGHT)
+    tablet.set_viewport_size({"width": 1280, "height": 780})
     tablet.get_by_test_id(f"unit-{swept['unit']}").click()
     expect(dock.get_by_test_id("deed-attack")).to_be_enabled()
 

@@ -68,7 +68,12 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
     wrong.click()
     solver.press("check")
     expect(solver["result"]).to_contain_text(f"Right: {right}")
-    assert solver.faults == []
+    solver.press("show")
+    tv = Screen(browser, (1280, 720))
+    tv.go(f"{served}table?language=en")
+    tv.says("turn", "Puzzle")
+    expect(tv["replay"]).to_have_text(str(solver["question"].text_content()))
+    assert solver.faults == tv.faults == []
 
 
 @pytest.mark.nightly

@@ -129,7 +129,9 @@ def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel,
     company.act("defenders", {"type": "end-turn"})
     phone.go(f"{served}sniper")
     phone.says("recap", "While you were away")
-    expect(phone["recap"].locator("[data-type=moved]")).to_have_count(2)
+    moved = phone["recap"].locator("[data-type=moved]")
+    expect(moved).to_have_count(2)
+    expect(phone["recap"].locator("summary small")).to_have_text(str(moved.last.text_content()))
     phone.page.reload()
     phone.says("recap", "The defenders' turn")
     kept = "JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])"

@@ -119,10 +119,12 @@ class Alone:
         shots = [shot for shot in self.picture["foresight"]["shots"] if shot["odds"]]
         if not shots:
             return
-        if len(shots) > 4:  # the targets are listed once one is aimed at
-            self.phone.press("shoot")
-        self.phone.press(f"target-{self.luck.choice(shots)['target']}")
+        self.aims()
         self.phone.does("fire")
+
+    def aims(self) -> None:
+        """Aim at a target: the first one listed, or the nearest if there is no room for a list."""
+        self.phone.page.locator("[data-testid=shoot], [data-testid^=target-]").first.click()
 
     def answers(self) -> None:
         """Answer the questions that the game asks meanwhile."""

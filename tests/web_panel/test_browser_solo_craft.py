@@ -81,8 +81,8 @@ def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
     alone.phone.press("recap-open")
     yield "a step", alone.phone
     alone.phone.press("recap-skip")
-    if shots := [shot for shot in alone.picture["foresight"]["shots"] if shot["odds"]]:
-        alone.phone.press(f"target-{shots[0]['target']}")
+    if any(shot["odds"] for shot in alone.picture["foresight"]["shots"]):
+        alone.aims()
         yield "shot", alone.phone
 
 

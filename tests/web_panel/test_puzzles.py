@@ -135,7 +135,10 @@ def test_board_shows_a_puzzle_while_it_is_free(panel: Panel) -> None:
     replay = got(browser, "/api/picture/table")["replay"]
     assert replay["known"] == where["step"]["known"]
     assert replay["truth"]["sniper"]["space"] is None
-    assert got(browser, "/api/picture/board")["lamps"]
+    assert replay["question"] == where["question"]
+    board = got(browser, "/api/picture/board")
+    assert board["lamps"]
+    assert board["board"]["sentence"] == "A puzzle is shown on the board."
 
 
 def test_board_of_a_running_game_shows_no_puzzle(panel: Panel) -> None:

@@ -81,9 +81,10 @@ export class Since {
     this.lines = log.filter((entry) => entry.public && entry.n > this.mark.n);
   }
 
-  // The report; null if there is no news.
-  card(line = entryLine) {
+  // The report; null if there is no news. While it is closed, it says the last entry of a `telling` type.
+  card({ telling = (_type) => false } = {}) {
     if (!this.lines?.length) return null;
-    return reportLine(t("since.title"), this.lines.map(line), { testid: "recap" });
+    const gist = this.lines.findLast(({ type }) => telling(type))?.sentence;
+    return reportLine(t("since.title"), this.lines.map(entryLine), { testid: "recap", gist });
   }
 }

@@ -25,11 +25,11 @@ const sizes = new ResizeObserver((found) => found.forEach(faded));
 document.addEventListener("scroll", faded, true);
 document.addEventListener("toggle", faded, true);
 
-// What happened, folded into a line that opens.
-/** @type {(title: Kids, lines: Kids, props?: Props) => any} */
-export const reportLine = (title, lines, props = {}) =>
+// What happened, folded into a line that opens. While it is closed, `gist` says the most important of it.
+/** @type {(title: Kids, lines: Kids, props?: Props & { gist?: Kids }) => any} */
+export const reportLine = (title, lines, { gist = null, ...props } = {}) =>
   h("details", { open: roomy.matches, ...props, class: `report ${props.class || ""}` }, [
-    h("summary", {}, title),
+    h("summary", {}, h("span", {}, title, gist && h("small", {}, gist))),
     h("div", { class: "report-lines" }, lines),
   ]);
 

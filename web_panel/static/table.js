@@ -115,7 +115,7 @@ function hud(picture, view) {
 }
 
 function title(picture) {
-  if (picture.replay) return t("tv.replay");
+  if (picture.replay) return t(picture.replay.question ? "tv.puzzle" : "tv.replay");
   if (picture.stage === "lobby" || !picture.view) return t("hud.lobby");
   if (picture.stage === "over") return t("hud.over");
   return picture.paused === null ? own.title?.(picture) : t("pause.title");
@@ -161,6 +161,7 @@ function join(free) {
 }
 
 function lookingBack(replay) {
+  if (replay.question) return h("p", { class: "big", testid: "replay" }, replay.question);
   return [
     h("div", { class: "big", testid: "replay" }, own.replayed?.(replay)),
     h("div", { class: "earlier" }, h("p", {}, t("past.step", { step: replay.step, of: replay.steps - 1 }))),

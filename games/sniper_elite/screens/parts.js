@@ -8,9 +8,9 @@ import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
 import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
-import { noteSeen, recap, quietTurn, turns } from "./recap.js";
+import { noteSeen, recap, quietTurn, tone, turns, worstTone } from "./recap.js";
 
-export { unitName, unitWord };
+export { tone, unitName, unitWord };
 export const SQUADS = ["yellow", "red", "black"];
 export const MEMBERS = ["officer", "1", "2"];
 export const TOKENS = ["aim", "noise", "recoil", "suppression"];
@@ -35,18 +35,11 @@ export const FILTERS = {
   moves: (type) => MOVES.has(type),
 };
 const DULL = new Set(["marked", "unmarked", "bag-gained", "turn-ended", "countdown"]);
-const TONES = {
-  red: new Set(["revealed", "wounded", "killed", "mine-triggered"]),
-  amber: new Set(["alerted", "barked", "shot-declared", "drew", "shot", "looted", "card-played", "ability-used"]),
-  brass: new Set(["ally-chosen", "ghost-revealed", "objective-completed", "game-over", "opened", "specialists-chosen"]),
-};
 
 // One of some items, chosen at random.
 export const any = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % items.length];
 
 export const unitList = (units) => list(units.map(unitWord));
-
-export const tone = (type) => Object.keys(TONES).find((name) => TONES[name].has(type)) || "";
 
 export const notable = (entries) => entries.filter((entry) => !DULL.has(entry.type));
 
@@ -255,8 +248,6 @@ async function showDraw({ n, tokens }, log) {
   const shows = await import("./draw.js").catch(() => null); // the log says it, too
   shows?.showDraw(drawn, results.map(toneLine));
 }
-
-const worstTone = (entries) => Object.keys(TONES).find((name) => entries.some(({ type }) => tone(type) === name)) || "";
 
 // --- the board under it all -------------------------------------------------------------------------------------
 

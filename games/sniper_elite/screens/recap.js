@@ -17,7 +17,19 @@ const DULL = new Set(
     " ",
   ),
 );
+const TONES = {
+  red: new Set(["revealed", "wounded", "killed", "mine-triggered"]),
+  amber: new Set(["alerted", "barked", "shot-declared", "drew", "shot", "looted", "card-played", "ability-used"]),
+  brass: new Set(["ally-chosen", "ghost-revealed", "objective-completed", "game-over", "opened", "specialists-chosen"]),
+};
 const SEARCHES = new Set(["attacked", "spotted", "swept"]);
+
+// How important an entry is: the name of a colour, or nothing.
+export const tone = (type) => Object.keys(TONES).find((name) => TONES[name].has(type)) || "";
+
+// The tone of some entries is that of the most important one.
+export const worstTone = (entries) =>
+  Object.keys(TONES).find((name) => entries.some(({ type }) => tone(type) === name)) || "";
 
 // --- turns ------------------------------------------------------------------------------------------------------
 
@@ -55,14 +67,15 @@ function card(kind, title, lines, frame) {
     told.slice(-MOST).map(recapLine),
     told !== lines && quiet(t("recap.moves", { number: moves.length })),
   ];
-  return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap" });
+  const gist = lines.findLast(({ type }) => tone(type) === worstTone(lines))?.sentence ?? quietTurn(kind);
+  return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap", gist });
 }
 
 const recapLine = ({ sentence, type }) =>
   h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence);
 
 // The same on a screen that has room for all of it.
-export const openRecap = (title, lines, props) =>
+export const openRecap = (title, lines, { gist, ...props }) =>
   h("section", { ...props, class: `turn-recap ${props.class}` }, [
     h("p", { class: "recap-title" }, title),
     h("div", { class: "recap-lines" }, lines),

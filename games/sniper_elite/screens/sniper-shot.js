@@ -9,8 +9,10 @@ import { decimal, list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline, icon, paint } from "/static/ui.js";
 
 const CROSSHAIRS = "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14ZM12 2v6M12 16v6M2 12h6M16 12h6";
-// So many buttons fit on a phone.
 const MOST_BUTTONS = 4;
+// So many buttons fit on a phone, with those of the cards.
+const PHONE_BUTTONS = 6;
+const roomy = matchMedia("(min-width: 640px) and (min-height: 561px)");
 
 const aimable = ({ picture }) => (picture.foresight.shots || []).filter((shot) => shot.odds.length);
 
@@ -23,9 +25,11 @@ export const targets = (shots) =>
       label: t("sniper.step.target", { unit: unitWord(target), distance }),
     }));
 
-// The shots as buttons next to `others`; if there are many, one button aims at the nearest target.
-export function shotRow(shots, choose, disabled, others) {
-  if (shots.length + others <= MOST_BUTTONS) return targetList(shots, choose, disabled);
+// The shots as buttons next to `others` and those of `cards`; if there are many, one button aims at the nearest target.
+// `most` is for games with less room on a phone.
+export function shotRow(shots, choose, disabled, { others, cards, most = PHONE_BUTTONS }) {
+  const all = shots.length + others;
+  if (all <= MOST_BUTTONS && (roomy.matches || all + cards <= most)) return targetList(shots, choose, disabled);
   const [nearest] = byDistance(shots);
   const label = [icon(CROSSHAIRS, { class: "icon shot-sign" }), t("sniper.shoot.any", { number: shots.length })];
   return button(label, "shoot", () => choose(nearest), { class: "small", disabled });

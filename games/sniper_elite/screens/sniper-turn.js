@@ -180,7 +180,9 @@ function acts(context, shots) {
     const label = [h("b", {}, title), h("small", {}, gives)];
     return button(label, action.type, () => sure(context, action, title, gives), { disabled, ...props });
   };
-  const others = ["complete", "loot"].flatMap((type) => of(context, type));
+  const others = ["complete", "loot"].flatMap((type) => of(context, type)).length;
+  const hand = handRow(context);
+  const row = { others, cards: hand ? hand.childElementCount || 1 : 0, most: context.mostButtons };
   return actionGrid(
     of(context, "complete").map((action) =>
       telling(action, t("sniper.complete", action), t(wins ? "sniper.complete.wins" : "sniper.complete.gives"), {
@@ -189,8 +191,8 @@ function acts(context, shots) {
     ),
     of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
     sweepingShot(context),
-    possible.length > 0 && shotRow(possible, (shot) => redraft(aim(shot)), disabled, others.length),
-    handRow(context),
+    possible.length > 0 && shotRow(possible, (shot) => redraft(aim(shot)), disabled, row),
+    hand,
   );
 }
 

@@ -135,9 +135,12 @@ function deeds(context) {
   const { unit } = context.draft;
   const at = context.picture.view.units[unit];
   const names = DEEDS.filter((name) => (name === "deploy") === !at);
-  const reasons = names.map((name) => [name, barred(context, unit, name)]);
-  const impossible = reasons.filter(([, why]) => why);
-  const done = impossible.length === reasons.length;
+  const reasons = names.map((name) => [name, tOf("defenders.deed", name), barred(context, unit, name)]);
+  const ability = isOfficer(unit) ? abilityOf(context, squadOf(unit)) : null;
+  const impossible = [...reasons, ...(ability ? [["special", ability.title, ability.why]] : [])].filter(
+    ([, , why]) => why,
+  );
+  const done = reasons.every(([, , why]) => why);
   return [
     h("div", { class: "headed" }, [
       !done &&
@@ -145,8 +148,9 @@ function deeds(context) {
       headline(unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
     ]),
     h("div", { class: "deeds" }, [
-      done ? doneLine(impossible) : reasons.map(([name, why]) => deedButton(context, name, why)),
-      isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
+      done ? doneLine(reasons) : reasons.map(([name, , why]) => deedButton(context, name, why)),
+      isOfficer(unit) && intelDeed(context, squadOf(unit)),
+      ability && !(done && ability.why) && abilityDeed(context, ability),
     ]),
     !done && impossible.length > 0 && h("ul", { class: "quiet" }, impossible.map(reasonLine)),
     done && picks(context),
@@ -155,12 +159,12 @@ function deeds(context) {
 
 // A unit that can do nothing says why only once.
 function doneLine(reasons) {
-  const [, why] = reasons.find(([, it]) => it.rule) ?? reasons[0];
+  const [, , why] = reasons.find(([, , it]) => it.rule) ?? reasons[0];
   return h("p", { class: "quiet", testid: "done-unit" }, capital(why.why), " ", why.rule && whyLink(why.rule));
 }
 
-const reasonLine = ([name, { why, rule }]) =>
-  h("li", { testid: `barred-${name}` }, [h("b", {}, tOf("defenders.deed", name)), ` ${why} `, rule && whyLink(rule)]);
+const reasonLine = ([name, title, { why, rule }]) =>
+  h("li", { testid: `barred-${name}` }, [h("b", {}, title), ` ${why} `, rule && whyLink(rule)]);
 
 function order(context) {
   const { draft, picture } = context;
@@ -193,22 +197,20 @@ const intelDeed = (context, squad) =>
   !noIntel(context, squad) &&
   deedCell(deedLabel("intel"), "deed-intel", null, () => context.redraft({ squad, back: context.draft.unit }));
 
-function abilityDeed(context, squad) {
+// A squad's specialist and why it can't be used now; null if it can never be.
+function abilityOf(context, squad) {
   const special = context.picture.view.specialists[squad];
   const terms = special && termsOf(context, special.card);
-  if (!terms?.how) return null;
-  const why = noAbility(context, squad);
-  const label = [
-    art(special.card, "in-line"),
-    h("b", {}, terms.title),
-    h("small", {}, why ? why.why : tOf("defenders.uses", special.uses)),
-  ];
-  const use = () => context.redraft({ special: squad, back: context.draft.unit });
-  return deedCell(label, "deed-special", why, use, why?.rule && whyLink(why.rule));
+  return terms?.how ? { squad, ...special, title: terms.title, why: noAbility(context, squad) } : null;
 }
 
-const deedCell = (label, testid, why, onclick, more = null) =>
-  h("div", { class: "deed-cell" }, button(label, testid, onclick, { class: "deed", disabled: Boolean(why) }), more);
+function abilityDeed(context, { squad, card, uses, title, why }) {
+  const label = [art(card, "in-line"), h("b", {}, title), h("small", {}, tOf("defenders.uses", uses))];
+  return deedCell(label, "deed-special", why, () => context.redraft({ special: squad, back: context.draft.unit }));
+}
+
+const deedCell = (label, testid, why, onclick) =>
+  button(label, testid, onclick, { class: "deed", disabled: Boolean(why) });
 
 // An attack has no choices and happens at once; a sweep starts with its most likely spaces.
 function begin(context, deed) {

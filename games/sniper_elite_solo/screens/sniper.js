@@ -23,6 +23,8 @@ import { carries, showPieces, showWay } from "./pieces.js";
 import { Recap } from "./recap.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
+// So many buttons fit below the status of the sniper.
+const MOST_BUTTONS = 4;
 const herald = new NewsReader();
 let page, map, seat, recap, look, retold;
 
@@ -115,10 +117,12 @@ function deciding() {
     map,
     papers: () => page.drawer.toggle("dossier"),
     report: () => recap.offer(),
+    mostButtons: MOST_BUTTONS,
   };
 }
 
-const part = () => (recap.at === null ? decision() : { dock: decision().dock });
+// While the defenders' turn is shown, a tap on the map leads back to the sniper's own.
+const part = () => (recap.at === null ? decision() : { dock: decision().dock, tap: () => recap.close() });
 
 function decision() {
   const context = deciding();

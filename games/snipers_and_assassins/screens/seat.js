@@ -17,6 +17,8 @@ import { choosing } from "./setup.js";
 import { turnOf } from "./turn.js";
 
 const FEW = 3;
+// What a player must hear of first after the turns of others.
+const HITS = new Set("shot run-in surprise retreated mine-exploded sniper-replaced claymore".split(" "));
 const news = new News();
 const recent = new Recent();
 
@@ -44,7 +46,15 @@ const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 function part() {
   if (!acting()) return { dock: waiting };
   const { picture, words, draft, plan: redraft } = page;
-  const context = { picture, words, draft, redraft, seat, news: () => since.card(), race };
+  const context = {
+    picture,
+    words,
+    draft,
+    redraft,
+    seat,
+    news: () => since.card({ telling: (type) => HITS.has(type) }),
+    race,
+  };
   return picture.view.setup ? choosing(context) : turnOf(context);
 }
 

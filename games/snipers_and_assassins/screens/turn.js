@@ -68,7 +68,7 @@ function dock(turn) {
   if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn), turn.race()], parts);
   if (turn.found.act) return preview(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
-  return actionPanel([markers(turn), deeds(turn), ways(turn), ask], parts);
+  return actionPanel([markers(turn), deeds(turn), ways(turn), ask, reasons(turn)], parts);
 }
 
 const asked = ({ ready }) => (ready.length ? t("sa.choose") : t("sa.done"));
@@ -87,22 +87,25 @@ function markers(turn) {
   ]);
 }
 
-function deeds(turn) {
-  const all = deedsOf(turn.acts, turn.marker).filter(([deed, can]) => can || deed !== "claymore");
+const deedList = ({ acts, marker }) => deedsOf(acts, marker).filter(([deed, can]) => can || deed !== "claymore");
+
+const deeds = (turn) =>
+  h("div", { class: "deeds" }, [deedList(turn).map(([deed, can]) => deedButton(turn, deed, can))]);
+
+// Why some deeds can't be done, each reason once.
+function reasons(turn) {
+  const all = deedList(turn);
   const barred = all.filter(([deed, can]) => !can && deed !== "hold").map(([deed]) => [deed, reason(turn, deed)]);
   const rules = new Set(barred.map(([, why]) => why?.why).filter(Boolean));
-  return [
-    h("div", { class: "deeds" }, [all.map(([deed, can]) => deedButton(turn, deed, can))]),
-    [...rules].map((sentence) => {
-      const same = barred.filter(([, why]) => why?.why === sentence);
-      const names = capital(list(same.map(([deed]) => tOf("sa.deed", deed))));
-      return h("p", { class: "quiet why-not", testid: `why-${same[0][0]}` }, [
-        h("b", {}, `${names}:`),
-        ` ${sentence} `,
-        whyLink(same[0][1].rule),
-      ]);
-    }),
-  ];
+  return [...rules].map((sentence) => {
+    const same = barred.filter(([, why]) => why?.why === sentence);
+    const names = capital(list(same.map(([deed]) => tOf("sa.deed", deed))));
+    return h("p", { class: "quiet why-not", testid: `why-${same[0][0]}` }, [
+      h("b", {}, `${names}:`),
+      ` ${sentence} `,
+      whyLink(same[0][1].rule),
+    ]);
+  });
 }
 
 const deedButton = ({ draft, redraft, marker }, deed, can) =>
