@@ -22,8 +22,7 @@ from firmware_host.seats.players import BotPlayer
 from lab.arena import Match, Share, play_game, wilson_interval
 from lab.levels import CONTESTS, MeasuredGame, bot_of_level
 from lab.processes import in_order
-from lab.study import study_parser
-from lab.tables import markdown_table
+from lab.study import markdown_table, study_parser
 
 ELITE: Final = CONTESTS[0]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
 from random import Random
 from statistics import mean, median_high
 from typing import Any
@@ -26,11 +27,9 @@ from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
-from lab.arena import wilson_interval
-from lab.curves import draw_columns
+from lab.arena import Share, wilson_interval
 from lab.processes import in_order
-from lab.study import DOCS, SEED, study_parser
-from lab.tables import markdown_table
+from lab.study import DOCS, SEED, markdown_table, study_parser
 
 GAME = "sniper-elite-solo"
 BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
@@ -55,6 +54,8 @@ HARM_HEAD = (
     "updates each time",
     "share of hits in lost games",
 )
+LEFT, TOP, HEIGHT, STEP = 56, 40, 260, 110
+"""The left and top edge of a chart, the height of its columns, and the width for each."""
 WANTED_SHARE = (0.35, 0.55)
 """What share of games the careful bot should win."""
 
@@ -237,6 +238,45 @@ def _card_table(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
         shown = f"{name} {CARDS[name].title}"
         rows.append((shown, resolved, f"{each:.2f}", relative, f"{updates:.2f}", f"{tally.fatal[name] / fatal:.1%}"))
     yield from ("", f"## The {deck} deck against the {BOTS[-1]} bot: {board}", "", markdown_table(HARM_HEAD, rows))
+
+
+def draw_columns(title: str, columns: Sequence[tuple[str, Share]], band: tuple[float, float]) -> str:
+    """Draw a column for each share, with its name below it, one line for each line of the name.
+
+    `band` is a range of shares that is shaded behind the columns.
+    """
+    width, (low, high) = LEFT + STEP * max(1, len(columns)) + 20, map(_y, band)
+    drawn = [f'<rect x="{LEFT}" y="{high:g}" width="{width - LEFT - 8}" height="{low - high:g}" fill="#cfe6d4"/>']
+    for place, (name, share) in enumerate(columns):
+        middle = LEFT + STEP * place + STEP // 2
+        y, whisker = _y(share.share), f"M{middle:g} {_y(share.low):.1f}V{_y(share.high):.1f}"
+        drawn.append(f'<rect x="{middle - 11}" y="{y:.1f}" width="22" height="{_y(0) - y:.1f}" fill="#2d6cb5"/>')
+        drawn.append(f'<path d="{whisker}" stroke="#14171a" stroke-width="2"/>')
+        drawn += [_text(middle, TOP + HEIGHT + 18 + 16 * line, text) for line, text in enumerate(name.split("\n"))]
+    lines = max((name.count("\n") + 1 for name, _ in columns), default=1)
+    levels = [
+        f'<path d="M{LEFT} {_y(share):g}H{width - 8}" stroke="#b9c0c6"/>'
+        + _text(LEFT - 8, _y(share) + 4, f"{share:.0%}", "end")
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    height = TOP + HEIGHT + 24 + 16 * lines
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'font-family="Helvetica, Arial, sans-serif" font-size="12">\n<title>{escape(title)}</title>\n'
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n'
+        + _text(LEFT, 20, title, "start")
+        + "\n"
+        + "\n".join([*levels, *drawn])
+        + "\n</svg>\n"
+    )
+
+
+def _y(share: float) -> float:
+    return TOP + HEIGHT * (1 - share)
+
+
+def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def plot_wins(found: dict[Setting, Tally]) -> str:

@@ -19,8 +19,7 @@ from engine.bots import LEVELS
 from engine.game import Game
 from firmware_host.core import bots, maps
 from lab.arena import DEFAULT_LINES, Match, Share, play_match, wilson_interval
-from lab.study import DOCS, SEED, study_parser
-from lab.tables import markdown_table
+from lab.study import DOCS, SEED, markdown_table, study_parser
 
 NO_BOARD: Final = "none"
 """In place of a board, where a game needs none."""

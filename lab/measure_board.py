@@ -36,7 +36,7 @@ from firmware_host.core.settings import settle
 from hardware.link.frames import frame
 from hardware.link.messages import picture_message
 from lab.simulation.episodes import random_position
-from lab.tables import markdown_table
+from lab.study import markdown_table
 from maker.kit.parts import chip_count, firmware_config
 
 ROOT = Path(__file__).resolve().parent.parent

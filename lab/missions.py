@@ -14,8 +14,7 @@ from firmware_host.core.missions import Mission
 from lab.arena import wilson_interval
 from lab.authoring.missions import attempt
 from lab.processes import in_order
-from lab.study import DOCS, study_parser
-from lab.tables import markdown_table
+from lab.study import DOCS, markdown_table, study_parser
 
 PAGE = DOCS / "ladder.md"
 START, END = "<!-- missions -->\n", "\n## What is kept"

@@ -1,9 +1,10 @@
-"""What the studies have in common: their options, and the folder of their pages."""
+"""What the studies have in common: their options, the folder of their pages, and tables."""
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,3 +19,8 @@ def study_parser(description: str | None, games: int, what: str) -> argparse.Arg
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="number of parallel games")
     parser.add_argument("--seed", type=int, default=SEED)
     return parser
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as Markdown, without a newline at its end."""
+    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in (head, ["---"] * len(head), *rows))

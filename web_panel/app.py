@@ -13,7 +13,6 @@ from flask import Flask
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
 from web_panel.admin import admin
-from web_panel.analysis import analysis
 from web_panel.api import api
 from web_panel.campaign import campaign
 from web_panel.compression import compress
@@ -63,7 +62,6 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.wsgi_app = Padding(app.wsgi_app, seats.hides)  # type: ignore[method-assign, assignment]
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
-    app.register_blueprint(analysis(table, seats))
     app.register_blueprint(learn(table))
     app.register_blueprint(campaign(table))
     app.register_blueprint(puzzles(table, seats))

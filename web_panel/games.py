@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from firmware_host.api.interface import TableInterface, Text, UserError
+from firmware_host.api.interface import TableInterface, Text, UserError, or_list
 from firmware_host.core.installed import names as game_names
 from web_panel.body import posts
 from web_panel.language import BOT, current_language, language, use_texts_of
@@ -30,6 +30,7 @@ def games(table: TableInterface, seats: Seats) -> Blueprint:
     _add_pages(routes, table)
     _add_looking(routes, table)
     _add_results(routes, table)
+    _add_analyses(routes, table, seats)
     _add_doing(routes, table, seats)
     return routes
 
@@ -83,6 +84,22 @@ def _add_results(routes: Blueprint, table: TableInterface) -> None:
         response = Response(written, mimetype="application/json")
         response.headers["Content-Disposition"] = f'attachment; filename="{safe}"'
         return response
+
+
+def _add_analyses(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+    tasks = {"start": table.start_analysis, "stop": table.stop_analysis}
+
+    @routes.get("/api/games/<number>/analysis")
+    def findings(number: str) -> Response:
+        """Return how far the analysis of a finished game is, and what it has found so far."""
+        return _json(table.analyses.found(use_texts_of_game(table, number), current_language().say))
+
+    @posts(routes, "/api/games/<number>/analyse")
+    def analyse(number: str, do: str) -> None:
+        """Start or continue the analysis of a finished game (`start`), or stop it (`stop`)."""
+        if do not in tasks:
+            raise UserError("not-understood", Text("`do` has to be {words}.", words=or_list(map(repr, tasks))))
+        tasks[do](number_of(number), seats.requester())
 
 
 def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
