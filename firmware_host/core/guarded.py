@@ -254,7 +254,13 @@ def _seats(found: Any) -> Any:
             sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text(seat.title, sizes.LONGEST_LABEL)
     known = {seat.name for seat in made}
-    _require(len(known) == len(made) and known.isdisjoint(RESERVED) and all(map(SEAT_NAME.fullmatch, known)))
+    if len(known) < len(made):
+        raise ValueError("two seats have the same name")
+    for name in known:
+        if name in RESERVED or not SEAT_NAME.fullmatch(name):
+            raise ValueError(
+                f"the seat {name!r} has the name of a page, or other characters than letters, digits, _, -"
+            )
     return _typed(made, tuple[Seat, ...])
 
 

@@ -28,7 +28,7 @@ from firmware_host.core import bots, puzzle_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded
+from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from firmware_host.core.time_limit import LOOKS
@@ -111,6 +111,8 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
     return Installed(found, tuple(faults))
 
 
+LONGEST_DETAIL = 300
+"""Characters of an error's message for makers."""
 MISNAMED = Text(
     "The folder {folder} of a game is left out: its name must consist of small letters, digits and single underscores. "
     "Rename it."
@@ -124,7 +126,11 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
     """Return the game with this fault, as the reason in the sentence."""
     cause = fault.__cause__
     why = cause.args[0] if isinstance(cause, GameError) else fault.reason
-    return FaultyGame(name, sentence.with_(game=name, why=why, **values), f"{fault.kind} in {fault.place}")
+    while isinstance(cause, BadResult):
+        cause = cause.__cause__
+    # At a start there are no secrets yet that the message of an error could give away.
+    said = "" if cause is None or isinstance(cause, GameError) else f": {' '.join(str(cause).split())[:LONGEST_DETAIL]}"
+    return FaultyGame(name, sentence.with_(game=name, why=why, **values), f"{fault.kind} in {fault.place}{said}")
 
 
 # --- what every game must have ----------------------------------------------------------------------------------

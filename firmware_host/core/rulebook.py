@@ -68,7 +68,7 @@ class RuleEntry(Struct, frozen=True):
 
 
 class RuleGroup(Struct, frozen=True):
-    """Rules about one topic, ordered by ID. `name` is the part of their IDs, `about` a line."""
+    """Rules about one topic, ordered by ID. `name` is the part of their IDs, `about` a line, else the name."""
 
     name: str
     about: str
@@ -197,8 +197,8 @@ def read(pages: Mapping[str, str]) -> Rulebook:
                 for at, title, below in _sections(body, "### ")
             ]
             if entries:
-                about = _without_marks(body.strip().partition("\n\n")[0])
-                groups.append(RuleGroup(heading, about, tuple(entries)))
+                about = _without_marks(body.partition("### ")[0].strip().partition("\n\n")[0])
+                groups.append(RuleGroup(heading, about or heading.capitalize(), tuple(entries)))
     faults += _order(groups)
     if faults:
         raise RulebookError("\n".join(faults))

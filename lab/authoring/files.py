@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from inspect import get_annotations
 from pathlib import Path
 
+import engine.game
 import games
+from engine.cues import Showing
 from engine.game import Game
 from engine.text import PLACE
 from firmware_host.core import bots, installed, maps, rulebook
@@ -43,6 +47,23 @@ def clashes(game: Game) -> Iterator[str]:
             yield f"The numbers of rules begin with {letters}, like those of {other.name}. Choose other letters."
     for board in sorted({*_boards(game)} & {*maps.drawn()}):
         yield f"There is a drawn map {board}, which is played instead of the board of this name. Rename the board."
+
+
+def misspelt(game: Game) -> Iterator[str]:
+    """Yield the members that have almost the name of one that the table looks for, and that the game lacks."""
+    own = {name for name in dir(game) if name[0] != "_"}
+    for name in sorted(own - ASKED):
+        if nearest := get_close_matches(name, ASKED - own, 1, 0.8):
+            yield f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
+
+
+ASKED = {
+    name
+    for kind in (*vars(engine.game).values(), Showing)
+    if getattr(kind, "_is_protocol", False)
+    for name in (*vars(kind), *get_annotations(kind))
+}
+"""The members of the contract and of all capabilities."""
 
 
 def _boards(game: Game) -> tuple[str, ...]:

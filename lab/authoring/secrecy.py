@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
@@ -19,19 +19,30 @@ ENOUGH: Final = 3
 @contract
 def secrets_stay_secret(sample: Sample) -> Iterator[str]:
     """See `twins.py`. `Twinned` helps it, and `Revealing` excuses events that reveal by the rules."""
-    for owner in owners(sample):
-        tally = Tally()
-        for seed in range(FOLLOWED):
-            Twins(sample, owner, seed, tally).run()
+    known = [*owners(sample)]
+    for owner in known:
+        tally = _tally(sample, owner)
         yield from tally.faults
-        yield from _given_away(owner, tally)
+        yield from _given_away(sample, owner, tally, known)
         if owner.seats:
             yield from _betrayed(sample, owner, tally)
 
 
-def _given_away(owner: Owner, tally: Tally) -> Iterator[str]:
-    for (kind, act), number in tally.secrets.items():
-        if (kind, act) not in tally.kept and number >= ENOUGH:
+def _tally(sample: Sample, owner: Owner) -> Tally:
+    tally = Tally()
+    for seed in range(FOLLOWED):
+        Twins(sample, owner, seed, tally).run()
+    return tally
+
+
+def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner]) -> Iterator[str]:
+    kept, told = set(tally.kept), [it for it, number in tally.secrets.items() if number >= ENOUGH]
+    # Two seats can share a secret, for example cards that one passes to the other.
+    for other in known if owner.seats and not {*told} <= kept else ():
+        if other.seats and other != owner:
+            kept |= _tally(sample, owner.sharing(other)).kept
+    for kind, act in told:
+        if (kind, act) not in kept:
             yield (
                 f"Everyone can tell what {kind} says, which only {whose(owner)} is told by {act}: with any other "
                 "secret, the others would be told something else. Does an event for everyone have the secret, too?"

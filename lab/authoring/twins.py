@@ -90,10 +90,16 @@ class World(Struct, frozen=True):
 
 
 class Owner(Struct, frozen=True):
-    """Who is told a secret (no one, for a hidden deck), and the strangers, who are not."""
+    """Who is told a secret (no one, for a hidden deck), and the strangers, who are not. Only what the first of several
+    seats is told counts as their secret.
+    """
 
     seats: tuple[str, ...]
     strangers: tuple[str, ...]
+
+    def sharing(self, other: Owner) -> Owner:
+        """Return this owner together with another."""
+        return Owner((*self.seats, *other.seats), tuple(it for it in self.strangers if it not in other.seats))
 
     def heard(self, telling: Iterable[Told]) -> Heard:
         """Return what strangers are told."""
@@ -104,7 +110,8 @@ class Owner(Struct, frozen=True):
         """Return what no stranger is told, by the type of event."""
         found: dict[str, list[Event]] = {}
         for told in telling:
-            if not any(map(told.audience.includes, self.strangers)):
+            others = len(self.seats) > 1 and not told.audience.includes(self.seats[0])
+            if not others and not any(map(told.audience.includes, self.strangers)):
                 found.setdefault(tag(told.event), []).append(told.event)
         return found
 

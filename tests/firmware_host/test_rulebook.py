@@ -273,3 +273,8 @@ def test_words_are_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_line_is_wider_than_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     for group in BOOK.groups:
         assert max(map(len, printed(capsys, group.name).splitlines())) <= 96
+
+
+def test_group_without_a_line_about_it_has_its_name() -> None:
+    [group] = read({"page.md": "## MOVE\n\n### AB-MOVE-01\n\nWalk one step."}).groups
+    assert group.about == "Move"

@@ -85,6 +85,8 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ("def luck(", "def fortune(", "The game lost-city is left out: it lacks luck."),
         ('name = "lost-city"', 'name = "city"', "its name does not fit its folder; it must be lost-city"),
         ("class LostCity", "class LostCity(", "is left out: it has a fault (SyntaxError)"),
+        ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
+        ("{} if raw is None else raw, Options", "{'depth': 2}, Options", "unknown field `depth`"),
     ],
 )
 def test_game_that_cannot_start_is_said(
@@ -213,6 +215,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "Meta(ge=0, le=9)",
             "options: read_options() accepts 4 for seekers, but the lobby",
         ),
+        ("game.py", "def uncovered(", "def uncoverd(", "names: never asks for uncoverd. Is that uncovered?"),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
         (
             "rules.py",

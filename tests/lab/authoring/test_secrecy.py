@@ -140,6 +140,30 @@ class DrawsInSecretAndTells(DrawsInSecretFirst):
         return secret.number
 
 
+class Whispered(Hidden, tag="whispered", frozen=True):
+    """The hider tells one seeker where the treasure is."""
+
+
+class Shares(Treasure):
+    """Two seats share the secret, and no one else is told."""
+
+    reveals = ("whispered",)
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        if isinstance(command, Hide):
+            yield Told(Whispered(command.space), only("red"))
+        yield from super().decide(truth, command, chance)
+
+
+class SharesAndTells(Shares):
+    """The seeker who was told the secret passes it on to everyone."""
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
+        for told in super().decide(truth, command, chance):
+            ready = isinstance(told.event, Ready) and isinstance(command, Hide)
+            yield Told(ReadyHere(command.space), EVERYONE) if ready else told  # type: ignore[attr-defined]
+
+
 class Excused(TellsLater):
     reveals = ("turn-ended-near",)
 
@@ -159,7 +183,7 @@ def test_random_game_with_a_refused_act_gets_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [Treasure(), Helped(), Excused(), DrawsInSecretFirst()], ids=lambda game: type(game).__name__
+    "game", [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares()], ids=lambda game: type(game).__name__
 )
 def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
     assert faults(game) == []
@@ -169,6 +193,7 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
     ("game", "says"),
     [
         (TellsAtOnce(), "Everyone can tell what hidden says, which only hider is told by hide"),
+        (SharesAndTells(), "Everyone can tell what hidden says, which only hider is told by hide"),
         (DrawsInSecretAndTells(), "Everyone can tell what rolled-in-secret says, which only hider is told by roll"),
         (TellsLater(), "turn-ended-near tells others a secret of hider each time"),
         (RefusesOnTheTruth(), "is refused or not, depending on a secret that"),
