@@ -19,7 +19,7 @@ STILL = ReplayStep(
     "launch-facility",
     "Launch Facility",
     (Cue("hider", ("Y7",)), Cue("stood", ("R4",), "red")),
-    {"step": 3},
+    {"game": 9, "step": 3},
 )
 
 
@@ -105,7 +105,7 @@ def test_replay_stays_on_lamps_and_table_view_until_ended(evening: Evening) -> N
     evening.table.session.replay(STILL)
     evening.wait(0)
     assert evening.lit() == {"Y7", "R4"}
-    assert evening.sees("table")["replay"] == {"step": 3}
+    assert evening.sees("table")["replay"] == {"game": 9, "step": 3}
     assert evening.board["sentence"] == "A past game is shown on the board."
     evening.table.session.replay(None)
     evening.wait(100)
@@ -133,7 +133,7 @@ def test_replay_is_refused_during_game_and_ended_by_start(evening: Evening) -> N
 
 
 def test_replay_selects_its_map_when_table_is_free(evening: Evening) -> None:
-    other = ReplayStep(GAME, "submarine-pens", "submarine-pens", "Submarine Pens", (), {})
+    other = ReplayStep(GAME, "submarine-pens", "submarine-pens", "Submarine Pens", (), {"game": 2})
     evening.table.session.replay(other)
     evening.wait(0)
     assert evening.sees("table")["map"] == "submarine-pens"

@@ -266,10 +266,10 @@ def test_bots_play_game_without_map(cards: SmallTable) -> None:
 
 def test_step_of_game_without_map_is_shown_without_lamps(cards: SmallTable) -> None:
     slug = cards.table.board.map.slug
-    cards.table.session.replay(ReplayStep(CARDS, "", "", "", (), {"step": 1}))
+    cards.table.session.replay(ReplayStep(CARDS, "", "", "", (), {"game": 1, "step": 1}))
     cards.wait(0)
     table = cards.sees("table")
-    assert (table["replay"], table["map"], table["board"]["state"]) == ({"step": 1}, "", "resting")
+    assert (table["replay"], table["map"], table["board"]["state"]) == ({"game": 1, "step": 1}, "", "resting")
     assert cards.lit() == set()
     cards.table.session.replay(None)
     cards.wait(0)

@@ -51,7 +51,7 @@ def test_facts_of_table_are_public_and_name_no_one(tmp_path: Path) -> None:
 def test_facts_describe_current_game_during_replay(tmp_path: Path) -> None:
     evening, past = Evening(tmp_path), games.find("stalingrad")
     before = table_facts(picture(evening), "Den", "")
-    evening.table.session.replay(ReplayStep(past, "", "", past.title, (), {"step": 1}))
+    evening.table.session.replay(ReplayStep(past, "", "", past.title, (), {"game": 1, "step": 1}))
     shown = picture(evening)
     assert shown["game"] == past.name
     facts = table_facts(shown, "Den", "")

@@ -217,7 +217,7 @@ def test_past_game_is_shown_on_its_track_board(tmp_path: Path) -> None:
     table.wait(0)
     assert table.lit() == set()
     history, _, shown = PastGames(table.table.journal.path).moment(1, 4)
-    table.table.session.replay(ReplayStep(GAME, "", str(history.shown_on), "", shown, {"step": 4}))
+    table.table.session.replay(ReplayStep(GAME, "", str(history.shown_on), "", shown, {"game": 1, "step": 4}))
     assert table.table.board.map.slug == "tracks-1"
     assert table.lit() == {cell for cue in shown for cell in cue.spaces} > {"player-1/hunt/5"}
     table.table.close()
