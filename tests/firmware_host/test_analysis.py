@@ -71,8 +71,8 @@ class Past:
         self.games = PastGames(state / FILE, self.journal.checks)
         self.running: list[Analyses] = []
 
-    def play(self, name: str = CARDS, seed: int = 1, acts: int = 10_000, board: str = "") -> int:
-        """Play a game, of at most so many acts. Return its number."""
+    def play(self, name: str = CARDS, seed: int = 1, acts: int = 10_000, board: str = "", stays: bool = False) -> int:
+        """Play a game, of at most so many acts. Return its number. A finished one that `stays` is on the table."""
         game, drawn, chance = installed.find(name), maps.load(board) if board else None, Chance(Random(seed))
         play = TableGame.begin(game, drawn, game.read_options(None), self.journal, chance)
         blank = play.game.blank(drawn, play.options)
@@ -86,7 +86,7 @@ class Past:
             acts -= 1
             seat = play.referee.to_act[0]
             play.act(seat, players[seat].ask(play.referee))
-        if play.over:
+        if play.over and not stays:
             self.journal.end(play.number)
         return play.number
 
@@ -302,6 +302,17 @@ def test_list_of_games_unfolds_none_for_its_accuracies(past: Past) -> None:
     past.games._histories.forget(lambda number: True)
     assert {*past.analyses().accuracies(1)} == {"player-1", "player-2"}
     assert 1 not in past.games._histories
+
+
+def test_analysis_of_game_on_the_table_stays_when_the_next_one_begins(past: Past) -> None:
+    number = past.play(stays=True)
+    past.games = PastGames(past.journal.path, past.journal.checks, lambda: number)
+    analyses = past.analyses()
+    analyses.start(number)
+    ends_as(analyses, number, "done")
+    past.journal.end(number)
+    ends_as(past.analyses(), number, "done")
+    assert {*past.analyses().accuracies(number)} == {"player-1", "player-2"}
 
 
 @pytest.mark.parametrize(
