@@ -47,6 +47,27 @@ CARDS = "stalingrad"
 START = "from firmware_host.analysis import process; process.NICENESS = 0; process.main()"
 QUICK = (sys.executable, "-P", "-c", START)
 """The process with the priority of the tests: on a busy machine, one of a lower priority gets almost no time."""
+WAITING = f"""
+import time
+from firmware_host.core import time_limit
+
+class Clock:
+    hours = 0
+
+    def monotonic(self):
+        self.hours += 1
+        return 3600.0 * self.hours
+
+    def sleep(self, seconds):
+        time.sleep(seconds / 100)
+
+    def __getattr__(self, name):
+        return getattr(time, name)
+
+time_limit.time = Clock()
+{START}
+"""
+"""The process on a computer that is so busy that an hour passes between any two looks at the clock."""
 HANGS = ("sleep", "1000")
 """A process that never judges anything."""
 
@@ -200,6 +221,13 @@ def test_record_that_breaks_the_rules_is_refused(past: Past) -> None:
     record = past.record(1)
     first, *others = record.entries
     assert [*answers(Task(replace(record, entries=[first, *others[1:]]), 4, 0))][-1].why == BROKEN  # type: ignore[attr-defined]
+
+
+def test_waiting_for_the_processor_is_no_fault_of_the_game(past: Past) -> None:
+    """The analysis of a played game was refused for good, because its record would break the rules."""
+    analyses = past.analyses((sys.executable, "-P", "-c", WAITING))
+    analyses.start(1)
+    ends_as(analyses, 1, "done")
 
 
 def test_steps_that_are_done_are_not_judged_again(past: Past) -> None:
