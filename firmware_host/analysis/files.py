@@ -155,7 +155,7 @@ def size(state: Path, number: int) -> int:
 
 
 def key_of(last: str, game: str) -> str:
-    """Return what a file belongs to: the hash of the `last` entry of a record, and the code that judges its game."""
+    """Return what a file belongs to: the hash of the `last` act of a record, and the code that judges its game."""
     return sha256(f"{last} {judging_digest(game)} {DEPTH}".encode()).hexdigest()
 
 

@@ -20,6 +20,7 @@ from firmware_host.analysis.judging import Judging, NoJudge
 from firmware_host.core import maps
 from firmware_host.core.children import step_back
 from firmware_host.core.errors import place_of
+from firmware_host.core.guarded import GameFault
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 
@@ -54,7 +55,7 @@ def answers(task: Task) -> Iterator[Struct]:
         yield Length(len(judging.acts))
         yield from judging.steps(task.done)
     except RecordError as error:
-        yield Failed(BROKEN, place_of(error))
+        yield Failed(FAULT if isinstance(error.__cause__, GameFault) else BROKEN, place_of(error))
     except NoJudge:
         yield Failed(NO_JUDGE)
     except Exception as error:  # a game's code may raise anything; the table learns where

@@ -9,6 +9,7 @@ table: its locks and ports would stay taken.
 
 from __future__ import annotations
 
+import math
 import os
 import resource
 import signal
@@ -19,6 +20,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 from weakref import WeakSet
+
+from firmware_host.core.time_limit import WATCH
 
 PYTHON: Final = (sys.executable, "-P")
 """The command for the interpreter without the current folder in its path."""
@@ -35,6 +38,8 @@ def step_back(niceness: int, memory: int) -> None:
     """Let this child process disturb the table as little as possible: with a low priority and `memory` bytes of data.
     The table ends it.
     """
+    # It can wait for the processor for any time, and that is not the fault of a game.
+    WATCH.real_time_factor = math.inf
     with suppress(OSError):  # a sandbox may forbid it; then it runs at the table's priority
         os.nice(niceness)
     with suppress(OSError):  # the same, or another system

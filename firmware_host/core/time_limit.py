@@ -37,7 +37,9 @@ TURN_LIMIT: Final = 10.0
 disk is not the game's fault.
 """
 REAL_TIME_FACTOR: Final = 2
-"""A call may take this many times its limit in real time, because it may wait for the processor."""
+"""A call may take this many times its limit in real time, because it may wait for the processor. Infinite in a process
+of low priority, which can wait for any time.
+"""
 STOP_EVERY: Final = 0.5
 """Seconds between two attempts to stop a call."""
 GRACE: Final = 3.0
@@ -202,15 +204,15 @@ class _Call:
 
     __slots__ = ("began", "deadline", "last", "limit", "name", "processor", "raised", "thread", "until")
 
-    def __init__(self, name: str, limit: float, left: float) -> None:
-        """`left` are the real seconds that are left for its game. Raises `TimeUp` if there are none."""
-        if left <= 0:
+    def __init__(self, name: str, limit: float, most: float) -> None:
+        """It may take `most` real seconds. Raises `TimeUp` if there are none."""
+        if most <= 0:
             raise TimeUp
         now = self.began = time.monotonic()
         self.name, self.thread, self.raised = name, threading.get_ident(), False
         self.until, self.limit, self.processor = now + limit, limit, -1.0
         """When it can be over its limit, and at which processor time of its thread (-1: not checked yet)."""
-        self.deadline = now + min(REAL_TIME_FACTOR * limit, left)
+        self.deadline = now + most
         self.last = self.deadline + GRACE
 
     def over(self, now: float) -> bool:
@@ -233,6 +235,8 @@ class Watch:
         self.note: HangNote | None = None
         self.patience = 1.0
         """Factor for all limits."""
+        self.real_time_factor: float = REAL_TIME_FACTOR
+        """How many times its limit a call may take in real time."""
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._awake = threading.Event()
@@ -266,7 +270,8 @@ class Watch:
         """
         if self.watching:
             return work(*args)
-        call, process = _Call(name, limit * self.patience, self._left(name)), os.getpid()
+        limit *= self.patience
+        call, process = _Call(name, limit, min(self.real_time_factor * limit, self._left(name))), os.getpid()
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:

@@ -288,6 +288,10 @@ class Journal:
         """Return the hash of a game's last entry."""
         return self.last(game).hash
 
+    def played_head(self, game: int) -> str:
+        """Return the hash of the last entry of what was played: it stays the same when the game is put away."""
+        return layout.last_entry(self._db, game, f"kind NOT IN {layout.END_KINDS}").hash
+
     def import_game(self, sent: Record) -> int:
         """Store a game from a record with its chain. Return its number here. Raises `RecordError`.
 

@@ -138,8 +138,9 @@ def running(db: sqlite3.Connection) -> list[int]:
     return [number for (number,) in found.fetchall()]
 
 
-def last_entry(db: sqlite3.Connection, game: int) -> LastEntry:
-    query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
+def last_entry(db: sqlite3.Connection, game: int, which: str = "TRUE") -> LastEntry:
+    """Return the last entry of a game, of those for `which` this SQL condition is met."""
+    query = f"SELECT number, at, kind, hash FROM entries WHERE game = ? AND {which} ORDER BY number DESC LIMIT 1"
     row = db.execute(query, (game,)).fetchone()
     return (
         LastEntry(*row)

@@ -267,16 +267,16 @@ class PastGames:
             return record.record_of(saved, journal.entries(number))
 
     def identity(self, number: int) -> tuple[str, History]:
-        """Return the hash of the last entry of a finished game, and its history."""
+        """Return the hash of the last act of a finished game, and its history."""
         with self._open_to_read() as journal:
             _, _, history = self._open_game(journal, number)
-            return journal.head(number), history
+            return journal.played_head(number), history
 
     def head(self, number: int) -> tuple[str, str]:
-        """Return the hash of the last entry of a finished game, and which game it is, without its history."""
+        """Return the hash of the last act of a finished game, and which game it is, without its history."""
         with self._open_to_read() as journal:
             saved, _ = self._find_over(journal, number)
-            return journal.head(number), saved.game
+            return journal.played_head(number), saved.game
 
     def _open_game(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any], History]:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""

@@ -48,6 +48,27 @@ CARDS = "stalingrad"
 START = "from firmware_host.analysis import process; process.NICENESS = 0; process.main()"
 QUICK = (sys.executable, "-P", "-c", START)
 """The process with the priority of the tests: on a busy machine, one of a lower priority gets almost no time."""
+WAITING = f"""
+import time
+from firmware_host.core import time_limit
+
+class Clock:
+    hours = 0
+
+    def monotonic(self):
+        self.hours += 1
+        return 3600.0 * self.hours
+
+    def sleep(self, seconds):
+        time.sleep(seconds / 100)
+
+    def __getattr__(self, name):
+        return getattr(time, name)
+
+time_limit.time = Clock()
+{START}
+"""
+"""The process on a computer that is so busy that an hour passes between any two looks at the clock."""
 HANGS = ("sleep", "1000")
 """A process that never judges anything."""
 
@@ -72,8 +93,8 @@ class Past:
         self.games = PastGames(state / FILE, self.journal.checks)
         self.running: list[Analyses] = []
 
-    def play(self, name: str = CARDS, seed: int = 1, acts: int = 10_000, board: str = "") -> int:
-        """Play a game, of at most so many acts. Return its number."""
+    def play(self, name: str = CARDS, seed: int = 1, acts: int = 10_000, board: str = "", stays: bool = False) -> int:
+        """Play a game, of at most so many acts. Return its number. A finished one that `stays` is on the table."""
         game, drawn, chance = installed.find(name), maps.load(board) if board else None, Chance(Random(seed))
         play = TableGame.begin(game, drawn, game.read_options(None), self.journal, chance)
         blank = play.game.blank(drawn, play.options)
@@ -87,7 +108,7 @@ class Past:
             acts -= 1
             seat = play.referee.to_act[0]
             play.act(seat, players[seat].ask(play.referee))
-        if play.over:
+        if play.over and not stays:
             self.journal.end(play.number)
         return play.number
 
@@ -232,6 +253,13 @@ def test_record_that_breaks_the_rules_is_refused(past: Past) -> None:
     assert [*answers(Task(replace(record, entries=[first, *others[1:]]), 4, 0))][-1].why == BROKEN  # type: ignore[attr-defined]
 
 
+def test_waiting_for_the_processor_is_no_fault_of_the_game(past: Past) -> None:
+    """The analysis of a played game was refused for good, because its record would break the rules."""
+    analyses = past.analyses((sys.executable, "-P", "-c", WAITING))
+    analyses.start(1)
+    ends_as(analyses, 1, "done")
+
+
 def test_steps_that_are_done_are_not_judged_again(past: Past) -> None:
     record = past.record(1)
     length, *steps = answers(Task(record, 4, 0))
@@ -350,6 +378,17 @@ def test_list_of_games_unfolds_none_for_its_accuracies(past: Past) -> None:
     past.games._histories.forget(lambda number: True)
     assert {*past.analyses().accuracies(1)} == {"player-1", "player-2"}
     assert 1 not in past.games._histories
+
+
+def test_analysis_of_game_on_the_table_stays_when_the_next_one_begins(past: Past) -> None:
+    number = past.play(stays=True)
+    past.games = PastGames(past.journal.path, past.journal.checks, lambda: number)
+    analyses = past.analyses()
+    analyses.start(number)
+    ends_as(analyses, number, "done")
+    past.journal.end(number)
+    ends_as(past.analyses(), number, "done")
+    assert {*past.analyses().accuracies(number)} == {"player-1", "player-2"}
 
 
 @pytest.mark.parametrize(
