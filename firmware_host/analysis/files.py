@@ -25,6 +25,7 @@ import engine
 import games
 from firmware_host.analysis import judging
 from firmware_host.analysis.judging import DEPTH, JudgedStep
+from firmware_host.core import sizes
 from firmware_host.records.state_folder import make_private
 from hardware.files import read_regular
 
@@ -38,7 +39,7 @@ CHECKSUM: Final = 9
 """Bytes of the checksum of a line, with the space after it."""
 SHOWN: Final = "show"
 """The folder of a game with what only shows it."""
-OTHER_GAME: Final = re.compile(r"\bgames\.(\w+)")
+OTHER_GAME: Final = re.compile(rb"\bgames\.(\w+)")
 
 log = logging.getLogger("firmware_host")
 
@@ -173,11 +174,12 @@ def code_digest(game: str) -> str:
         for folder in (Path(path) / name for path in games.__path__):
             if folder not in folders and folder.is_dir():
                 folders.add(folder)
-                wanted += [other for file in _sources(folder) for other in OTHER_GAME.findall(file.read_text("utf-8"))]
+                codes = map(sizes.code_in, _sources(folder))
+                wanted += [name.decode() for code in codes for name in OTHER_GAME.findall(code)]
     found = sha256()
     for folder in (Path(engine.__path__[0]), *sorted(folders)):
-        for file in _sources(folder):
-            found.update(sha256(file.read_bytes()).digest())
+        for code in filter(None, map(sizes.code_in, _sources(folder))):
+            found.update(sha256(code).digest())
     found.update(Path(judging.__file__).read_bytes())
     return found.hexdigest()
 

@@ -101,7 +101,7 @@ def rules_digest(game: str) -> str:
         folder = waiting.pop()
         found.add(folder.name)
         for path in sorted(path for part in DECIDING for path in (folder / part).glob("*.py")):
-            code = sizes.whole_file(path)
+            code = sizes.code_in(path)
             digest.update(code)
             others = [*dict.fromkeys(BUILT_ON.findall(code.decode("utf-8", "replace")))]
             waiting += [folder.parent / name for name in others if name not in found]
