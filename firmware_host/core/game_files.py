@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import games
+from firmware_host.core.sizes import code_in
 
 
 def game_folder(name: str) -> Path:
@@ -39,7 +40,7 @@ def code_files(game: str, wanted: Callable[[Path], bool]) -> list[Path]:
             found += own
             for file in own:
                 # The loop goes on with these.
-                names += sorted({*_BUILT_ON.findall(file.read_text("utf-8", "replace"))}.difference(names))
+                names += sorted({*_BUILT_ON.findall(code_in(file).decode("utf-8", "replace"))}.difference(names))
     return found
 
 
@@ -47,7 +48,7 @@ def code_digest(paths: Iterable[Path]) -> str:
     """Return a hash of the content of some files."""
     found = sha256()
     for path in paths:
-        found.update(path.read_bytes())
+        found.update(code_in(path))
     return found.hexdigest()
 
 

@@ -162,6 +162,14 @@ def whole_file(path: Path, most: int = LARGEST_FILE) -> bytes:
         raise
 
 
+def code_in(path: Path) -> bytes:
+    """Return the code in a file; empty if it can't be read, like the link to nothing of an editor with an open file."""
+    try:
+        return whole_file(path)
+    except (OSError, TooLarge):
+        return b""
+
+
 def of_text(value: Any) -> str:
     """Return a text for the JSON encoder. Raises `TypeError` for anything else."""
     if not isinstance(value, Text):

@@ -34,6 +34,7 @@ from firmware_host.app.cli import main
 from firmware_host.core import bots, installed, maps
 from firmware_host.core.capabilities import is_note
 from firmware_host.core.errors import UserError
+from firmware_host.core.puzzle_files import rules_digest
 from firmware_host.play.game import TableGame
 from firmware_host.records.chain import acts_in_effect
 from firmware_host.records.journal import FILE, Journal
@@ -368,6 +369,19 @@ def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: 
     assert AnalysisFile(past.state, number, files.key_of("another", CARDS)).read() is None
     monkeypatch.setattr(files, "judging_digest", lambda game: "newer")
     assert AnalysisFile(past.state, number, files.key_of(last, CARDS)).read() is None
+
+
+def test_unreadable_code_of_a_game_makes_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Editors make such a link while a file is open. The list of all past games answered 500 meanwhile."""
+    folder = tmp_path / "solitaire"
+    (folder / "rules").mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    (folder / "rules" / "fold.py").write_bytes("# -*- coding: latin-1 -*- ö".encode("latin-1"))
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
+    digests = [(files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire"))]
+    (folder / "rules" / ".#fold.py").symlink_to("nothing")
+    digests.append((files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire")))
+    assert digests[0] == digests[1]
 
 
 def test_list_of_games_unfolds_none_for_its_accuracies(past: Past) -> None:

@@ -84,3 +84,15 @@ def test_puzzles_are_accessible_at_every_width(browser: Browser, served: str) ->
     solver.press("to-puzzles")
     solver.page.wait_for_url("**/puzzles")
     expect_no_faults(solver.page, "puzzles")
+
+
+def test_refused_puzzle_is_asked_for_again(browser: Browser, served: str) -> None:
+    """While strangers keep the table busy, for example. The page had no button without a puzzle."""
+    solver = Screen(browser, (360, 740))
+    refusal = {"ok": False, "error": {"code": "busy", "sentence": "Busy.", "rule": None}, "status": 503}
+    solver.page.route("**/api/puzzle", lambda route: route.fulfill(status=503, json=refusal), times=2)
+    solver.go(f"{served}puzzles/{GAME}")
+    expect(solver["question"]).to_be_visible()
+    solver.page.route("**/api/puzzle", lambda route: route.fulfill(status=503, json=refusal), times=1)
+    solver.press("skip")
+    expect(solver.page.locator("#toasts")).to_contain_text("Busy.")

@@ -39,7 +39,10 @@ async function next() {
   const answer = await post("/api/puzzle", { ...wanted, seen: [...seen, ...(page.solver?.seen ?? [])] });
   if (!answer.ok && !answer.id) {
     page.fault = answer.error?.sentence ?? t("net.away");
-    return show();
+    show();
+    if (page.puzzle) return toast(page.fault, "bad");
+    // Without a puzzle, there is no button to ask again.
+    return answer.error?.code === "not-found" ? undefined : pause(AGAIN_MS).then(next);
   }
   seen.add(answer.id);
   Object.assign(answer.step, { viewer: "table", route: [], people: [] });
