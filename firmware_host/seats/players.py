@@ -45,12 +45,13 @@ class BotFailed(Exception):
     """The bot at `seat` has failed. Nothing that it knows is included, because that may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
-        self.sentence = Text(
-            "The bot {name} cannot go on for the {seat}.", name=bots.quoted_name(name), seat=Text(seat)
-        )
-        super().__init__(self.sentence)
         self.seat = seat
         self.name = name
+        super().__init__(self.said(Text(seat)))
+
+    def said(self, title: Text) -> Text:
+        """Return what people at the table are told, with the title of the seat."""
+        return Text("The bot {name} cannot go on for the {seat}.", name=bots.quoted_name(self.name), seat=title)
 
     @property
     def where(self) -> str:

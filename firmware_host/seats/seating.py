@@ -295,7 +295,8 @@ class Seating:
         else:
             self.claims.release(seat)
             what = NO_BOT_LEFT if hidden else FREE_AGAIN
-        self._troubles[seat] = Text("{fault} {what}", fault=fault.sentence, what=what)
+        title = next(it.title for it in self._seats() if it.name == seat)
+        self._troubles[seat] = Text("{fault} {what}", fault=fault.said(title), what=what)
         # People may take a free seat without secrets; a secret one cannot change hands in a game.
         return bool(left) or not hidden
 

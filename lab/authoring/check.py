@@ -51,10 +51,11 @@ FILES: Final[dict[str, Part]] = {
     "missions": lambda sample: missions.missions_of(sample.game),
 }
 PURE: Final = "pictures never change"
+AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
     "options": options.options,
-    "a table": lambda sample: table.at_a_table(installed.find(sample.game.name)),
+    AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
     **CHECKS,
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}

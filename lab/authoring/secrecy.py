@@ -8,10 +8,12 @@ from typing import Final
 from engine.game import Revealing
 from lab.authoring.contract import contract
 from lab.authoring.play import Sample
-from lab.authoring.twins import Owner, Tally, Twins, owners
+from lab.authoring.twins import WHOLE, Owner, Tally, Twins, owners
 
 FOLLOWED: Final = 4
 """Number of random games."""
+OFTEN: Final = 6
+"""The same for a part of a secret, of which there are many."""
 ENOUGH: Final = 3
 """How often something must have been seen before its absence means something."""
 
@@ -21,14 +23,14 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
     """See `twins.py`. `Twinned` helps it, and `Revealing` excuses events that reveal by the rules."""
     known = [*owners(sample)]
     for owner in known:
-        tally = _tally(sample, owner)
+        tally = tally_of(sample, owner)
         yield from tally.faults
         yield from _given_away(sample, owner, tally, known)
         if owner.seats:
-            yield from _betrayed(sample, owner, tally)
+            yield from betrayed(sample, owner, tally)
 
 
-def _tally(sample: Sample, owner: Owner) -> Tally:
+def tally_of(sample: Sample, owner: Owner) -> Tally:
     tally = Tally()
     for seed in range(FOLLOWED):
         Twins(sample, owner, seed, tally).run()
@@ -40,7 +42,7 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
     # Two seats can share a secret, for example cards that one passes to the other.
     for other in known if owner.seats and not {*told} <= kept else ():
         if other.seats and other != owner:
-            kept |= _tally(sample, owner.sharing(other)).kept
+            kept |= tally_of(sample, owner.sharing(other)).kept
     for kind, act in told:
         if (kind, act) not in kept:
             yield (
@@ -49,13 +51,18 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
             )
 
 
-def _betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
+def betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
     excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
-    for kind, number in tally.betrayed.items():
-        if number >= ENOUGH and not tally.same[kind] and kind not in excused:
+    said = set(excused)
+    for (kind, part), number in sorted(tally.betrayed.items(), key=lambda it: it[0][1]):
+        # An event can follow one part of the secret, and never the rest.
+        often = ENOUGH if part == WHOLE else OFTEN
+        if number >= often and not tally.same[kind, part] and kind not in said:
+            said.add(kind)
+            what = "" if part == WHOLE else f" ({part[1]})"
             yield (
-                f"{kind} tells others a secret of {whose(owner)} each time: it was different in all {number} games "
-                f'with another secret. If the rules say so, add it to the game: reveals = ("{kind}",).'
+                f"{kind} tells others a secret of {whose(owner)}{what} each time: it was different in all {number} "
+                f'games with another secret. If the rules say so, add it to the game: reveals = ("{kind}",).'
             )
 
 

@@ -42,6 +42,12 @@ Heard = tuple[tuple[Event, frozenset[str]], ...]
 """What strangers learn from an act: each event, with the strangers among its audience."""
 
 
+Part = tuple[str, str]
+"""A field of the state that was another, with the act that followed."""
+WHOLE: Final[Part] = ("", "")
+"""Any field, before any act."""
+
+
 class Act(Struct, frozen=True):
     """A command of a seat, and the pictures on which it was decided."""
 
@@ -139,13 +145,14 @@ class Repeated(Chance):
 
 class Tally(Struct):
     """What the twins of one owner have shown. `secrets` are types of hidden events with the act that told them, and
-    `kept` those that were another in a twin; `same` and `betrayed` are types of events that a twin told alike or not.
+    `kept` those that were another in a twin; `same` and `betrayed` are types of events that a twin told alike or not,
+    each with a part of the secret that was another there.
     """
 
     secrets: Counter[tuple[str, str]] = field(default_factory=Counter)
     kept: set[tuple[str, str]] = field(default_factory=set)
-    same: Counter[str] = field(default_factory=Counter)
-    betrayed: Counter[str] = field(default_factory=Counter)
+    same: Counter[tuple[str, Part]] = field(default_factory=Counter)
+    betrayed: Counter[tuple[str, Part]] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
 
@@ -154,6 +161,15 @@ def merged(one: Any, other: Any) -> Any:
     if isinstance(one, dict) and isinstance(other, dict):
         return {name: merged(one.get(name), other.get(name)) for name in {**one, **other}}
     return other if one is None else one
+
+
+def different_fields(one: Any, other: Any, path: str = "") -> Iterator[str]:
+    """Yield the fields in which two states differ."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in {**one, **other}:
+            yield from different_fields(one.get(name), other.get(name), f"{path}.{name}".removeprefix("."))
+    elif one != other:
+        yield path
 
 
 def tag(value: Event | Command | None) -> str:
@@ -243,7 +259,7 @@ class Twins:
                     continue
                 same = self.owner.heard(told)
                 if other == command and world is not self.own:
-                    self._count(telling, heard, same)
+                    self._count(heard, same, self._parts(world, command))
                 if same == heard:
                     found.append((world.after(told, self._acts(world, seat, other)), told))
         self.own = self.own.after(telling, self._acts(self.own, seat, command))
@@ -277,13 +293,18 @@ class Twins:
                     )
         return None
 
-    def _count(self, telling: Sequence[Told], heard: Heard, other: Heard) -> None:
+    def _parts(self, world: World, command: Command) -> list[Part]:
+        """Return the parts of the secret in which a world differs."""
+        own, other = (plain(self.game.state(it.pictures[REFEREE])) for it in (self.own, world))
+        return [WHOLE, *((tag(command), field) for field in different_fields(own, other))]
+
+    def _count(self, heard: Heard, other: Heard, parts: Sequence[Part]) -> None:
         """Count which event first told strangers that the worlds differ, and which ones did not."""
         for number, (event, _) in enumerate(heard):
-            if number < len(other) and other[number] == heard[number]:
-                self.tally.same[tag(event)] += 1
-            else:
-                self.tally.betrayed[tag(event)] += 1
+            same = number < len(other) and other[number] == heard[number]
+            for part in parts:
+                (self.tally.same if same else self.tally.betrayed)[tag(event), part] += 1
+            if not same:
                 return
 
     def _take(

@@ -19,6 +19,7 @@ from engine.chance import Chance
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.seats.identity import ANONYMOUS
+from firmware_host.seats.players import BotFailed
 from tests.depth import seeds
 from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name, take_over
 from tests.firmware_host.published import latest
@@ -443,6 +444,13 @@ def test_failing_defenders_bot_frees_its_seat_and_game_goes_on(
     now = evening.view("table")["round"]
     until(evening, lambda: over(evening) or evening.view("table")["round"] > now)
     assert at(evening, "defenders")["trouble"] is None
+
+
+def test_failing_bot_is_reported_with_the_title_of_its_seat(evening: Evening) -> None:
+    evening.table.choose({"game": "snipers-and-assassins"})
+    evening.table.seating.seat_bot("player-1", "random")
+    evening.table.seating.replace(BotFailed("player-1", "random"))
+    assert "The bot 'random' cannot go on for the player 1. " in evening.table.seating.shown()["player-1"]["trouble"]
 
 
 def test_failing_sniper_bot_is_replaced_at_once(

@@ -35,6 +35,8 @@ def test_menu_leads_to_legend_with_every_piece(browser: Browser, panel: Panel, s
     expect(legend.get_by_test_id("mark-door")).to_be_visible()
     for name in language("en", "sniper-elite").family(PIECES):
         expect(legend.locator(f'[data-piece="{name}"] svg')).to_be_visible()
+    # Only on the map do lamps brighten what is below them.
+    expect(legend.get_by_test_id("legend-lamps").locator("svg").first).to_have_css("mix-blend-mode", "normal")
     expect_value(legend, DRAWN)
     expect(legend.get_by_test_id("legend-other").get_by_role("list")).to_be_hidden()
     expect_value(legend, FITS)

@@ -90,6 +90,17 @@ def test_button_has_the_text_of_its_card(browser: Browser, panel: Panel, served:
     assert page.faults == []
 
 
+def test_seats_with_the_same_opponents_share_one_choice(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, PHONE)
+    phone.go(served)
+    expect(phone.page.locator(".play-card")).to_have_count(2)  # of Sniper Elite: each side has bots of its own
+    assert panel.browser().post("/api/choose", game=Together.name).status_code == 200
+    for seat in SEATS:
+        expect(phone[f"play-{seat}"]).to_be_visible()
+    expect(phone.page.locator(".play-card")).to_have_count(1)
+    assert phone.faults == []
+
+
 def north(browser: Browser, panel: Panel, served: str) -> Screen:
     """Return the screen of the first seat; both seats are taken."""
     phone = panel.browser()

@@ -67,7 +67,7 @@ def test_names_keep_their_capitalisation() -> None:
 
 
 def test_bot_has_its_own_name_in_a_sentence() -> None:
-    failed = BotFailed("defenders", "warden").sentence
+    failed = BotFailed("defenders", "warden").said(Text("defenders"))
 
     assert failed == "The bot 'warden' cannot go on for the defenders."
     assert POLISH.say(failed) == "Bot „komendant” nie może grać dalej (miejsce: obrońcy)."

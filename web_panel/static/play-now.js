@@ -18,8 +18,8 @@ export const levels = {};
 // number, `chosen()` what this page has chosen of the game, `changing` whether the facts are those of the game before.
 // `career` is what the person has reached, and `ask` asks for it again.
 export function playNow({ game, seats, bots }, { players, chosen, changing, show, career, ask }) {
-  const choose = (seat, name) => {
-    levels[seat] = name;
+  const choose = (alike, name) => {
+    for (const seat of alike) levels[seat] = name;
     show();
   };
   const names = Object.keys(seats);
@@ -32,23 +32,42 @@ export function playNow({ game, seats, bots }, { players, chosen, changing, show
     h("h2", {}, t("play.title")),
     players,
     h("div", { class: "play-cards" }, [
-      offered.map((seat) => choice(seat, names, { seats, bots, choose, chosen, changing, offered, beaten })),
+      facingAlike(offered, names, bots).map((alike) =>
+        choice(alike, names, { seats, bots, choose, chosen, changing, offered, beaten }),
+      ),
     ]),
     name,
     h("p", {}, link(t("play.campaign"), "link-campaign", "/campaign", { class: "small" })),
   ];
 }
 
-function choice(seat, names, { seats, bots, choose, chosen, changing, offered, beaten }) {
-  const others = names.filter((it) => it !== seat);
-  const known = others.length ? bots[others[0]] : [];
+const others = (seat, names) => names.filter((it) => it !== seat);
+
+// Returns the bots that a person in a seat can choose from.
+const opponents = (seat, names, bots) => (names.length > 1 ? bots[others(seat, names)[0]] : []);
+
+// Groups seats with the same opponents, so that one control chooses for all of them.
+function facingAlike(offered, names, bots) {
+  const found = new Map();
+  for (const seat of offered) {
+    const key = JSON.stringify(opponents(seat, names, bots).map(({ name }) => name));
+    found.set(key, [...(found.get(key) ?? []), seat]);
+  }
+  return [...found.values()];
+}
+
+function choice(alike, names, { seats, bots, choose, chosen, changing, offered, beaten }) {
+  const [seat] = alike;
+  const known = opponents(seat, names, bots);
   const level = levels[seat] ?? nextRung(known, beaten) ?? known[0]?.name;
-  const label = offered.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
+  const label = (it) => (offered.length > 1 ? t("play.as", { seat: seatName(seats, it) }) : t("play.alone"));
   return h("div", { class: "play-card" }, [
-    button(label, `play-${seat}`, () => start(seat, level, others, bots, chosen()), {
-      class: "main big",
-      disabled: changing,
-    }),
+    alike.map((it) =>
+      button(label(it), `play-${it}`, () => start(it, level, others(it, names), bots, chosen()), {
+        class: "main big",
+        disabled: changing,
+      }),
+    ),
     known.length > 1 &&
       h("label", { class: "field" }, [
         t("play.against"),
@@ -56,7 +75,7 @@ function choice(seat, names, { seats, bots, choose, chosen, changing, offered, b
           `level-${seat}`,
           known.map((bot) => [bot.name, botName(bot)]),
           level,
-          (name) => choose(seat, name),
+          (name) => choose(alike, name),
         ),
         h("span", { class: "opponent" }, [
           face(level),
@@ -86,9 +105,9 @@ function rungText(known, beaten, level) {
   return `${t("play.rung", { number, of })}${wins ? ` ${t("play.rung.wins", { number: wins })}` : ""} `;
 }
 
-async function start(seat, wanted, others, bots, chosen) {
+async function start(seat, wanted, rest, bots, chosen) {
   const playing = wanted
-    ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
+    ? rest.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
     : [];
   const asked = { seat, device: remembered().name ?? "", bots: Object.fromEntries(playing), ...chosen };
   if (await request("/api/play-now", asked, postSeat)) openSeat(seat);

@@ -17,7 +17,8 @@ from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text
 from lab.authoring.play import Sample, Unplayable
-from lab.authoring.secrecy import secrets_stay_secret
+from lab.authoring.secrecy import OFTEN, betrayed, secrets_stay_secret, tally_of
+from lab.authoring.twins import WHOLE, owners
 
 
 def board() -> Map:
@@ -205,3 +206,18 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
 )
 def test_game_that_gives_a_secret_away_gets_a_sentence(game: Treasure, says: str) -> None:
     assert any(says in fault for fault in faults(game)), faults(game)
+
+
+def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
+    sample = Sample(TellsLater(), board())
+    [hider] = owners(sample)
+    tally, field = tally_of(sample, hider), ("end-turn", "treasure")
+    assert tally.betrayed["turn-ended-near", field] >= OFTEN
+    assert tally.same["turn-ended-near", field] == 0
+
+    tally.same["turn-ended-near", WHOLE] = 1  # with another secret that has the same treasure
+    assert [said.partition(" each")[0] for said in betrayed(sample, hider, tally)] == [
+        "turn-ended-near tells others a secret of hider (treasure)"
+    ]
+    tally.same["turn-ended-near", field] = 1
+    assert [*betrayed(sample, hider, tally)] == []
