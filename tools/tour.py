@@ -42,8 +42,8 @@ KNOWN = """try {
 class Screenshot:
     """A screen at one moment of the game.
 
-    `seat` opens it, `there` is the selector of what must be on it, `presses` are the selectors to press, and `brings` the
-    test ID of the dialog that they open.
+    `seat` opens it, `there` is the selector of what must be on it, `presses` are the selectors to press, and `brings`
+    is the test ID of the dialog that they open.
     """
 
     name: str
