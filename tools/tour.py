@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -43,7 +44,7 @@ class Screenshot:
     """A screen at one moment of the game.
 
     `seat` opens it, `there` is the selector of what must be on it, `presses` are the selectors to press, and `brings`
-    is the test ID of the dialog that they open.
+    are the test IDs of the dialogs that they open.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Screenshot:
     there: str
     seat: str | None = None
     presses: tuple[str, ...] = ()
-    brings: str = ""
+    brings: tuple[str, ...] = ()
 
 
 BEFORE = (
@@ -63,7 +64,7 @@ BEFORE = (
         "/",
         "[data-testid=take-defenders]",
         presses=("[data-testid=take-defenders]",),
-        brings="claim-dialog",
+        brings=("claim-dialog",),
     ),
     Screenshot("play-now", "Play now: the next opponent on the ladder", "/#alone", "[data-testid=rung-sniper]"),
     Screenshot("campaign", "The campaign: missions with stars", "/campaign", "[data-testid=start-1-first-steps]"),
@@ -95,7 +96,7 @@ ENTRY = Screenshot("sniper-entry", "Choosing the entry arrow", "/sniper", "[data
 HIDING = (
     Screenshot("sniper-way", "A noisy move", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
     Screenshot("sniper-papers", "Objectives and cards", "/sniper", HEAD, "sniper", ("[data-testid=tab-dossier]",)),
-    Screenshot("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",), "menu-dialog"),
+    Screenshot("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",), ("menu-dialog",)),
     Screenshot(
         "sniper-device",
         "Settings of this device",
@@ -103,7 +104,7 @@ HIDING = (
         HEAD,
         "sniper",
         ("[data-testid=menu]", "[data-testid=menu-device]"),
-        "device-dialog",
+        ("menu-dialog", "device-dialog"),
     ),
 )
 
@@ -296,10 +297,10 @@ class TourBrowser:
         expect(self.page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
         if self.page.locator("#map").is_visible():
             expect(self.page.locator(MAP).first).to_be_attached(timeout=PATIENCE)
-        for selector in scene.presses:
+        for selector, dialog in zip_longest(scene.presses, scene.brings):
             self._press(selector)
-        if scene.brings:
-            expect(self.page.get_by_test_id(scene.brings)).to_be_visible(timeout=PATIENCE)
+            if dialog is not None:  # it is loaded when it is needed
+                expect(self.page.get_by_test_id(dialog)).to_be_visible(timeout=PATIENCE)
         return self.page
 
     def _plans_nothing(self, seat: str) -> None:
@@ -313,7 +314,6 @@ class TourBrowser:
 
     def _press(self, selector: str) -> None:
         thing = self.page.locator(selector).first
-        # A dialog is loaded when it is needed. Some controls are visible only at certain widths.
-        expect(thing).to_be_attached(timeout=PATIENCE)
+        # Some controls exist only at certain widths.
         if thing.is_visible():
             thing.press("Enter")
