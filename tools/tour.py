@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -42,7 +43,8 @@ KNOWN = """try {
 class Screenshot:
     """A screen at one moment of the game.
 
-    `seat` opens it, `there` is the selector of what must be on it, `presses` are the selectors to press.
+    `seat` opens it, `there` is the selector of what must be on it, `presses` are the selectors to press, and `brings`
+    are the test IDs of the dialogs that they open.
     """
 
     name: str
@@ -51,12 +53,18 @@ class Screenshot:
     there: str
     seat: str | None = None
     presses: tuple[str, ...] = ()
+    brings: tuple[str, ...] = ()
 
 
 BEFORE = (
     Screenshot("lobby", "The lobby: map, options, seats", "/", "[data-testid=take-sniper]"),
     Screenshot(
-        "lobby-claim", "Taking a seat", "/", "[data-testid=take-defenders]", presses=("[data-testid=take-defenders]",)
+        "lobby-claim",
+        "Taking a seat",
+        "/",
+        "[data-testid=take-defenders]",
+        presses=("[data-testid=take-defenders]",),
+        brings=("claim-dialog",),
     ),
     Screenshot("play-now", "Play now: the next opponent on the ladder", "/#alone", "[data-testid=rung-sniper]"),
     Screenshot("campaign", "The campaign: missions with stars", "/campaign", "[data-testid=start-1-first-steps]"),
@@ -88,7 +96,7 @@ ENTRY = Screenshot("sniper-entry", "Choosing the entry arrow", "/sniper", "[data
 HIDING = (
     Screenshot("sniper-way", "A noisy move", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
     Screenshot("sniper-papers", "Objectives and cards", "/sniper", HEAD, "sniper", ("[data-testid=tab-dossier]",)),
-    Screenshot("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",)),
+    Screenshot("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",), ("menu-dialog",)),
     Screenshot(
         "sniper-device",
         "Settings of this device",
@@ -96,6 +104,7 @@ HIDING = (
         HEAD,
         "sniper",
         ("[data-testid=menu]", "[data-testid=menu-device]"),
+        ("menu-dialog", "device-dialog"),
     ),
 )
 
@@ -287,12 +296,15 @@ class TourBrowser:
             name = "house" if scene.seat == "admin" else scene.seat  # the cookies keep their first names
             self._context.add_cookies([{"name": f"sniperboard-8000-{name}", "value": key, "url": self._address}])
             self._plans_nothing(scene.seat)
+        self.page.goto("about:blank")  # an address that differs only after # would not load the page again
         self.page.goto(self._address.rstrip("/") + scene.path)
         expect(self.page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
         if self.page.locator("#map").is_visible():
             expect(self.page.locator(MAP).first).to_be_attached(timeout=PATIENCE)
-        for selector in scene.presses:
+        for selector, dialog in zip_longest(scene.presses, scene.brings):
             self._press(selector)
+            if dialog is not None:  # it is loaded when it is needed
+                expect(self.page.get_by_test_id(dialog)).to_be_visible(timeout=PATIENCE)
         return self.page
 
     def _plans_nothing(self, seat: str) -> None:

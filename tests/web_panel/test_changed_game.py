@@ -106,3 +106,8 @@ class TestInChromium:
         second.sends("choose", game="sniper-elite-solo")
         second.page.wait_for_url(served)
         expect(first["start"]).to_be_visible()
+        host.go(served + "board")
+        for game, piece in (("snipers-and-assassins", "assassin-1"), ("sniper-elite", "yellow-1")):
+            first.sends("choose", game=game)
+            expect(host[f"mini-{piece}"]).to_be_visible()
+        assert host.faults == []

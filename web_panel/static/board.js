@@ -48,6 +48,7 @@ const layTokens = () => own.lay?.(map, page.view);
 const mini = (id) => (id === WAND ? wand() : (own.mini ?? plain)(id));
 
 function receive(picture) {
+  if (!isCurrentGame(picture)) return;
   if (page.picture?.board.open && !picture.board.open) attend(); // another page of the board was closed
   page.picture = picture;
   map.whole = !picture.has_sensors;

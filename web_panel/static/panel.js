@@ -29,7 +29,7 @@ document.addEventListener("toggle", faded, true);
 /** @type {(title: Kids, lines: Kids, props?: Props & { gist?: Kids }) => any} */
 export const reportLine = (title, lines, { gist = null, ...props } = {}) =>
   h("details", { open: roomy.matches, ...props, class: `report ${props.class || ""}` }, [
-    h("summary", {}, h("span", {}, title, gist && h("small", {}, gist))),
+    h("summary", {}, h("span", {}, h("b", {}, title), gist && h("small", {}, gist))),
     h("div", { class: "report-lines" }, lines),
   ]);
 
