@@ -127,7 +127,7 @@ def campaign() -> list[Mission]:
     return [mission for name in installed.names() for mission in of_game(name)]
 
 
-def said(name: str) -> list[str]:
+def sentences(name: str) -> list[str]:
     """Return the sentences of a game's missions, for the catalogues. Raises `DataFileError` for an unreadable file."""
     plans = [data_files.decoded(path.read_bytes(), path.name, MissionFile) for path in data_files.files(name, MISSIONS)]
     return [text for it in plans for text in (it.title, it.about, it.goal, *(star.say for star in it.star))]

@@ -144,7 +144,7 @@ def of_game(name: str) -> tuple[Lesson, ...]:
     return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
 
 
-def said(name: str) -> list[str]:
+def sentences(name: str) -> list[str]:
     """Return the sentences of a game's lessons, for the catalogues. Raises `DataFileError` for an unreadable file."""
     found: list[str] = []
     for path in data_files.files(name, LESSONS):

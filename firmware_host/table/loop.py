@@ -158,7 +158,7 @@ class Loop:
         if not self._table.snapshot.hiding - {lane}:
             return self.call(call)
         # `setdefault` is atomic for strings, so two threads of a lane get the same gate.
-        with self._gates.setdefault(lane, Gate(self._pace, self._clock, self._rest)).through():
+        with self._gates.setdefault(lane, Gate(self._pace, self._clock, self._rest)).take_turn():
             return self.call(call)
 
     def call(self, call: Callable[[Table], T]) -> T:
@@ -185,7 +185,7 @@ class Loop:
         """
         return read(self._table)
 
-    def _aside(self, commit: Callable[[], object]) -> None:
+    def _commit_in_thread(self, commit: Callable[[], object]) -> None:
         """Write a commit in another thread. The lamps continue, so that they do not show how long it takes."""
         began = self._clock()
         done = self._disk.submit(commit)
@@ -200,7 +200,7 @@ class Loop:
         done.result()
 
     def _run(self) -> None:
-        self._table.journal.waiting = self._aside
+        self._table.journal.waiting = self._commit_in_thread
         WATCH.begin_turn()
         try:
             self._table.open()

@@ -60,7 +60,7 @@ class Gate:
         self._one = threading.Lock()
 
     @contextmanager
-    def through(self) -> Iterator[None]:
+    def take_turn(self) -> Iterator[None]:
         """Run the block as the only caller, and wait at its end."""
         with self._one:
             came, delay = self._clock(), self._pace.delay

@@ -28,7 +28,7 @@ class Rematch(Struct, frozen=True):
     agreed: frozenset[str] = frozenset()
     declined: str | None = None
 
-    def same(self, other: Rematch | None) -> bool:
+    def is_same(self, other: Rematch | None) -> bool:
         """Return whether another offer is for the same game, and still open."""
         terms = (self.number, self.swapped, self.bots)
         return other is not None and other.declined is None and terms == (other.number, other.swapped, other.bots)
@@ -37,19 +37,19 @@ class Rematch(Struct, frozen=True):
         """Return the offer with the agreement of some claims."""
         return replace(self, agreed=self.agreed | {claim.key for claim in claims})
 
-    def agreeing(self, claims: Iterable[Claim]) -> set[str]:
+    def agreed_seats(self, claims: Iterable[Claim]) -> set[str]:
         """Return the seats where a person has agreed who still sits there."""
         # By key, not by seat: someone who has taken the seat over has not agreed.
         return {claim.seat for claim in claims if claim.key in self.agreed and not claim.bot}
 
-    def missing(self, claims: Iterable[Claim]) -> list[str]:
+    def missing_seats(self, claims: Iterable[Claim]) -> list[str]:
         """Return the seats of people who have not agreed."""
-        return sorted({claim.seat for claim in claims if not claim.bot} - self.agreeing(claims))
+        return sorted({claim.seat for claim in claims if not claim.bot} - self.agreed_seats(claims))
 
-    def shown(self, claims: Iterable[Claim]) -> dict[str, Any]:
+    def facts(self, claims: Iterable[Claim]) -> dict[str, Any]:
         """Return the offer for the screens."""
-        facts = {"swapped": self.swapped, "agreed": sorted(self.agreeing(claims)), "declined": self.declined}
-        return {**facts, "missing": self.missing(claims)}
+        found = {"swapped": self.swapped, "agreed": sorted(self.agreed_seats(claims)), "declined": self.declined}
+        return {**found, "missing": self.missing_seats(claims)}
 
 
 def own_claims(claims: Iterable[Claim]) -> list[Claim]:

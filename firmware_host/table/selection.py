@@ -53,7 +53,7 @@ class Chosen(Struct, frozen=True):
     hinted: bool
 
 
-def fresh(game: Game, preferred: str = "") -> Selection:
+def default_selection(game: Game, preferred: str = "") -> Selection:
     """Return a default selection, on the map `preferred` if the game can be played there."""
     options = defaults(game.options())
     return Selection(game.name, _map_for(game, options, preferred), options)
@@ -72,7 +72,7 @@ def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
         log.exception("the chosen game %s cannot be offered", kept)
     for game in maps.playable_games():
         try:
-            return chosen(fresh(game, preferred), settings)
+            return chosen(default_selection(game, preferred), settings)
         except Exception:
             log.exception("the game %s cannot be offered", game.name)
     raise UserError("not-now", Text("No game can be played here; the log says why."))
@@ -83,7 +83,7 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     Another game starts with its own defaults. Raises `UserError` for what is not available.
     """
     game = _game(wanted.get("game", selection.game))
-    base = selection if game.name == selection.game else fresh(game, selection.map)
+    base = selection if game.name == selection.game else default_selection(game, selection.map)
     options = wanted.get("options", base.options)
     if not isinstance(options, Mapping):
         said = Text("{name} is an object, not {wanted}.", name="options", wanted=_short(options))
@@ -105,12 +105,12 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     return found
 
 
-def at_once(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
+def for_immediate_start(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
     """Return the selection for a person who plays at once: what is `wanted` (see `changed`), and else the defaults. Of
     what others have chosen, only the game and its seats stay.
     """
     game = _game(wanted.get("game", selection.game))
-    plain = fresh(game, selection.map)
+    plain = default_selection(game, selection.map)
     if game.name == selection.game:
         # An option that changes the seats stays, because a seat of this game was asked for.
         for option in game.options():

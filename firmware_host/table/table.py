@@ -43,7 +43,7 @@ from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
-from firmware_host.table.selection import KEPT, Selection, at_once, changed, chosen, restored
+from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, Turns
@@ -372,11 +372,11 @@ class Table:
         self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
     ) -> str:
         """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
-        seat. See `at_once` and `seated_alone`. Raises `UserError`, and then no one has got a seat.
+        seat. See `for_immediate_start` and `seated_alone`. Raises `UserError`, and then no one has got a seat.
         """
         self.session.check_free()
         self._check_room()
-        selection = at_once(self.session.chosen.selection, choice, self.settings)
+        selection = for_immediate_start(self.session.chosen.selection, choice, self.settings)
         self.seating.check_alone(requester)
         starter = self._starter(requester)
         new = chosen(selection)
@@ -421,9 +421,9 @@ class Table:
             raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
         self.seating.check_bots(bots)
         offer = Rematch(number, swapped, bots)
-        offer = (self.rematch if self.rematch is not None and offer.same(self.rematch) else offer).accepted(own)
+        offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
         self.rematch = offer
-        if not offer.missing(self.seating.claims.all):
+        if not offer.missing_seats(self.seating.claims.all):
             with self.seating.restored_on_fault():
                 for seat, bot in bots.items():
                     self.seating.claims.replace_bot(seat, bot)
@@ -433,7 +433,7 @@ class Table:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""
         own = [claim.seat for claim in own_claims(self.seating.claims_of(requester))]
         if self.rematch is not None:
-            withdrawn = not self.rematch.agreeing(self.seating.claims.all).isdisjoint(own)
+            withdrawn = not self.rematch.agreed_seats(self.seating.claims.all).isdisjoint(own)
             self.rematch = None if withdrawn else replace(self.rematch, declined=own[0])
 
     @property
@@ -442,7 +442,7 @@ class Table:
         rematch = self.rematch
         if rematch is None or rematch.number != self.session.finished:
             return None
-        return rematch.shown(self.seating.claims.all)
+        return rematch.facts(self.seating.claims.all)
 
     def _choose(self, selection: Selection) -> None:
         before = self.session.seats

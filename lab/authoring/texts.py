@@ -79,8 +79,8 @@ class CatalogueFolder(Struct, frozen=True):
             return _said([ROOT / folder for folder in SPEAKING], data())
         common = {*PANEL.said()}
         own = bots.own_names(games.find(self.game))
-        lines = [*(bots.describe(games.find(self.game), name) for name in own), *lessons.said(self.game)]
-        lines += missions.said(self.game)
+        lines = [*(bots.describe(games.find(self.game), name) for name in own), *lessons.sentences(self.game)]
+        lines += missions.sentences(self.game)
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:

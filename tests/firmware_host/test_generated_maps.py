@@ -23,7 +23,7 @@ from firmware_host.core import installed, maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.protocols.engine import EngineServer
-from firmware_host.table.selection import Selection, changed, fresh
+from firmware_host.table.selection import Selection, changed, default_selection
 from maker.commands.map import add_command
 from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
@@ -214,7 +214,10 @@ def test_each_game_is_offered_maps_that_fit() -> None:
 @pytest.mark.usefixtures("lattice")
 def test_lobby_accepts_only_maps_that_fit_game() -> None:
     settings = settle({"board": "simulated"})
-    sniping, lattice = Selection("sniper-elite", "launch-facility"), fresh(games.find("lattice"), "launch-facility")
+    sniping, lattice = (
+        Selection("sniper-elite", "launch-facility"),
+        default_selection(games.find("lattice"), "launch-facility"),
+    )
     assert lattice.map == "lattice-4"
     assert changed(lattice, {"map": "lattice-4"}, settings).options == {"players": 4}
     assert changed(sniping, {"map": "submarine-pens"}, settings).map == "submarine-pens"

@@ -214,7 +214,7 @@ def test_gate_lets_callers_through_one_at_a_time() -> None:
     gate = Gate(Pace(), lambda: 5.0, rest)
 
     def ask(number: int) -> None:
-        with gate.through():
+        with gate.take_turn():
             inside.append(number)
 
     askers = [threading.Thread(target=ask, args=(number,)) for number in range(9)]

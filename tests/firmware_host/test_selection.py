@@ -12,13 +12,13 @@ import games
 from engine.options import defaults
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, fresh, restored
+from firmware_host.table.selection import KEPT, Selection, changed, chosen, default_selection, restored
 from tests.firmware_host.evening import Evening
 
 SETTINGS = settle({"board": "simulated"})
 HINTING = settle({"board": "simulated", "possible_hints": True})
-SNIPER_ELITE = fresh(games.find("sniper-elite"), "launch-facility")
-TREASURE = fresh(games.find("treasure"))
+SNIPER_ELITE = default_selection(games.find("sniper-elite"), "launch-facility")
+TREASURE = default_selection(games.find("treasure"))
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def refused(selection: Selection, **wanted: Any) -> tuple[str, str, str | None]:
 def test_new_selection_has_defaults_and_fitting_map_of_table() -> None:
     assert SNIPER_ELITE.options == defaults(games.find("sniper-elite").options())
     assert (SNIPER_ELITE.map, TREASURE.map) == ("launch-facility", "island")
-    assert fresh(games.find("sniper-elite"), "submarine-pens").map == "submarine-pens"
-    assert fresh(games.find("treasure"), "launch-facility").map == "island"
+    assert default_selection(games.find("sniper-elite"), "submarine-pens").map == "submarine-pens"
+    assert default_selection(games.find("treasure"), "launch-facility").map == "island"
 
 
 def test_changing_one_choice_keeps_others() -> None:
@@ -96,7 +96,9 @@ def test_hints_no_longer_allowed_by_settings_are_off() -> None:
     ],
 )
 def test_stored_selection_that_is_no_longer_valid_is_replaced(kept: Any) -> None:
-    assert restored(kept, "submarine-pens", SETTINGS).selection == fresh(games.find("sniper-elite"), "submarine-pens")
+    assert restored(kept, "submarine-pens", SETTINGS).selection == default_selection(
+        games.find("sniper-elite"), "submarine-pens"
+    )
 
 
 # --- at the table -----------------------------------------------------------------------------------------------

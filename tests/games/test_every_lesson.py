@@ -54,7 +54,7 @@ def test_every_text_is_translated(name: str) -> None:
         (code, text)
         for code in codes()
         if code != "en"
-        for text in lessons.said(name)
+        for text in lessons.sentences(name)
         if ("", text) not in language(code, name)._texts
     ]
     assert missing == [], "`python -m tools.texts` adds them"

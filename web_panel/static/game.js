@@ -47,7 +47,7 @@ const page = {
   analysed: new URLSearchParams(location.search).has("analysis"),
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
-const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
+const stream = new PictureStream("table", { onPicture: receive, onState: showLine });
 
 const last = () => page.game.steps.length - 1;
 const here = () => page.game.steps[page.at];
@@ -57,7 +57,7 @@ const places = (side) => (page.game && own.places?.(side, here())) || [];
 const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 // The last device that asked decides what the table shows.
-function hear({ stage, replay }) {
+function receive({ stage, replay }) {
   page.stage = stage;
   const ours = replay !== null && replay.game === NUMBER;
   // Someone else has changed what the table view shows.
@@ -80,7 +80,7 @@ async function fetchGame() {
       if (game.next !== null) loading(Math.floor((100 * arrived.length) / game.count));
     }
     page.game = { ...game, steps: arrived };
-    see(own.viewer ?? game.known);
+    showKnowledgeOf(own.viewer ?? game.known);
     // A game's own page may draw something in place of a map.
     document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
     for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
@@ -100,7 +100,7 @@ async function fetchPlayers() {
     page.players = ending.seated;
     page.route = ending.route;
     page.outcome = ending.outcome;
-    if (page.game) see(page.viewer);
+    if (page.game) showKnowledgeOf(page.viewer);
     show();
   } catch {
     // The game is shown without them.
@@ -113,7 +113,7 @@ const loading = (percent) =>
   );
 
 // Chooses the viewer whose picture is shown next to the truth.
-function see(viewer) {
+function showKnowledgeOf(viewer) {
   page.viewer = viewer;
   const all = [page.game.known, "table"].includes(viewer);
   page.titles ??= $("#known-title").textContent;
@@ -181,7 +181,7 @@ const turnAt = (step) => page.turns.findLast(({ first }) => first <= step);
 
 // --- going through it -------------------------------------------------------------------------------------------
 
-function go(step, { byHand = true } = {}) {
+function goTo(step, { byHand = true } = {}) {
   const to = Math.max(0, Math.min(last(), step));
   if (byHand) stop();
   if (to === page.at) return;
@@ -189,24 +189,24 @@ function go(step, { byHand = true } = {}) {
   // Replaced, not added: otherwise the Back button would go through the steps.
   history.replaceState(null, "", `#${to}`);
   show();
-  if (page.onBoard) send();
+  if (page.onBoard) showOnTable();
 }
 
 const moves = {
   "turn-back": () => {
     const { first } = turnAt(page.at);
-    go(first < page.at ? first : (page.turns.findLast((turn) => turn.first < first) || { first: 0 }).first);
+    goTo(first < page.at ? first : (page.turns.findLast((turn) => turn.first < first) || { first: 0 }).first);
   },
-  back: () => go(page.at - 1),
-  on: () => go(page.at + 1),
-  "turn-on": () => go((page.turns.find(({ first }) => first > page.at) || { first: last() }).first),
+  back: () => goTo(page.at - 1),
+  on: () => goTo(page.at + 1),
+  "turn-on": () => goTo((page.turns.find(({ first }) => first > page.at) || { first: last() }).first),
 };
 
 function play() {
   if (page.playing) return stop();
-  if (page.at === last()) go(0);
+  if (page.at === last()) goTo(0);
   const step = () => {
-    go(page.at + 1, { byHand: false });
+    goTo(page.at + 1, { byHand: false });
     announce(spoken());
     if (page.at === last()) stop();
     else page.playing = setTimeout(step, STEP_MS / page.speed);
@@ -228,7 +228,7 @@ function stop() {
 // A new step is sent when the previous one has arrived; steps in between are skipped.
 const sending = { busy: false, again: false };
 
-async function send() {
+async function showOnTable() {
   if (sending.busy) return void (sending.again = true);
   sending.busy = true;
   const body = page.onBoard ? { game: NUMBER, step: page.at } : { game: null };
@@ -236,14 +236,14 @@ async function send() {
   sending.busy = false;
   if (sending.again) {
     sending.again = false;
-    send();
+    showOnTable();
   } else show();
 }
 
 function turnBoard() {
   page.onBoard = !page.onBoard;
   show();
-  send();
+  showOnTable();
 }
 
 window.addEventListener("pagehide", () => {
@@ -335,7 +335,7 @@ function deck() {
 
 function build() {
   const range = { type: "range", id: "scrubber", min: 0, max: last(), step: 1, "aria-label": t("reel.scrubber") };
-  const oninput = ({ target }) => go(Number(target.value));
+  const oninput = ({ target }) => goTo(Number(target.value));
   return [
     h("p", { id: "when", class: "when", testid: "step" }),
     h(
@@ -355,7 +355,7 @@ function turns() {
   return h("div", { class: "turns", "aria-hidden": "true" }, [
     page.turns.map(({ kind, mark, first }, i) => {
       const style = { "flex-grow": String(ends[i] - first) };
-      return h("i", { class: kind, "data-turn": i, style, onclick: () => go(first) }, mark);
+      return h("i", { class: kind, "data-turn": i, style, onclick: () => goTo(first) }, mark);
     }),
   ]);
 }
@@ -380,7 +380,7 @@ async function chooseMoment() {
     ]),
     button(t("menu.close"), "moments-close", () => close(null)),
   ]);
-  if (step !== null) go(step);
+  if (step !== null) goTo(step);
 }
 
 // Copies the address of this step. Over plain http browsers don't allow that; then it is shown for copying by hand.
@@ -464,7 +464,7 @@ function turnAnalysis() {
 
 // Where the analysis is below the map, the map comes into view.
 function goAndLook(step) {
-  go(step);
+  goTo(step);
   if (!beside.matches) $(".reel").scrollIntoView();
 }
 
@@ -486,7 +486,7 @@ async function share() {
 }
 
 function chooseViewer(viewer) {
-  see(viewer);
+  showKnowledgeOf(viewer);
   page.side = "known";
   show();
 }
@@ -511,8 +511,8 @@ const PRESSES = {
   ArrowLeft: moves.back,
   PageDown: moves["turn-on"],
   PageUp: moves["turn-back"],
-  Home: () => go(0),
-  End: () => go(last()),
+  Home: () => goTo(0),
+  End: () => goTo(last()),
   " ": play,
 };
 
@@ -526,7 +526,7 @@ window.addEventListener("keydown", (/** @type {any} */ event) => {
 });
 
 // A link to another step of the game that is open.
-window.addEventListener("hashchange", () => page.game && go(Number(location.hash.slice(1)) || 0));
+window.addEventListener("hashchange", () => page.game && goTo(Number(location.hash.slice(1)) || 0));
 
 glossary().then((words) => {
   page.words = words;

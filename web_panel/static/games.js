@@ -21,8 +21,8 @@ const wish = () => new URLSearchParams(WISHES.flatMap((it) => (asked.get(it) ? [
 async function load() {
   try {
     const { status, body } = await askPast(listAddress("/api/games"));
-    if (status !== 200) return say(body.error.sentence, true);
-    take(body.games, body);
+    if (status !== 200) return showMessage(body.error.sentence, true);
+    receive(body.games, body);
     // Pages of long games are shorter.
     while (page.more && page.games.length < FIRST) if (!(await older())) break;
   } catch {
@@ -32,12 +32,12 @@ async function load() {
 
 async function older() {
   const { status, body } = await askPast(listAddress(`/api/games/older/${page.games.at(-1).number}`));
-  if (status === 200) take([...page.games, ...body.games], body);
+  if (status === 200) receive([...page.games, ...body.games], body);
   return status === 200;
 }
 
 // After a start the table reads old games some at a time, so the best scores may change.
-function take(games, { bests, kinds, people, more }) {
+function receive(games, { bests, kinds, people, more }) {
   Object.assign(page, { games, bests, kinds, people, more });
   show();
 }
@@ -135,7 +135,7 @@ function post() {
     accept: ".json,application/json",
     disabled: page.busy,
     testid: "record",
-    onchange: (event) => send(event.target.files[0]),
+    onchange: (event) => importRecord(event.target.files[0]),
   });
   const { said } = page;
   return [
@@ -149,20 +149,20 @@ function post() {
   ];
 }
 
-function say(sentence, bad = false, number = null) {
+function showMessage(sentence, bad = false, number = null) {
   page.said = { sentence, bad, number };
   show();
 }
 
-async function send(file) {
+async function importRecord(file) {
   if (!file || page.busy) return;
-  if (file.size > LARGEST) return say(t("games.take.large"), true);
+  if (file.size > LARGEST) return showMessage(t("games.take.large"), true);
   page.busy = true;
   show();
   const answer = await postBody("/api/games", file);
   page.busy = false;
-  if (!answer.ok) return say(answer.error.sentence, true);
-  say(t("games.take.done", answer), false, answer.number);
+  if (!answer.ok) return showMessage(answer.error.sentence, true);
+  showMessage(t("games.take.done", answer), false, answer.number);
   load();
 }
 
@@ -170,7 +170,7 @@ async function send(file) {
 for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
 window.addEventListener("dragover", () => $("#post").classList.add("over"));
 for (const name of ["dragleave", "drop"]) window.addEventListener(name, () => $("#post").classList.remove("over"));
-window.addEventListener("drop", (event) => send(event.dataTransfer.files[0]));
+window.addEventListener("drop", (event) => importRecord(event.dataTransfer.files[0]));
 
 show();
 load();

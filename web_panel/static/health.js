@@ -62,14 +62,14 @@ function show() {
   const { board, lines, sort, falling } = page;
   if (board) paint($("#hardware"), [board, page.cares], hardware);
   if (!lines.length) return;
-  const doubtful = lines.filter((line) => DOUBTFUL.has(line.state)).sort(by("state"));
+  const doubtful = lines.filter((line) => DOUBTFUL.has(line.state)).sort(compareBy("state"));
   const manual = lines.filter((line) => line.state === "manual");
   const words = doubtful.length ? t("health.doubts", { number: doubtful.length }) : t("health.doubts.none");
   if ($("#tally").textContent !== words) $("#tally").textContent = words;
   paint($("#doubts"), [doubtful, manual], () => [
-    doubtful.length > 0 && h("ul", { class: "doubts" }, doubtful.map(doubt)),
+    doubtful.length > 0 && h("ul", { class: "doubts" }, doubtful.map(doubtLine)),
     manual.length > 0 && h("h3", {}, t("health.manual")),
-    manual.length > 0 && h("ul", { class: "doubts" }, manual.map(doubt)),
+    manual.length > 0 && h("ul", { class: "doubts" }, manual.map(doubtLine)),
   ]);
   paint($("#spaces"), [lines, sort, falling], table);
 }
@@ -82,7 +82,7 @@ const hardware = () => [
 const condition = ({ state: name }) =>
   h("span", { class: `condition ${name}`, "data-state": name }, icon(STATES[name]), tOf("health.state", name));
 
-function doubt(line) {
+function doubtLine(line) {
   const word = line.sensor !== null && h("span", { "aria-hidden": "true" }, t("health.column.manual"));
   return h("li", { class: line.state, testid: `doubt-${line.space}` }, [
     condition(line),
@@ -95,17 +95,17 @@ function doubt(line) {
 function manualLever({ space, sensor, state: name }, testid) {
   if (sensor === null) return h("span", { class: "quiet" }, t("health.no-sensor"));
   const on = name === "manual";
-  return lever(testid, on, () => turn(space, !on), { "aria-label": t("health.lever", { space }) });
+  return lever(testid, on, () => setManual(space, !on), { "aria-label": t("health.lever", { space }) });
 }
 
-async function turn(space, manual) {
+async function setManual(space, manual) {
   if (await request("/api/manual", { space, manual })) refresh();
 }
 
 // --- every space ------------------------------------------------------------------------------------------------
 
 // Equal spaces stay in the map's order.
-function by(name, falling = false) {
+function compareBy(name, falling = false) {
   const worth = WORTH[name];
   return (one, other) =>
     (falling ? worth(other) - worth(one) : worth(one) - worth(other)) || WORTH.space(one) - WORTH.space(other);
@@ -113,7 +113,7 @@ function by(name, falling = false) {
 
 function table() {
   const { lines, sort, falling } = page;
-  const rows = [...lines].sort(by(sort, falling));
+  const rows = [...lines].sort(compareBy(sort, falling));
   return h("table", { testid: "sensors" }, [
     h("caption", { class: "unseen" }, t("health.caption")),
     h("thead", {}, h("tr", {}, COLUMNS.map(heading))),

@@ -38,9 +38,9 @@ function choose(changes) {
 }
 
 // The table's picture says when something has changed; the details are requested.
-const stream = new PictureStream("table", { onPicture: hear, onState: showLine });
+const stream = new PictureStream("table", { onPicture: receive, onState: showLine });
 
-function hear({ board, finished }) {
+function receive({ board, finished }) {
   page.heeded = board.heeded;
   page.board = board;
   page.finished = finished;
@@ -103,11 +103,11 @@ function show() {
   const { career } = page;
   paint(
     parts.play,
-    [playing, alone, facts.title, Object.keys(seats), facts.bots, levels, asked(), career, ...others],
+    [playing, alone, facts.title, Object.keys(seats), facts.bots, levels, optionValues(), career, ...others],
     () =>
       free()
         ? playNow(facts, {
-            players: wanted("play") && controls.players(asked()),
+            players: wanted("play") && controls.players(optionValues()),
             chosen,
             changing,
             show,
@@ -123,9 +123,9 @@ function show() {
     h("p", { class: "quiet game-about" }, games.find(({ name }) => name === selection.game)?.about),
   ]);
   const counted = !playing && !(free() && wanted("play"));
-  paint(parts.seats, [stage, seats, mine, counted && asked()], () => [
+  paint(parts.seats, [stage, seats, mine, counted && optionValues()], () => [
     h("h2", {}, t("lobby.seats")),
-    counted && controls.players(asked()),
+    counted && controls.players(optionValues()),
     !playing && quiet(t("lobby.together")),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
@@ -133,7 +133,7 @@ function show() {
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, fitting(maps, selection).map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, asked(), wish()], setup);
+  paint(parts.setup, [stage, seats, optionValues(), wish()], setup);
   paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
   paint(parts.look, [simulated], look);
   paint(parts.join, [addresses], join);
@@ -160,7 +160,7 @@ const chosen = () => (page.chosen.game === page.facts.selection.game ? page.chos
 
 // The form of the options with their values. For a game alone they are the defaults, besides what this page has chosen
 // and the number of players.
-function asked() {
+function optionValues() {
   const { form, possible_hints, selection } = page.facts;
   if (wish() !== "alone") return { form, possible_hints, selection };
   const { players } = selection.options;
@@ -241,13 +241,13 @@ function seatCard(seat) {
     botFailures({ [seat]: facts.seats[seat] }),
     mine
       ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
-      : ways(seat, led),
+      : claimButtons(seat, led),
     taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot, open: openToAll(seat) }),
   ]);
 }
 
 // The ways for this device to take or share a seat, or to give it to a bot.
-function ways(seat, led) {
+function claimButtons(seat, led) {
   const { taken, devices, parts: squads } = page.facts.seats[seat];
   const [pin, bot] = [devices.some((it) => it.pin), devices.some((it) => it.bot)];
   const open = shared(page.facts, seat) ? squads.some((squad) => !led.has(squad)) : !taken;
@@ -293,7 +293,7 @@ function setup() {
   const alone = wish() === "alone";
   return [
     !alone && h("h2", {}, t("lobby.options")),
-    alone ? controls.folded(asked()) : controls.parts(asked()),
+    alone ? controls.folded(optionValues()) : controls.parts(optionValues()),
     // In a game alone, taking a seat starts it.
     !alone && [
       button(label, "start", start, { class: "main big", disabled: missing.length > 0 }),

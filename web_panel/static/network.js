@@ -13,13 +13,13 @@ const BARS = ["M4 19h3", "M4 19h3M10 19v-5", "M4 19h3M10 19v-5M15 19v-9", "M4 19
 
 const page = { facts: null, chosen: null, shut: false };
 
-const refresh = poll("/api/network", take, (hidden) => {
+const refresh = poll("/api/network", receive, (hidden) => {
   // While the table changes its Wi-Fi it is unreachable, which the page already says.
   if (page.facts?.mode === "joining") showLine(true);
   return hidden || page.shut ? 0 : AGAIN_MS;
 });
 
-function take(facts, error) {
+function receive(facts, error) {
   page.facts = facts;
   page.shut = error?.code === "no-house";
   $("#rooms").hidden = !facts;
@@ -29,16 +29,16 @@ function take(facts, error) {
 
 function show() {
   const { facts } = page;
-  paint($("#now"), [facts.mode, facts.network, facts.hotspot, facts.fault, facts.last, facts.name], now);
+  paint($("#now"), [facts.mode, facts.network, facts.hotspot, facts.fault, facts.last, facts.name], networkState);
   paint($("#wifi"), [facts.reach, page.chosen, facts.mode === "joining"], wifi);
-  paint($("#name"), [facts.name], name);
+  paint($("#name"), [facts.name], nameForm);
   const country = $("#country").elements.country;
   if (facts.country && !country.value) country.value = facts.country;
 }
 
 // --- how things are ---------------------------------------------------------------------------------------------
 
-function now() {
+function networkState() {
   const { mode, network, hotspot, fault, last, name: host, address } = page.facts;
   const words = { network, hotspot, name: host, address };
   const state = mode === "connected" && !network ? "wired" : mode;
@@ -62,18 +62,18 @@ function wifi() {
   const { reach, mode } = page.facts;
   const choices = h("fieldset", { class: "field", disabled: mode === "joining" }, [
     h("legend", {}, t("network.choose")),
-    [...reach, OTHER].map((one) => choice(one)),
+    [...reach, OTHER].map((one) => networkForm(one)),
   ]);
   if (page.chosen === null) return h("form", {}, choices);
   return form(
     "join-fault",
     [choices, ...details(reach.find((one) => one.name === page.chosen) || OTHER)],
     join,
-    joining,
+    joinNetwork,
   );
 }
 
-function choice({ name: ssid, strength, lock }) {
+function networkForm({ name: ssid, strength, lock }) {
   const state = { checked: page.chosen === ssid, disabled: lock === "unsuited" };
   const onchange = () => {
     page.chosen = ssid;
@@ -119,7 +119,7 @@ const join = ({ ssid, password }) =>
   });
 
 // Later answers may not reach this page, because the table leaves the Wi-Fi of this device.
-function joining({ elements: { ssid } }) {
+function joinNetwork({ elements: { ssid } }) {
   page.facts = { ...page.facts, mode: "joining", network: ssid?.value ?? page.chosen, last: null, fault: null };
   page.chosen = null;
   show();
@@ -127,7 +127,7 @@ function joining({ elements: { ssid } }) {
 
 // --- name and country -------------------------------------------------------------------------------------------
 
-function name() {
+function nameForm() {
   const input = nameInput("host", { maxlength: 63, value: page.facts.name });
   const fields = [
     field(t("network.name.label"), input, t("network.name.hint", { name: page.facts.name })),

@@ -25,8 +25,8 @@ const texts = new Map(
 
 // --- the rule in the address ------------------------------------------------------------------------------------
 
-function look() {
-  const asked = spelt(location.hash.slice(1));
+function followLink() {
+  const asked = decoded(location.hash.slice(1));
   const known = !asked || document.getElementById(asked);
   const louder = asked.toUpperCase();
   if (!known && document.getElementById(louder)) return location.replace(`#${louder}`);
@@ -36,7 +36,7 @@ function look() {
   if (asked) open(document.getElementById(asked));
 }
 
-function spelt(hash) {
+function decoded(hash) {
   try {
     return decodeURIComponent(hash);
   } catch {
@@ -73,14 +73,14 @@ function filter() {
     for (const part of [section.element, section.link]) part.classList.toggle("missed", !here && shown.size > 0);
     fold(section, (asked.length === 0 && small.matches) || shown.size === 0);
   }
-  tell(asked.length > 0, all.length, shown.size - all.length);
+  announceMatches(asked.length > 0, all.length, shown.size - all.length);
   highlight(asked, shown);
 }
 
 const rarest = (having) =>
   having.filter((some) => some.length).sort((some, others) => some.length - others.length)[0] ?? [];
 
-function tell(searching, all, near) {
+function announceMatches(searching, all, near) {
   $(".book").classList.toggle("searched", searching && all + near > 0);
   counts.all.hidden = !searching || (all === 0 && near === 0);
   counts.near.hidden = !searching || near === 0;
@@ -147,7 +147,7 @@ filter();
 // A link to the current address doesn't trigger a hashchange event.
 document.addEventListener("click", (/** @type {any} */ { target }) => {
   const link = target.closest('a[href^="#"]');
-  if (link && link.getAttribute("href") === location.hash) look();
+  if (link && link.getAttribute("href") === location.hash) followLink();
 });
-window.addEventListener("hashchange", look);
-look();
+window.addEventListener("hashchange", followLink);
+followLink();

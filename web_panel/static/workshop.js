@@ -36,16 +36,20 @@ const page = {
   quiet: recall(QUIET, /** @type {string} */ ("no")) === "yes",
   space: null,
 };
-const map = new GameMap($("#map"), { whole: true, onTap: name, focus: () => [page.facts?.job?.space].filter(Boolean) });
+const map = new GameMap($("#map"), {
+  whole: true,
+  onTap: sendSpace,
+  focus: () => [page.facts?.job?.space].filter(Boolean),
+});
 const lamps = new Lamps(map);
 
 // --- looking ----------------------------------------------------------------------------------------------------
 
-const refresh = poll("/api/workshop", hear, (hidden) =>
+const refresh = poll("/api/workshop", receive, (hidden) =>
   page.facts?.mine ? AGAIN_MS[hidden ? "hidden" : "work"] : hidden ? 0 : AGAIN_MS.closed,
 );
 
-function hear(facts, error) {
+function receive(facts, error) {
   page.facts = facts;
   showDoor(facts, error, refresh);
   show();
@@ -78,9 +82,9 @@ function show() {
   if ($("#asks").textContent !== asks) $("#asks").textContent = asks;
   const shown = job && { ...job, asks: 0, spaces: 0, known: 0, marks: 0, step: 0 };
   const { down, standing_still: still, share, has_lamps: lit, restless } = facts;
-  paint($("#facts"), [shown, down, still, share, lit, restless], about);
+  paint($("#facts"), [shown, down, still, share, lit, restless], description);
   paint($("#progress"), [job?.progress], () => job?.progress && progress());
-  paint($("#acts"), [job?.name, job?.words, job?.ended], acts);
+  paint($("#acts"), [job?.name, job?.words, job?.ended], wordButtons);
   paint($("#told"), [facts.news], () => facts.news.slice(-12).reverse().map(line));
   map.load(facts.map).then(board);
 }
@@ -95,7 +99,7 @@ const hardware = () => [
 function entrance() {
   const { device } = page.facts;
   const [label, testid, act] = device
-    ? [t("workshop.take"), "workshop-take", take]
+    ? [t("workshop.take"), "workshop-take", takeOver]
     : [t("workshop.open"), "workshop-open", open];
   return [
     device && h("p", { testid: "holder" }, t("workshop.taken", { device })),
@@ -113,7 +117,7 @@ async function open() {
   if (!sure || (await confirmed(t("workshop.open"), t("workshop.open.sure")))) opening({ sure });
 }
 
-async function take() {
+async function takeOver() {
   const { device } = page.facts;
   if (await confirmed(t("workshop.take"), t("workshop.take.sure", { device }))) opening({ sure: true, instead: true });
 }
@@ -134,7 +138,7 @@ function bar() {
     h("div", { class: ills.length ? "ill" : "", role: "status", testid: "board-is" }, [
       (ills.length ? ills : connected).map((words) => h("p", {}, words)),
     ]),
-    h("button", { class: "round", ...pressed, testid: "workshop-sound", onclick: hush }, [
+    h("button", { class: "round", ...pressed, testid: "workshop-sound", onclick: toggleSound }, [
       icon(["M4 10v4h4l5 4V6L8 10z", page.quiet ? "M17 10l4 4m0-4l-4 4" : "M17 9c2 2 2 4 0 6"]),
     ]),
     button(t("workshop.close"), "workshop-close", () => send("close"), { class: "small" }),
@@ -147,7 +151,7 @@ function progress() {
   return [h("progress", { max: all, value: done, "aria-label": words }), h("span", { testid: "progress" }, words)];
 }
 
-function about() {
+function description() {
   const { job, down, standing_still: still, share, limit_ma: limit, has_lamps: lit, restless } = page.facts;
   if (!job)
     return [h("p", {}, t("workshop.about")), simulated(), h("p", {}, healthLink("link-health", "button small"))];
@@ -175,7 +179,7 @@ const simulated = () =>
     h("a", { href: "/board", target: "_blank", rel: "noopener", testid: "link-board" }, t("menu.board")),
   );
 
-function acts() {
+function wordButtons() {
   const { job } = page.facts;
   if (!job) return [];
   return job.words
@@ -183,18 +187,18 @@ function acts() {
     .map((word) => {
       const restarts = word === RESTART;
       const label = restarts ? t("workshop.word.restart") : tOf("workshop.word", word);
-      return button(label, `word-${word}`, () => say(word), { class: restarts ? "small" : "" });
+      return button(label, `word-${word}`, () => sendWord(word), { class: restarts ? "small" : "" });
     });
 }
 
-async function say(word) {
+async function sendWord(word) {
   const restarts = word === RESTART && !page.facts.job.ended;
   if (restarts && !(await confirmed(t("workshop.word.restart"), t("workshop.restart.sure")))) return;
   send("tell", { step: page.facts.job?.step ?? 0, word });
 }
 
 // A tap on the map names a space.
-function name(space) {
+function sendSpace(space) {
   const { job } = page.facts ?? {};
   if (job?.spaces.includes(space)) send("tell", { step: job.step, space });
 }
@@ -213,7 +217,7 @@ function listen() {
   if (loud && !page.quiet) signalWorkshop(TONES[loud.tone]);
 }
 
-function hush() {
+function toggleSound() {
   page.quiet = !page.quiet;
   store(QUIET, page.quiet ? "yes" : "no");
   if (!page.quiet) signalWorkshop("brass");
