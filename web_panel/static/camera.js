@@ -91,8 +91,8 @@ export class Camera {
 
   // --- views ----------------------------------------------------------------------------------------------------
 
-  // The first view: the whole map, or of a large board on a small screen about half of it around some spaces, more if
-  // they are far apart. `whole` always shows all of it.
+  // The first view: the whole map, or on a small screen about half of a large one around some spaces, more if they are
+  // far apart. `whole` shows all of it.
   frame(ids, whole) {
     const [width, height] = this.box();
     this.framed = [width, height];

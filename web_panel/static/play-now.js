@@ -14,17 +14,19 @@ import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 // The bot chosen as opponent of each seat; without a choice, it is the next one on the ladder.
 export const levels = {};
 
-// The seats that a person can take, each with its opponent; `show` repaints them. `players` is the control for their
-// number, `chosen()` what this page has chosen of the game, `changing` whether the facts are those of the game before.
+// The seats that a person can take, with their opponents; `show` repaints them. `players` is the control for their
+// number, `chosen()` the choice of this page, `changing` whether the facts are those of the game before.
 // `career` is what the person has reached, and `ask` asks for it again.
 export function playNow({ game, seats, bots }, { players, chosen, changing, show, career, ask }) {
-  const choose = (alike, name) => {
-    for (const seat of alike) levels[seat] = name;
+  const choose = (seat, name) => {
+    levels[seat] = name;
     show();
   };
   const names = Object.keys(seats);
   // Of numbered seats, which are all alike, the first is enough.
   const offered = names[0].endsWith("-1") ? names.slice(0, 1) : names;
+  const alike = {}; // seats with the same opponents
+  for (const seat of offered) (alike[opponents(seat, names, bots).map((it) => it.name)] ??= []).push(seat);
   const oninput = ({ target }) => remember({ name: target.value.trim() });
   const [, name] = nameField("play-name", { oninput, onchange: ask });
   const beaten = career.beaten[game] ?? {};
@@ -32,29 +34,14 @@ export function playNow({ game, seats, bots }, { players, chosen, changing, show
     h("h2", {}, t("play.title")),
     players,
     h("div", { class: "play-cards" }, [
-      facingAlike(offered, names, bots).map((alike) =>
-        choice(alike, names, { seats, bots, choose, chosen, changing, offered, beaten }),
-      ),
+      Object.values(alike).map((it) => choice(it, names, { seats, bots, choose, chosen, changing, offered, beaten })),
     ]),
     name,
     h("p", {}, link(t("play.campaign"), "link-campaign", "/campaign", { class: "small" })),
   ];
 }
 
-const others = (seat, names) => names.filter((it) => it !== seat);
-
-// Returns the bots that a person in a seat can choose from.
-const opponents = (seat, names, bots) => (names.length > 1 ? bots[others(seat, names)[0]] : []);
-
-// Groups seats with the same opponents, so that one control chooses for all of them.
-function facingAlike(offered, names, bots) {
-  const found = new Map();
-  for (const seat of offered) {
-    const key = JSON.stringify(opponents(seat, names, bots).map(({ name }) => name));
-    found.set(key, [...(found.get(key) ?? []), seat]);
-  }
-  return [...found.values()];
-}
+const opponents = (seat, names, bots) => bots[names.find((it) => it !== seat)] ?? [];
 
 function choice(alike, names, { seats, bots, choose, chosen, changing, offered, beaten }) {
   const [seat] = alike;
@@ -63,7 +50,7 @@ function choice(alike, names, { seats, bots, choose, chosen, changing, offered, 
   const label = (it) => (offered.length > 1 ? t("play.as", { seat: seatName(seats, it) }) : t("play.alone"));
   return h("div", { class: "play-card" }, [
     alike.map((it) =>
-      button(label(it), `play-${it}`, () => start(it, level, others(it, names), bots, chosen()), {
+      button(label(it), `play-${it}`, () => start(it, level, names, bots, chosen()), {
         class: "main big",
         disabled: changing,
       }),
@@ -75,7 +62,7 @@ function choice(alike, names, { seats, bots, choose, chosen, changing, offered, 
           `level-${seat}`,
           known.map((bot) => [bot.name, botName(bot)]),
           level,
-          (name) => choose(alike, name),
+          (name) => choose(seat, name),
         ),
         h("span", { class: "opponent" }, [
           face(level),
@@ -105,9 +92,9 @@ function rungText(known, beaten, level) {
   return `${t("play.rung", { number, of })}${wins ? ` ${t("play.rung.wins", { number: wins })}` : ""} `;
 }
 
-async function start(seat, wanted, rest, bots, chosen) {
+async function start(seat, wanted, names, bots, chosen) {
   const playing = wanted
-    ? rest.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
+    ? names.filter((it) => it !== seat && bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted])
     : [];
   const asked = { seat, device: remembered().name ?? "", bots: Object.fromEntries(playing), ...chosen };
   if (await request("/api/play-now", asked, postSeat)) openSeat(seat);
