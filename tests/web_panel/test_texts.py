@@ -30,8 +30,11 @@ KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "wor
 """Files that only the admin's pages load. A browser test measures what each page loads."""
 ANALYSIS = ("analysis.js", "analysis-graphs.js", "analysis-file.js", "analysis.css")
 PUZZLES = ("puzzle.js", "puzzle.css")
-READERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "papers.css", *ANALYSIS, *PUZZLES)
-"""Files that only pages for reading load (rules, past games, campaign, puzzles), which show no game's own screens."""
+PAPERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "health.js", "papers.css")
+READERS = (*PAPERS, *ANALYSIS, *PUZZLES)
+"""Files that only pages for reading load (rules, past games, campaign, puzzles, sensors), which show no game's own
+screens.
+"""
 
 ON_NO_SCREEN = (
     "lab/ratings.py",
