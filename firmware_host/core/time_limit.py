@@ -33,19 +33,21 @@ LOOK_LIMIT: Final = 12.0
 LEAST_LIMIT: Final = 1.0
 """Minimum seconds for such a check."""
 TURN_LIMIT: Final = 10.0
-"""Real seconds for all calls of a game in one turn of the table's loop. Time between the calls does not count: a slow
-disk is not the game's fault.
+"""Real seconds for all calls of a game in one turn of the table's loop, without those in which it waits for the
+processor. Time between the calls does not count: a slow disk is not the game's fault.
 """
 REAL_TIME_FACTOR: Final = 2
-"""A call may take this many times its limit in real time, because it may wait for the processor. Infinite in a process
-of low priority, which can wait for any time.
+"""A call may take this many times its limit in real time, because it may sleep. Infinite in a process of low priority,
+which can wait for any time.
 """
 STOP_EVERY: Final = 0.5
 """Seconds between two attempts to stop a call."""
 GRACE: Final = 3.0
 """Seconds after which the process ends with a call that cannot be stopped. `TURN_LIMIT` plus this is less than the time
-that systemd waits (WatchdogSec).
+that systemd waits (WatchdogSec), unless the processor is busy.
 """
+ASK_AFTER: Final = 0.005
+"""Seconds of a call after which its waits for the processor count. To ask for them takes longer than most calls."""
 CHECK_EVERY: Final = 0.1
 """Seconds between two checks of the running calls."""
 IDLE_AFTER: Final = 2.0
@@ -78,6 +80,18 @@ def _let_arrive(thread: int) -> None:
             pass
     except TimeUp:
         pass
+
+
+def waited(thread: int) -> float:
+    """Return the seconds that a thread of this process (by its native number) has waited for the processor so far.
+
+    0.0 where the system does not count them.
+    """
+    try:
+        # proc(5): nanoseconds on the processor, nanoseconds waiting for it, time slices.
+        return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 class Shrinking:
@@ -202,18 +216,40 @@ class HangNote:
 class _Call:
     """A call that runs in `thread`."""
 
-    __slots__ = ("began", "deadline", "last", "limit", "name", "processor", "raised", "thread", "until")
+    __slots__ = (
+        "began",
+        "deadline",
+        "last",
+        "limit",
+        "name",
+        "native",
+        "processor",
+        "raised",
+        "thread",
+        "until",
+        "waits",
+    )
 
-    def __init__(self, name: str, limit: float, most: float) -> None:
-        """It may take `most` real seconds. Raises `TimeUp` if there are none."""
+    def __init__(self, name: str, limit: float, most: float, waits: float | None) -> None:
+        """It may take `most` real seconds. Raises `TimeUp` if there are none. See `waits` below."""
         if most <= 0:
             raise TimeUp
         now = self.began = time.monotonic()
-        self.name, self.thread, self.raised = name, threading.get_ident(), False
+        self.name, self.thread, self.native, self.raised = name, threading.get_ident(), threading.get_native_id(), False
         self.until, self.limit, self.processor = now + limit, limit, -1.0
         """When it can be over its limit, and at which processor time of its thread (-1: not checked yet)."""
         self.deadline = now + most
         self.last = self.deadline + GRACE
+        self.waits = waits
+        """For how long its thread had waited for the processor at the last check (None: not checked yet)."""
+
+    def put_off(self, waits: float) -> bool:
+        """Extend its real time by what its thread has waited for the processor. Return whether it has."""
+        longer = 0.0 if self.waits is None else waits - self.waits
+        self.waits = waits
+        self.deadline += longer
+        self.last += longer
+        return longer > 0
 
     def over(self, now: float) -> bool:
         """Return whether it has taken too long. Only while its thread is in the call."""
@@ -237,6 +273,7 @@ class Watch:
         """Factor for all limits."""
         self.real_time_factor: float = REAL_TIME_FACTOR
         """How many times its limit a call may take in real time."""
+        self.waited: Callable[[int], float] = waited
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._awake = threading.Event()
@@ -250,7 +287,7 @@ class Watch:
 
     def begin_turn(self) -> None:
         """Give each game `TURN_LIMIT` in this thread, until the next turn."""
-        self._mine.spent = {}
+        self._mine.spent, self._mine.waits = {}, self.waited(threading.get_native_id())
 
     def _left(self, name: str) -> float:
         """Return the seconds that are left for the calls of a game in this turn; no limit in a thread without turns."""
@@ -258,10 +295,17 @@ class Watch:
         return math.inf if spent is None else TURN_LIMIT * self.patience - spent.get(name, 0.0)
 
     def _spend(self, call: _Call) -> None:
-        """Count the real time of a call that has ended."""
+        """Count the real time of a call that has ended, without its waits for the processor."""
         spent: dict[str, float] | None = getattr(self._mine, "spent", None)
-        if spent is not None:
-            spent[call.name] = spent.get(call.name, 0.0) + time.monotonic() - call.began
+        if spent is None:
+            return
+        took = time.monotonic() - call.began
+        if took > ASK_AFTER:
+            waits = self.waited(call.native)
+            # At most all of it: the thread may have waited since the last reading, but before this call.
+            took -= min(took, waits - self._mine.waits)
+            self._mine.waits = waits
+        spent[call.name] = spent.get(call.name, 0.0) + took
 
     def run(self, name: str, limit: float, work: Callable[..., T], *args: Any) -> T:
         """Return what `work` returns, for the game called `name`. Only the outermost limit counts.
@@ -271,7 +315,8 @@ class Watch:
         if self.watching:
             return work(*args)
         limit *= self.patience
-        call, process = _Call(name, limit, min(self.real_time_factor * limit, self._left(name))), os.getpid()
+        most, waits = min(self.real_time_factor * limit, self._left(name)), getattr(self._mine, "waits", None)
+        call, process = _Call(name, limit, most, waits), os.getpid()
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
@@ -365,6 +410,9 @@ class Watch:
                 self._look(time.monotonic())
 
     def _look(self, now: float) -> None:
+        waiting = [call.put_off(self.waited(call.native)) for call in self._calls.values()]
+        if any(waiting) and self.note is not None:
+            self.note.wind(self._longest())
         for call in self._calls.values():
             if now > call.last and self.note is not None:
                 self.note.write(call.name)

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from firmware_host.core.guarded import GameFault, checked, checked_installed
-from firmware_host.core.time_limit import MOST_DEATHS, OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp
+from firmware_host.core.time_limit import MOST_DEATHS, OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp, waited
 from tests.firmware_host.failing_games import hangs
+from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
 HANGING = """
@@ -239,6 +240,37 @@ def test_all_calls_of_game_in_one_turn_share_limit() -> None:
     thread.start()
     thread.join(60)
     assert late == ["a-game", "another", "again"]
+
+
+def test_waiting_for_the_processor_is_not_the_fault_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy computer, a running game was closed for good."""
+    began = time.monotonic()
+
+    def sleeps() -> str:
+        end = time.monotonic() + 1.0
+        until(lambda: time.monotonic() > end)
+        return "slept"
+
+    with pytest.raises(TimeUp):
+        WATCH.run("a-game", 1.0, sleeps)
+    # A thread that gets nothing of the processor waits for all the time that passes.
+    monkeypatch.setattr(WATCH, "waited", lambda thread: time.monotonic() - began)
+    ended: list[str] = []
+
+    def turn() -> None:
+        WATCH.begin_turn()
+        ended.extend(WATCH.run("a-game", 1.0, sleeps) for _ in range(2))  # longer than the limit of a turn
+
+    thread = threading.Thread(target=turn)
+    thread.start()
+    thread.join(PATIENCE)
+    assert ended == ["slept", "slept"]
+
+
+def test_system_counts_how_long_a_thread_waits() -> None:
+    before = waited(threading.get_native_id())
+    assert 0.0 <= before <= waited(threading.get_native_id()) < time.monotonic()
+    assert waited(0) == 0.0
 
 
 def test_watching_thread_gets_no_signals() -> None:
