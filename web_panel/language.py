@@ -18,6 +18,7 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from babel import Locale
 from babel.messages.catalog import Catalog, Message
@@ -322,7 +323,10 @@ class Languages:
         chosen = asked.args.get("language", "")
         if asked.method != "GET" or chosen not in codes() or asked.endpoint is None:
             return None
-        answer = redirect(url_for(asked.endpoint, **(asked.view_args or {})))
+        rest = [(name, value) for name, value in asked.args.items(multi=True) if name != "language"]
+        # Not as arguments of `url_for`, where names like `_scheme` have a meaning.
+        address = url_for(asked.endpoint, **(asked.view_args or {})) + (f"?{urlencode(rest)}" if rest else "")
+        answer = redirect(address)
         answer.set_cookie(self._cookie, chosen, max_age=A_YEAR, path="/", httponly=True, samesite="Lax")
         return answer
 

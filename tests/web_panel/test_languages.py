@@ -184,6 +184,8 @@ def test_language_chosen_by_link_applies_to_that_device_only(unchanged: Panel) -
 
     answer = mine.get("/rules?language=pl")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/rules")
+    answer = mine.get("/rules?_scheme=evil&language=pl&analysis&q=a%26b")
+    assert answer.headers["Location"] == "/rules?_scheme=evil&analysis=&q=a%26b"
     assert "Spis treści" in mine.get("/rules").text
     assert "Contents" in other.get("/rules").text
     assert json.loads(mine.get("/manifest.webmanifest").text)["lang"] == "pl"
