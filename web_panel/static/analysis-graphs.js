@@ -86,7 +86,7 @@ export function graphTable({ name, heads, turns, row, go, unfolded }) {
   const first = (turn) =>
     go ? h("button", { testid: `row-${name}-${turn.step}`, onclick: () => go(turn.step) }, title(turn)) : title(turn);
   const ontoggle = ({ target }) => (unfolded[name] = target.open);
-  return h("details", { open: !go || unfolded[name], ontoggle, testid: `table-${name}` }, [
+  return h("details", { open: Boolean(unfolded?.[name]), ontoggle, testid: `table-${name}` }, [
     h("summary", {}, t("analysis.table")),
     h("table", {}, [
       h("thead", {}, h("tr", {}, [heads.map((words) => h("th", { scope: "col" }, words))])),
