@@ -191,6 +191,7 @@ def test_menu_has_three_groups_and_a_new_game_for_a_person_alone(table: Callable
     alone = table("sniper-elite-solo")
     phone = alone.phone("sniper")
     phone.press("menu")
+    expect(phone["menu-close"]).to_be_in_viewport()
     expect(phone["menu-dialog"].locator("h3")).to_have_count(3)
     expect_no_misfits(phone, "menu")
     expect(phone["menu-abandon"]).to_be_visible()

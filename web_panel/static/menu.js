@@ -6,7 +6,7 @@ import { endGameFold, glossary, request } from "./frame.js";
 import { aidsLink, bookLink, healthLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { hasBriefing, t } from "./texts.js";
-import { $, button, confirmed, dialog, h, link } from "./ui.js";
+import { $, button, confirmed, dialog, h, icon, link } from "./ui.js";
 
 // Whether one person plays, alone or against bots: then no one else loses anything by a new game.
 const alone = ({ seats }) =>
@@ -61,7 +61,11 @@ export async function menu(seat, picture) {
     gameGroup(seat, picture, close),
     group(t("menu.device"), deviceButton("menu-device"), $("#languages").content.cloneNode(true)),
     helpGroup(seat, picture, close),
-    button(t("menu.close"), "menu-close", () => close(null)),
+    h(
+      "button",
+      { class: "round shut", testid: "menu-close", "aria-label": t("menu.close"), onclick: () => close(null) },
+      icon("M6 6l12 12M18 6L6 18"),
+    ),
   ]);
   if (answer) await ANSWERS[answer](seat, picture);
 }
