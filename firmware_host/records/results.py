@@ -4,6 +4,7 @@ themselves contain no names of people. Deleting a game deletes its results, too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, takewhile, zip_longest
@@ -20,7 +21,7 @@ from firmware_host.records.journal import Journal, SavedGame
 
 JOURNAL_NAME = "results"
 MOST_RESULTS = 1000
-"""Results that are kept, the newest."""
+"""Results that are kept. See `_with_room` for those that make room."""
 
 
 class Result(Struct, frozen=True):
@@ -50,7 +51,25 @@ def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
     known = read(journal)
     # A restart between the last act and the lobby offers the same results again.
     if not any(result.number == number for result in known):
-        journal.keep(JOURNAL_NAME, [*known, *found][-MOST_RESULTS:])
+        added = [*found]
+        journal.keep(JOURNAL_NAME, [*_with_room(known, MOST_RESULTS - len(added)), *added])
+
+
+def _with_room(known: Sequence[Result], most: int) -> list[Result]:
+    """Return at most this many results. Games without names make room first, then those of the name with the most
+    games, the oldest first. Otherwise anyone could push out what others have reached: games of bots cost nothing.
+    """
+    names = {number: {it.name for it in its} - {""} for number, its in groupby(known, key=lambda it: it.number)}
+    kept = [*known]
+    while len(kept) > max(most, 0):
+        games = Counter(name for of_game in names.values() for name in of_game)
+        widest = max(games, key=games.__getitem__, default="")
+        out = next((it for it, of_game in names.items() if not of_game), None)
+        if out is None:
+            out = next(it for it, of_game in names.items() if widest in of_game)
+        del names[out]
+        kept = [it for it in kept if it.number != out]
+    return kept
 
 
 def forget(journal: Journal) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from unicodedata import category
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +23,8 @@ from firmware_host.seats.pins import hashed, is_stored_pin, salt_for
 
 SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
+BLANKS = str.maketrans(dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "))
+"""Letters and symbols that show nothing, to replace by spaces."""
 MOST_DEVICES = 6
 """Devices at one seat: more than people who play there."""
 MOST_FORMER_KEYS = 4
@@ -98,8 +101,9 @@ def check_pin(pin: str) -> None:
 def device_name(device: str) -> str:
     """Return a person's name as it is shown. Raises `UserError` if there is nothing to show."""
     # Spaces are joined, so that two names that look alike are alike.
-    name = " ".join(device.split())[:LONGEST_DEVICE]
-    if not name or not name.isprintable():
+    name = " ".join(device.translate(BLANKS).split())[:LONGEST_DEVICE]
+    # An accent or a variation selector alone shows nothing either.
+    if all(category(letter)[0] in "MZ" for letter in name) or not name.isprintable():
         raise UserError("not-understood", Text("Enter your name, so that the others see who sits there."))
     return name
 

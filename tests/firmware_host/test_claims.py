@@ -100,6 +100,20 @@ def test_invalid_pin_or_name_is_reported_and_takes_nothing(claims: Claims, pin: 
     assert claims.all == []
 
 
+@pytest.mark.parametrize("blank", ["\u3164", "\uffa0", "\u1160", "\u115f", "\u2800", "\ufe0f", "\u0301"])
+def test_name_that_shows_nothing_is_none(claims: Claims, blank: str) -> None:
+    """Screens would list a device of a secret seat without a name."""
+    with refusal_of("not-understood"):
+        claims.claim("sniper", "1234", blank * 3, ())
+    claims.claim("sniper", "1234", "Zażółć \u2764\ufe0f", ())
+    assert claims.taken("sniper")[0].person == "Zażółć \u2764\ufe0f"
+
+
+def test_blanks_of_a_name_are_joined(claims: Claims) -> None:
+    claims.claim("sniper", "1234", "\u3164 Ada\u2800\u2800Bo\uffa0", ())
+    assert claims.taken("sniper")[0].person == "Ada Bo"
+
+
 def test_device_frees_its_part_and_pin_all_its_parts(claims: Claims) -> None:
     bo, cy = claims.claim("defenders", "1111", "Bo", ("yellow",)), claims.claim("defenders", "2222", "Cy", ("red",))
     shared = share(claims, "defenders", "2222", "Cy's tablet", ())

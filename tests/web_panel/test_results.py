@@ -30,11 +30,27 @@ def test_game_is_counted_once_and_the_oldest_are_dropped_first(journal: Journal)
     assert [it.name for it in results.read(journal)] == ["Ada", "Bo"]
 
     results.add(journal, 2, [result(2, f"guest {number}") for number in range(MOST_RESULTS - 1)])
-    assert [it.name for it in results.read(journal)][:2] == ["Bo", "guest 0"]
-    assert len(results.read(journal)) == MOST_RESULTS
+    assert {it.number for it in results.read(journal)} == {2}
 
     results.forget(journal)
     assert results.read(journal) == ()
+
+
+def test_games_of_others_do_not_displace_what_a_person_has_reached(journal: Journal) -> None:
+    """Without people at the table, anyone may start games of bots, or play alone, as often as they like."""
+    results.add(journal, 1, [result(1), *seats_of_bots(1, 1)])
+    for number in range(2, 16):
+        results.add(journal, number, seats_of_bots(number, 100))
+        assert {it.number for it in results.read(journal)} >= {1, number}
+    for number in range(16, 32):
+        results.add(journal, number, [result(number, "Eve"), *seats_of_bots(number, 99)])
+    assert results.career(results.read(journal), "Ada").beaten == {"sniper-elite": {"careful": 1}}
+    assert MOST_RESULTS - 100 < len(results.read(journal)) <= MOST_RESULTS
+
+
+def seats_of_bots(number: int, seats: int) -> list[Result]:
+    """Return the results of bots."""
+    return [Result(number, "sniper-elite", f"bots {seat}", "", False, "careful") for seat in range(seats)]
 
 
 def test_results_of_another_version_cause_no_error(journal: Journal) -> None:
