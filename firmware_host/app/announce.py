@@ -23,7 +23,9 @@ def addresses(host: str, port: int, secure: bool = False) -> list[str]:
 
 
 def _url(host: str, port: int, secure: bool) -> str:
-    return f"{'https' if secure else 'http'}://{host}:{port}/"
+    # The colons of an IPv6 address must not look like that of the port.
+    name = f"[{host}]" if ":" in host else host
+    return f"{'https' if secure else 'http'}://{name}:{port}/"
 
 
 def outside_address() -> str | None:

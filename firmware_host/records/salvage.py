@@ -34,7 +34,7 @@ def copy_of(path: Path) -> Iterator[sqlite3.Connection | None]:
     try:
         layout.discard(copy)
         # SQLite makes the other files again by itself.
-        for ending in ("", "-wal"):
+        for ending in ("", "-wal", "-journal"):
             if (part := Path(f"{path}{ending}")).is_file():
                 layout.copy_privately(part, Path(f"{copy}{ending}"))
         old = _open_copy(copy)

@@ -6,13 +6,14 @@ an exception: the driver reports it as its state and keeps looking for it.
 
 from __future__ import annotations
 
+import os
 import string
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
-from hardware.files import read_regular
+from hardware.files import new_file, read_regular
 from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
@@ -39,23 +40,30 @@ class BoardIdentity:
         """Return the number of the board to use; empty for any. The file is read each time: people may delete it while
         the table runs, to use another board. Raises `HardwareFault`.
         """
-        found = self._wanted or self._stored_number()
-        if found and (len(found) != DIGITS or set(found) - set(string.hexdigits)):
+        if not self._wanted:
+            return self._stored_number()
+        if not _is_number(self._wanted):
             raise HardwareFault(
                 "{identity} is not a board number. In the table [board_link], set `board` to the board's {digits} "
                 "digits or to nothing, and delete {file}.",
-                identity=repr(found),
+                identity=repr(self._wanted),
                 digits=DIGITS,
                 file=str(self._file),
             )
-        return found
+        return self._wanted
 
     def remember(self, identity: str) -> None:
         """Remember the board if it is the first one. Raises `HardwareFault`."""
         if self.known():
             return
+        draft = self._file.with_name(f"{self._file.name}.new")
         try:
-            self._file.write_text(identity + "\n", "utf-8")
+            with new_file(draft) as file:
+                file.write(f"{identity}\n".encode())
+                file.flush()
+                os.fsync(file.fileno())
+            # A power cut leaves the old file or the new one.
+            draft.replace(self._file)
         except OSError as error:
             raise HardwareFault(
                 "{file}: cannot be written ({why}). Make it writable.", file=str(self._file), why=str(error.strerror)
@@ -75,14 +83,22 @@ class BoardIdentity:
         )
 
     def _stored_number(self) -> str:
+        """Return the stored number; empty if there is none, or if the file is damaged: the players could not repair it.
+        Raises `HardwareFault`.
+        """
         try:
-            return read_regular(self._file).decode().strip() if self._file.exists() else ""
-        except (OSError, UnicodeDecodeError) as error:
+            found = read_regular(self._file).decode("ascii", "replace").strip() if self._file.exists() else ""
+        except OSError as error:
             raise HardwareFault(
                 "{file}: cannot be read ({error}). Make it readable, or delete it.",
                 file=str(self._file),
                 error=str(error),
             ) from error
+        return found if _is_number(found) else ""
+
+
+def _is_number(text: str) -> bool:
+    return len(text) == DIGITS and not set(text) - set(string.hexdigits)
 
 
 class BoardLink:

@@ -112,7 +112,7 @@ def check_saved(path: Path, was: bytes, whole: Contents, lost: set[int], seated:
     assert journal.running() == (running if seated and running.id not in lost else None)
     assert journal.kept("claims") == (claims if seated else None)
     assert set_aside_files(path)["games.set-aside.sqlite"] == was
-    left = {file.name for file in path.parent.iterdir() if not file.name.endswith(("-wal", "-shm"))}
+    left = {file.name for file in path.parent.iterdir() if not file.name.endswith(("-wal", "-shm", "-journal"))}
     assert left == {path.name, "games.set-aside.sqlite"}
     number = journal.begin("toy", "third", "abc", {}, [])
     assert number > max(game.id for game in games), "no number is used twice"
@@ -401,6 +401,22 @@ def test_wrong_index_is_noticed_and_loses_nothing(path: Path) -> None:
     bits[cells : cells + 2] = (int.from_bytes(bits[cells : cells + 2], "big") - 1).to_bytes(2, "big")
     path.write_bytes(bits)
     assert "is damaged" in check_saved(path, bytes(bits), whole, set())[0]
+
+
+@pytest.mark.parametrize("garbage", [False, True])
+def test_change_that_another_program_left_unfinished_is_undone(path: Path, tmp_path: Path, garbage: bool) -> None:
+    whole, undo = filled(path), Path(f"{path}-journal")
+    if garbage:
+        undo.write_bytes(b"x" * 600)
+    else:
+        (other := tmp_path / "other.sqlite").write_bytes(path.read_bytes())
+        db = sqlite3.connect(other, isolation_level=None)
+        db.executescript("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; UPDATE entries SET at = at + 1;")
+        undo.write_bytes(Path(f"{other}-journal").read_bytes())
+        path.write_bytes(other.read_bytes())
+        db.close()
+    assert undo.read_bytes()
+    assert "is damaged" in check_saved(path, path.read_bytes(), whole, set())[0]
 
 
 def long(path: Path) -> Contents:

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from firmware_host.app import announce
 from firmware_host.app.daemon import Daemon
 from firmware_host.core.settings import settle
 from tests.patience import PATIENCE, reserved_port
@@ -63,6 +64,11 @@ def test_table_starts_without_network_and_prints_its_address_later(tmp_path: Pat
         table.terminate()
         assert table.wait(PATIENCE) == 0
         end.cancel()
+
+
+def test_address_of_ipv6_has_brackets() -> None:
+    assert announce.addresses("::1", 8000) == ["http://[::1]:8000/"]
+    assert announce.addresses("localhost", 8000, secure=True) == ["https://localhost:8000/"]
 
 
 def test_second_port_answers_like_first(tmp_path: Path) -> None:

@@ -432,11 +432,22 @@ def test_missing_pyserial_is_reported_with_package(monkeypatch: pytest.MonkeyPat
         Host(tmp_path, "nowhere")
 
 
-@pytest.mark.parametrize("text", ["no number", "0102", "\xff\xfe"])
-def test_invalid_remembered_board_is_reported(tmp_path: Path, text: str) -> None:
-    (tmp_path / "board-link.txt").write_bytes(text.encode("latin-1"))
-    with pytest.raises(HardwareFault, match=r"board-link\.txt.*|is not a board number"):
-        Host(tmp_path, "nowhere")
+@pytest.mark.parametrize("content", [b"no number", b"0102", b"\xff\xfe", b"\0" * 17, b"010203040506070x\n"])
+def test_damaged_number_of_remembered_board_is_replaced(
+    pico: Pico, tmp_path: Path, stack: ExitStack, content: bytes
+) -> None:
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "board-link.txt").write_bytes(content)
+    host = host_at(pico.name, tmp_path / "state", stack)
+    pico.touch(5, True)
+    host.start()
+    assert host.edge() == (5, True)
+    assert (tmp_path / "state" / "board-link.txt").read_bytes() == b"0102030405060708\n"
+
+
+def test_invalid_number_of_board_in_settings_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(HardwareFault, match="'0102' is not a board number"):
+        Host(tmp_path, "nowhere", board="0102")
 
 
 def test_unwritable_folder_is_reported_as_state(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
