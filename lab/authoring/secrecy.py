@@ -45,8 +45,9 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
             kept |= tally_of(sample, owner.sharing(other)).kept
     for kind, act in told:
         if (kind, act) not in kept:
+            are = "are" if len(owner.seats) > 1 else "is"
             yield (
-                f"Everyone can tell what {kind} says, which only {whose(owner)} is told by {act}: with any other "
+                f"Everyone can tell what {kind} says, which only {whose(owner)} {are} told by {act}: with any other "
                 "secret, the others would be told something else. Does an event for everyone have the secret, too?"
             )
 

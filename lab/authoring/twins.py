@@ -178,7 +178,7 @@ def tag(value: Event | Command | None) -> str:
 
 
 def owners(sample: Sample) -> Iterator[Owner]:
-    """Yield everyone who is told a secret: each seat, and the referee alone."""
+    """Yield who is told secrets: each seat, several seats that are told one together, and the referee alone."""
     viewers = (*sample.names, TABLE)
     private = {
         told.audience.seats
@@ -190,8 +190,9 @@ def owners(sample: Sample) -> Iterator[Owner]:
     for seat in sample.names:
         if any(seat in seats for seats in private):
             yield Owner((seat,), tuple(viewer for viewer in viewers if viewer != seat))
-    if () in private:
-        yield Owner((), viewers)
+    for seats in sorted(private):
+        if len(seats) != 1:
+            yield Owner(seats, tuple(viewer for viewer in viewers if viewer not in seats))
 
 
 class Twins:

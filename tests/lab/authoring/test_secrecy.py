@@ -165,6 +165,23 @@ class SharesAndTells(Shares):
             yield Told(ReadyHere(command.space), EVERYONE) if ready else told  # type: ignore[attr-defined]
 
 
+class Together(Treasure):
+    """Two seats are told the secret together."""
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        for told in super().decide(truth, command, chance):
+            yield Told(told.event, only("hider", "red")) if isinstance(told.event, Hidden) else told
+
+
+class TogetherAndTells(Together):
+    """Everyone is told it, too."""
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
+        for told in super().decide(truth, command, chance):
+            ready = isinstance(told.event, Ready) and isinstance(command, Hide)
+            yield Told(ReadyHere(command.space), EVERYONE) if ready else told  # type: ignore[attr-defined]
+
+
 class Excused(TellsLater):
     reveals = ("turn-ended-near",)
 
@@ -184,7 +201,9 @@ def test_random_game_with_a_refused_act_gets_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares()], ids=lambda game: type(game).__name__
+    "game",
+    [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together()],
+    ids=lambda game: type(game).__name__,
 )
 def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
     assert faults(game) == []
@@ -195,6 +214,7 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
     [
         (TellsAtOnce(), "Everyone can tell what hidden says, which only hider is told by hide"),
         (SharesAndTells(), "Everyone can tell what hidden says, which only hider is told by hide"),
+        (TogetherAndTells(), "Everyone can tell what hidden says, which only hider and red are told by hide"),
         (DrawsInSecretAndTells(), "Everyone can tell what rolled-in-secret says, which only hider is told by roll"),
         (TellsLater(), "turn-ended-near tells others a secret of hider each time"),
         (RefusesOnTheTruth(), "is refused or not, depending on a secret that"),
