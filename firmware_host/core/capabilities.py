@@ -61,14 +61,14 @@ def capabilities(game: Game) -> Capabilities:
     return _find_capabilities(cast(Hashable, game))
 
 
-_PROTOCOLS = {name: get_args(hint)[0] for name, hint in get_type_hints(Capabilities).items()} | {"on_board": OnBoard}
+PROTOCOLS = {name: get_args(hint)[0] for name, hint in get_type_hints(Capabilities).items()} | {"on_board": OnBoard}
 """Field of `Capabilities` -> protocol that is looked for. A `BoardGame` is a `Game` that is `OnBoard`."""
 
 
 # `isinstance` with a runtime protocol looks up every method, which is slow.
 @lru_cache(maxsize=32)
 def _find_capabilities(game: Game) -> Capabilities:
-    return Capabilities(**{name: game if isinstance(game, kind) else None for name, kind in _PROTOCOLS.items()})
+    return Capabilities(**{name: game if isinstance(game, kind) else None for name, kind in PROTOCOLS.items()})
 
 
 def is_note(game: Game, telling: Collection[Told]) -> bool:

@@ -42,7 +42,11 @@ def _playable(sample: Sample) -> Iterable[str]:
 RANDOM_GAMES: Final = "random games"
 FILES: Final[dict[str, Part]] = {
     RANDOM_GAMES: _playable,
-    "names": lambda sample: (*files.misspelt(sample.game), *files.clashes(sample.game)),
+    "names": lambda sample: (
+        *files.misspelt(sample.game),
+        *files.incomplete(sample.game),
+        *files.clashes(sample.game),
+    ),
     "rule book": lambda sample: files.book(sample.game),
     "words": files.words,
     "pictures": lambda sample: files.art(sample.game),

@@ -15,7 +15,7 @@ from engine.cues import Showing
 from engine.game import Game
 from engine.text import PLACE
 from firmware_host.core import bots, installed, maps, rulebook
-from firmware_host.core.capabilities import capabilities
+from firmware_host.core.capabilities import PROTOCOLS, capabilities
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_screen
 from firmware_host.core.rulebook import Rulebook, RulebookError
@@ -55,6 +55,21 @@ def misspelt(game: Game) -> Iterator[str]:
     for name in sorted(own - ASKED):
         if nearest := get_close_matches(name, ASKED - own, 1, 0.8):
             yield f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
+
+
+def incomplete(game: Game) -> Iterator[str]:
+    """Yield the capabilities that the table does not find, because the game lacks some of their members."""
+    own = set(dir(game))
+    for kind in PROTOCOLS.values():
+        mine, *inherited = ({*vars(it), *get_annotations(it)} for it in kind.__mro__)
+        # What belongs to another capability, too, doesn't say that this one is meant.
+        meant = {name for name in mine.difference(*inherited) if name[0] != "_"} & own
+        missing = {name for name in mine.union(*inherited) if name[0] != "_"} - own
+        if meant and missing:
+            yield (
+                f"The game has {', '.join(sorted(meant))}, but not {', '.join(sorted(missing))}: the table uses "
+                f"{kind.__name__} only with all its members."
+            )
 
 
 ASKED = {

@@ -252,14 +252,14 @@ def test_waiting_for_the_processor_is_not_the_fault_of_a_game(monkeypatch: pytes
         return "slept"
 
     with pytest.raises(TimeUp):
-        WATCH.run("a-game", 1.0, sleeps)
+        WATCH.run("a-game", 1.0, until, lambda: False)
     # A thread that gets nothing of the processor waits for all the time that passes.
     monkeypatch.setattr(WATCH, "waited", lambda thread: time.monotonic() - began)
     ended: list[str] = []
 
     def turn() -> None:
         WATCH.begin_turn()
-        ended.extend(WATCH.run("a-game", 1.0, sleeps) for _ in range(2))  # longer than the limit of a turn
+        ended.extend(WATCH.run("a-game", 10.0, sleeps) for _ in range(2))  # longer than the limit of a turn
 
     thread = threading.Thread(target=turn)
     thread.start()

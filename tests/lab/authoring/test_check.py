@@ -54,6 +54,12 @@ FILES = [
     Fault("screens/pl.po", 'msgstr "Marsz"', 'msgstr ""', "screens/pl.po lacks a translation of 'act.walk'."),
     Fault("lessons/seeker.toml", 'space = "a3"', 'space = "d4"', 'lessons/seeker.toml: in step 2, {"type":"walk",'),
     Fault("board.py", '"lost-city-island"', '"island"', "The game treasure has a board island, too. Rename the board"),
+    Fault(
+        "game.py",
+        "def opening(",
+        "def _opening(",
+        "placements, standing, but not opening: the table uses OnBoard only with all its members.",
+    ),
     Fault("game.py", 'title = "Lost city"', 'title = "Treasure"', "The game treasure has the title 'Treasure', too."),
 ]
 
