@@ -107,10 +107,9 @@ def open_drivers(
     without_sensors = (lamps, *listed(settings.controls))
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
-    if not usable and not spares:
-        wanted = [name for name in wanted if name not in (settings.board, lamps)]
-    opened, faults = _open_each(wanted, settings, context, report, wait)
-    if not usable and not spares:
+    off = () if usable or spares else (settings.board, lamps)
+    opened, faults = _open_each([name for name in wanted if name not in off], settings, context, report, wait)
+    if off:
         faults[settings.board] = UNUSABLE_WIRING
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
