@@ -16,7 +16,7 @@ pytestmark = IN_CHROMIUM
 
 DAY = 24 * 60 * 60
 SOON = re.compile(r"^(60:00|59:\d\d)$")
-"""The clock of a turn of an hour that has just begun."""
+"""What the clock shows at the start of a turn of an hour."""
 
 
 def test_turn_clock_is_right_again_after_a_clock_was_set(browser: Browser, tmp_path: Path) -> None:

@@ -156,15 +156,6 @@ class Shares(Treasure):
         yield from super().decide(truth, command, chance)
 
 
-class SharesAndTells(Shares):
-    """The seeker who was told the secret passes it on to everyone."""
-
-    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
-        for told in super().decide(truth, command, chance):
-            ready = isinstance(told.event, Ready) and isinstance(command, Hide)
-            yield Told(ReadyHere(command.space), EVERYONE) if ready else told  # type: ignore[attr-defined]
-
-
 class Together(Treasure):
     """Two seats are told the secret together."""
 
@@ -173,13 +164,21 @@ class Together(Treasure):
             yield Told(told.event, only("hider", "red")) if isinstance(told.event, Hidden) else told
 
 
-class TogetherAndTells(Together):
-    """Everyone is told it, too."""
+class TellsToo(Treasure):
+    """Everyone is told the secret, too, by one of those who may know it."""
 
-    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
         for told in super().decide(truth, command, chance):
             ready = isinstance(told.event, Ready) and isinstance(command, Hide)
             yield Told(ReadyHere(command.space), EVERYONE) if ready else told  # type: ignore[attr-defined]
+
+
+class SharesAndTells(TellsToo, Shares):
+    pass
+
+
+class TogetherAndTells(TellsToo, Together):
+    pass
 
 
 class Excused(TellsLater):
