@@ -45,3 +45,11 @@ def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:
     path.unlink(missing_ok=True)
     # O_EXCL fails if someone has put a link there since.
     return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb")
+
+
+def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file in one step: a crash leaves the old one or the new one. Raises `OSError`."""
+    draft = path.with_name(f"{path.name}.new")
+    with new_file(draft, mode) as file:
+        file.write(content)
+    draft.replace(path)

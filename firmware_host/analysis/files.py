@@ -24,7 +24,7 @@ from firmware_host.analysis import judging
 from firmware_host.analysis.judging import DEPTH, JudgedStep
 from firmware_host.core.game_files import code_digest, code_files
 from firmware_host.records.state_folder import make_private
-from hardware.files import read_regular
+from hardware.files import read_regular, replace_file
 
 FOLDER: Final = "analysis"
 """Name of the folder in the state folder."""
@@ -106,11 +106,7 @@ class AnalysisFile:
             lines: list[Struct] = [Head(self._key, of)]
         else:
             lines = [Head(self._key, of), *kept.steps]
-        draft = self._path.with_suffix(".new")
-        draft.unlink(missing_ok=True)
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(b"".join(map(encoded, lines)))
-        draft.replace(self._path)
+        replace_file(self._path, b"".join(map(encoded, lines)), 0o600)
         _delete_oldest(self._path)
 
     def add(self, line: JudgedStep | Failed) -> None:

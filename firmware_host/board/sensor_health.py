@@ -15,7 +15,7 @@ from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.tracking.suspicion import sentence
 from firmware_host.board.wiring import Wiring
-from hardware.files import new_file, read_json
+from hardware.files import read_json, replace_file
 from hardware.health import Health, SensorRecord
 
 FILE = "health.json"
@@ -74,8 +74,4 @@ def read_records(path: Path) -> dict[int, SensorRecord]:
 def remember(path: Path, health: Health) -> None:
     """Store the records. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
-    with new_file(draft) as file:
-        file.write(msgspec.json.encode(health.kept()))
-    # Replacing is one step: a crash leaves the old file or the new one.
-    draft.replace(path)
+    replace_file(path, msgspec.json.encode(health.kept()))

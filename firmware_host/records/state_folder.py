@@ -179,7 +179,10 @@ def only_one(state: Path) -> IO[str]:
     try:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:
-        sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
+        at, remedy = state, "Choose another state folder"
+        if (state / LOCK).is_dir():
+            at, remedy = state / LOCK, "Remove it, then start again"
+        sentence = f"{at}: cannot be written ({error.strerror}). {remedy}."
         raise storage_error(sentence, error, state / LOCK) from error
     _lock(lock.fileno(), state, lock.close)
     return keep_from_forks(lock)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -22,7 +21,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from hardware.files import read_json
+from hardware.files import read_json, replace_file
 
 FOLDER = "drafts"
 MOST_DRAFTS = 16
@@ -94,11 +93,7 @@ class Drafts:
 
 def _write(folder: Path, name: str, draft: Draft) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
-    new = folder / "new"
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(msgspec.json.encode(draft))
-    # Replacing is one step, so a crash leaves the old draft or the new one.
-    new.replace(folder / name)
+    replace_file(folder / name, msgspec.json.encode(draft), 0o600)
     for old in _too_many([file.name for file in _files(folder)], name):
         (folder / old).unlink()
 

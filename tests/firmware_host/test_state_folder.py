@@ -118,12 +118,13 @@ def test_folder_of_another_user_is_refused(tmp_path: Path) -> None:
         Journal(folder / "games.sqlite")
 
 
-def test_unwritable_note_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["hung", LOCK])
+def test_folder_in_place_of_a_file_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     state = tmp_path / "state"
-    (state / "hung").mkdir(parents=True)
+    (state / name).mkdir(parents=True)
     state.chmod(0o700)
     assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == 4
-    assert "hung: cannot be written (Is a directory). Remove it, then start again." in capsys.readouterr().err
+    assert f"{name}: cannot be written (Is a directory). Remove it, then start again." in capsys.readouterr().err
 
 
 # --- one table at a time ----------------------------------------------------------------------------------------

@@ -94,12 +94,16 @@ def test_plan_files_match_devices_and_damaged_one_is_ignored(tmp_path: Path) -> 
     assert drafts.of(str(MOST_DRAFTS)) == Draft("1", PLAN)
 
 
-def test_writing_one_plan_delays_no_one_else(tmp_path: Path) -> None:
-    """A pipe without a reader acts as a slow disk."""
-    folder = tmp_path / "drafts"
-    folder.mkdir()
-    os.mkfifo(folder / "new")
-    drafts = Drafts(folder)
+def test_writing_one_plan_delays_no_one_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    replace = Path.replace
+
+    def slow(self: Path, target: Path) -> Path:
+        released.wait()
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", slow)
+    drafts = Drafts(tmp_path / "drafts")
 
     def plan() -> None:
         drafts.keep("sniper a-key", Draft("7", PLAN))
@@ -109,12 +113,27 @@ def test_writing_one_plan_delays_no_one_else(tmp_path: Path) -> None:
     planning.start()
     planning.join(PATIENCE)
     waits = planning.is_alive()
-    (folder / "new").read_bytes()
+    released.set()
     planning.join()
     assert not waits
     assert drafts.of("sniper a-key") == Draft("7", PLAN)
     drafts.close()
-    assert Drafts(folder).of("defenders a-key") == Draft("8", {})
+    assert Drafts(tmp_path / "drafts").of("defenders a-key") == Draft("8", {})
+
+
+def test_pipe_in_place_of_a_plan_is_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    drafts = Drafts(folder)
+    drafts.keep("sniper key", Draft("7", PLAN))
+    drafts.close()
+    (file,) = folder.iterdir()
+    file.unlink()
+    os.mkfifo(file)
+    os.mkfifo(folder / f"{file.name}.new")
+    drafts = Drafts(folder)
+    drafts.keep("sniper key", Draft("8", PLAN))
+    drafts.close()
+    assert Drafts(folder).of("sniper key") == Draft("8", PLAN)
 
 
 def test_seat_uses_no_space_of_another_seats_plans(tmp_path: Path) -> None:
