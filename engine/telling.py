@@ -11,27 +11,28 @@ from engine.events import EVERYONE, Event, Told, only
 P = TypeVar("P")  # The picture of a game
 
 FOLD_CACHE_SIZE = 128
-"""Number of remembered results of a fold: more than the events of an act, for several viewers."""
+"""Number of remembered results of a fold: more than the events of an act."""
 
 
 def remembered(fold: Callable[[P, Event], P]) -> Callable[[P, Event], P]:
     """Return a fold that remembers its last results.
 
     `Telling` folds each event of an act, and then the referee folds the same events into the same picture again. Use it
-    for both: `fold = remembered(rules.fold)`.
+    for both: `fold = remembered(rules.fold)`. Of each event it remembers the first picture only.
     """
-    # The pictures and events are kept, so no other object can have their identities.
-    results: dict[tuple[int, int], tuple[P, Event, P]] = {}
+    # The events are kept, so no other object can have their identities.
+    results: dict[int, tuple[P, Event, P]] = {}
 
     def remembering(view: P, event: Event) -> P:
-        key = id(view), id(event)
-        found = results.get(key)
-        if found is not None:
+        found = results.get(id(event))
+        if found is not None and found[0] is view:
             return found[2]
         after = fold(view, event)
-        if len(results) >= FOLD_CACHE_SIZE:
-            results.clear()
-        results[key] = view, event, after
+        # `Telling` folds first. What the other viewers' pictures become is asked for only once.
+        if found is None:
+            if len(results) >= FOLD_CACHE_SIZE:
+                results.clear()
+            results[id(event)] = view, event, after
         return after
 
     return remembering
