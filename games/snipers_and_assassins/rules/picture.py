@@ -172,4 +172,5 @@ class Picture(Struct, frozen=True):
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
 
-Telling = telling.Telling[Picture]  # The context in which an act of this game is decided
+class Telling(telling.Telling[Picture]):
+    """The context in which an act of this game is decided."""

@@ -56,6 +56,7 @@ KINDS: Final = tagged(globals())
 ANY_ACT: Final = any_of(KINDS.values())
 # Made once, because making them takes longer than reading a command.
 _SEAT, _ACTION, _UNREADABLE = Text("seat that acts"), Text("action"), Text("The action cannot be read: {error}.")
+_CARD: Final = Text("card")
 
 
 def read_command(seat: str, raw: Any) -> Act:
@@ -69,11 +70,11 @@ def read_command(seat: str, raw: Any) -> Act:
 
 def canonical(command: Act) -> Act:
     """Return the command in the form that `legal` lists. Raises `NotUnderstood` for an unknown or repeated card."""
-    if isinstance(command, Play | Discard):
-        require_known(Text("card"), [command.card], CARDS)
+    if isinstance(command, (Play, Discard)):
+        require_known(_CARD, [command.card], CARDS)
     if not isinstance(command, Commit):
         return command
-    require_known(Text("card"), command.cards, CARDS)
+    require_known(_CARD, command.cards, CARDS)
     if len(set(command.cards)) < len(command.cards):
         raise NotUnderstood(Text("A card is named twice among {cards}.", cards=comma_list(command.cards)))
     return Commit(in_order(command.cards))

@@ -178,4 +178,5 @@ def _players_seen_by(truth: Picture, viewer: str) -> Mapping[str, Player]:
     return {seat: player if seat == viewer else replace(player, hand=None) for seat, player in truth.players.items()}
 
 
-Telling = telling.Telling[Picture]  # The context in which an act of this game is decided
+class Telling(telling.Telling[Picture]):
+    """The context in which an act of this game is decided."""
