@@ -79,6 +79,8 @@ def check_translatable(found: str, deepest: int = DEEPEST_TEXT, most: int = MOST
     """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
     `TypeError` for anything in them but words and numbers.
     """
+    if not isinstance(found, Text) or not found.values:  # as most are
+        return found
     # Level by level: recursion would let deeply nested texts exhaust the stack.
     level: list[str | int] = [found]
     texts = 0
@@ -113,22 +115,38 @@ def json_size(found: Any, most: int = LARGEST_FACTS) -> int:
     waiting = [found]
     while waiting:
         value = waiting.pop()
+        kind = type(value)
         # Even the smallest value takes a character and a comma.
-        left -= 2 + (str.__len__(value) if isinstance(value, str) else 0)
+        left -= 2
+        # Most values are of these types.
+        if kind is str:
+            left -= len(value)
+        elif kind is dict or kind is list or kind is tuple:
+            if len(value) <= left:
+                waiting += value
+                if kind is dict:
+                    waiting += value.values()
+            else:
+                left = -1
+        elif kind not in _PLAIN:
+            left -= str.__len__(value) if isinstance(value, str) else 0
+            waiting += _parts(value, left)
         if left < 0:
             raise TooLarge
-        # Most values are of these types, which the checks below take longest to tell.
-        if type(value) in _PLAIN:
-            continue
-        if isinstance(value, Text):
-            check_translatable(value)
-        elif isinstance(value, Mapping):
-            waiting += [part for pair in at_most(value.items(), left) for part in pair]
-        elif isinstance(value, list | tuple | set | frozenset):
-            waiting += at_most(value, left)
-        elif isinstance(value, msgspec.Struct):
-            waiting.extend(getattr(value, name) for name in value.__struct_fields__)
     return most - left
+
+
+def _parts(value: Any, most: int) -> Iterable[Any]:
+    """Return what is in a value that is no plain one, list or dict."""
+    if isinstance(value, Text):
+        check_translatable(value)
+    elif isinstance(value, Mapping):
+        return [part for pair in at_most(value.items(), most) for part in pair]
+    elif isinstance(value, list | tuple | set | frozenset):
+        return at_most(value, most)
+    elif isinstance(value, msgspec.Struct):
+        return msgspec.structs.astuple(value)
+    return ()
 
 
 def check_json_data(found: Any) -> None:
