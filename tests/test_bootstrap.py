@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -382,6 +383,20 @@ def imported_by(file: Path) -> list[str]:
             names += [f"tools.{name.name}" for name in node.names] if inside else [node.module or ""]
         names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
     return names
+
+
+@pytest.mark.parametrize(
+    "room, flags, fits", [(4 << 30, 0, True), (64 << 20, 0, False), (4 << 30, os.ST_NOEXEC, False)]
+)
+def test_tests_use_memory_with_room_for_programs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, room: int, flags: int, fits: bool
+) -> None:
+    monkeypatch.setattr(system, "MEMORY", tmp_path)
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_bavail=room >> 12, f_frsize=1 << 12, f_flag=flags))
+    assert system.folder_in_memory() == (tmp_path if fits else None)
+    monkeypatch.undo()
+    monkeypatch.setattr(system, "MEMORY", tmp_path / "missing")
+    assert system.folder_in_memory() is None
 
 
 class TestMake:

@@ -27,8 +27,21 @@ ELSEWHERE = "/usr/bin"
 """An additional folder of programs, whatever the PATH contains."""
 MOUNTS = Path("/proc/self/mounts")
 APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
+MEMORY, ROOM = Path("/dev/shm"), 2 << 30
+"""The folder in memory that Linux has, and the bytes that all tests together may need in it."""
 _one_apt = threading.Lock()
 """apt-get waits for another one that installs, but not for one that updates its lists."""
+
+
+def folder_in_memory() -> Path | None:
+    """Return a folder in memory with room for the files of all tests, or None. Its files need no wait for a disk."""
+    try:
+        found = os.statvfs(MEMORY)
+    except OSError:
+        return None
+    # Some tests start programs that they have written.
+    fits = found.f_bavail * found.f_frsize >= ROOM and not found.f_flag & os.ST_NOEXEC
+    return MEMORY if fits and os.access(MEMORY, os.W_OK) else None
 
 
 def browser() -> str | None:

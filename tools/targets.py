@@ -38,6 +38,8 @@ def test(words: list[str]) -> int:
         here = prepare(ROOT, TEST)
         programs.result()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode, each process compiles the program again
+    if (memory := system.folder_in_memory()) is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))  # most tests wait for a disk, few look at it
     become([str(here.python), "-m", "pytest", *PARALLEL, *words])
 
 

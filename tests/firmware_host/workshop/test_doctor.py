@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -139,15 +141,22 @@ def test_each_hardware_driver_is_checked(tmp_path: Path, name: str) -> None:
     assert any(finding.what.startswith(("devices of", "group")) for finding in findings)
 
 
-def test_command_prints_findings_and_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--simulate", "--state", str(tmp_path)]) == 0
+@pytest.fixture
+def on_disk() -> Iterator[Path]:
+    """A folder that is certainly not in memory, which the doctor would report."""
+    with TemporaryDirectory(dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
+def test_command_prints_findings_and_remedies(on_disk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--simulate", "--state", str(on_disk)]) == 0
     assert "ok   disk: " in capsys.readouterr().out
     assert main(["doctor", "--board", "cardboard"]) == 2
     assert "there is no driver 'cardboard'" in capsys.readouterr().err
 
 
 def test_installed_settings_are_examined_by_themselves(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, on_disk: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = put(tmp_path, "sniperboard.toml", f'[sniperboard]\nboard = "board_link"\nstate = "{tmp_path / "games"}"\n')
     file.write_text(file.read_text("utf-8") + f'[board_link]\nport = "{tmp_path / "nowhere"}"\n', "utf-8")
@@ -157,7 +166,7 @@ def test_installed_settings_are_examined_by_themselves(
     said = capsys.readouterr().out
     assert f"ok   settings: {file}; board board_link" in said
     assert f"hw scan --config {file}" in said
-    assert main(["doctor", "--simulate", "--state", str(tmp_path)]) == 0
+    assert main(["doctor", "--simulate", "--state", str(on_disk)]) == 0
     assert "ok   settings: no file; board simulated" in capsys.readouterr().out
 
 
