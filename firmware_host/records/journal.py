@@ -335,12 +335,16 @@ class Journal:
 
     def keep(self, name: str, value: Any) -> None:
         """Store a small value, for example who sits where. Writes nothing if it is stored already."""
+        self.keep_all({name: value})
+
+    def keep_all(self, values: Mapping[str, Any]) -> None:
+        """Store small values in one transaction. Writes nothing if all are stored already."""
         with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
             # Each write is synced to disk, and flash memory wears out.
-            if self._kept(name) == chain.text(value):
+            if all(self._kept(name) == chain.text(value) for name, value in values.items()):
                 return
         with self._transaction():
-            self._keep({name: value})
+            self._keep(values)
 
     def _keep(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():

@@ -31,6 +31,8 @@ FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on fr
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
+CLAIMS = "claims"
+"""Name under which the journal stores who sits where."""
 LEFT = "left"
 """Name under which the journal stores `LeftDevices`."""
 MOST_LEFT = 16
@@ -60,13 +62,14 @@ class Seating:
         """
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
         known = seat_names(seats())  # a game that is no longer installed may have had others
-        kept = [claim for claim in msgspec.convert(journal.kept("claims") or [], list[Claim]) if claim.seat in known]
+        kept = [claim for claim in msgspec.convert(journal.kept(CLAIMS) or [], list[Claim]) if claim.seat in known]
         self.claims = Claims(seats, kept, self._store)
         self.guesses = Guesses(self.claims, journal, clock)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
         self._left = msgspec.convert(journal.kept(LEFT) or {}, LeftDevices)
         self._failed: dict[str, tuple[str, ...]] = {}
+        self._starting = False
         # A bot may have been removed since the last run.
         for seat, bot in self.claims.bots.items():
             # Treat it like a bot that failed: another one takes over, or the seat is free.
@@ -187,14 +190,25 @@ class Seating:
                 raise UserError("seat-taken", says)
 
     @contextmanager
-    def restored_on_fault(self) -> Iterator[None]:
-        """Restore the claims if the body of the `with` statement raises."""
-        before = self.claims.all
+    def stored_with_game(self) -> Iterator[None]:
+        """Let the body of the `with` statement change claims and start a game that is stored with `kept`. If it raises
+        before that, nothing has changed: a disk that fails can't restore what was stored before the game.
+        """
+        before, self._starting = self.claims.all, True
         try:
             yield
         except BaseException:
-            self.claims.all = before
+            if self._starting:
+                self.claims.all = before
             raise
+        finally:
+            self._starting = False
+        self._forget_gone(before, self.claims.all)
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What the journal stores of the claims."""
+        return kept_as(self.claims.all)
 
     def claims_of(self, requester: Requester) -> list[Claim]:
         """Return the claims that the requester's keys open."""
@@ -238,37 +252,49 @@ class Seating:
         """Leave the seat of a key to a bot. Raises `UserError`."""
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
-    def follow(self, before: Iterable[Seat]) -> None:
-        """Seat everyone at the chosen game, after one with the seats `before`. People keep a seat of the same name; the
-        others move, in order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that
-        cannot play there. Raises `CannotWrite`; then the next call does this.
+    def following(self, game: Game, seats: tuple[Seat, ...]) -> list[Claim]:
+        """Return the claims at a game with these `seats`. People keep a seat of the same name; the others move, in
+        order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that cannot play
+        there.
         """
-        game, seats, same = self._game(), self._seats(), seat_names({*before} & {*self._seats()})
-        order = seat_names(tuple(before))
-        if seats == tuple(before) and {claim.seat for claim in self.claims.all} <= {*order}:
-            return
+        before = self._seats()
+        same, order, names = seat_names({*before} & {*seats}), seat_names(before), seat_names(seats)
+        unchanged = (game.name, seats) == (self._game().name, before)
+        if unchanged and {claim.seat for claim in self.claims.all} <= {*order}:
+            return self.claims.all
         people = [it for it in self.claims.all if not it.bot]
-        # If the disk failed after an earlier choice, someone may sit at a seat that is not in `before` either.
+        # If the game before was closed, someone may sit at a seat that is not in `before` either.
         people.sort(key=lambda claim: [*order, claim.seat].index(claim.seat))
         staying, moving = list[Claim](), list[list[Claim]]()
         for person in _by_person(people, before):
             seat = person[0].seat
             taken = seat in (other.seat for other in staying)
-            if seat in same or (seat in seat_names(seats) and not taken):
+            if seat in same or (seat in names and not taken):
                 staying += person
             else:
                 moving.append(person)
-        free = [seat for seat in seat_names(seats) if seat not in (claim.seat for claim in staying)]
+        free = [seat for seat in names if seat not in (claim.seat for claim in staying)]
         # Numbers are unique per seat; the devices of a moved person are alone on their new one.
         pairs = zip(moving, free, strict=False)
         moved = [replace(it, seat=to, number=i) for person, to in pairs for i, it in enumerate(person)]
-        settled = [it if it.seat in same else replace(it, parts=self.claims.parts(it.seat)) for it in staying + moved]
+        parts = {seat.name: seat.parts if seat.shared else () for seat in seats}
+        settled = [it if it.seat in same else replace(it, parts=parts[it.seat]) for it in staying + moved]
         held = {claim.seat for claim in settled}
         bot_claims = [it for it in self.claims.all if it.bot and it.seat not in held and it.seat in same]
-        self.claims.all = [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
-        self.begin()
+        return [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
+
+    def follow(self, claims: list[Claim]) -> None:
+        """Seat everyone at the game that was chosen, and stored with these claims."""
+        if claims is not self.claims.all:
+            self.claims.all = claims
+            self._forget_bots()
 
     def begin(self) -> None:
+        """A game has begun, and was stored with the claims."""
+        self._starting = False
+        self._forget_bots()
+
+    def _forget_bots(self) -> None:
         """Forget what bots did in the last game, because a new one begins."""
         self._troubles, self._failed, self._acted = {}, {}, {}
 
@@ -306,15 +332,21 @@ class Seating:
 
     def _store(self, claims: list[Claim]) -> None:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
+        if self._starting:  # the game that starts stores them
+            return
         self._note_left(claims)
-        self._journal.keep("claims", msgspec.to_builtins(claims))
+        self._journal.keep_all(kept_as(claims))
+        self._forget_gone(self.claims.all, claims)
+
+    def _forget_gone(self, before: Iterable[Claim], now: Sequence[Claim]) -> None:
+        """Forget what happened at seats that are free now or newly taken."""
         for seat in {*self._troubles, *self._acted}:
-            before, now = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (self.claims.all, claims))
+            were, are = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (before, now))
             # Free, or with someone who was not there before.
-            if not now or now - before:
+            if not are or are - were:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)
-        self.guesses.forget(claims)
+        self.guesses.forget(now)
 
     @property
     def _left_now(self) -> Mapping[str, tuple[str, ...]]:
@@ -340,6 +372,11 @@ class Seating:
             # Before the claims, so that no device leaves unnoticed if the disk fails.
             self._journal.keep(LEFT, msgspec.to_builtins(left))
             self._left = left
+
+
+def kept_as(claims: list[Claim]) -> dict[str, Any]:
+    """Return what the journal stores of these claims."""
+    return {CLAIMS: msgspec.to_builtins(claims)}
 
 
 def _counted(names: Iterable[str]) -> list[str]:

@@ -193,15 +193,15 @@ class TableSession:
 
     # --- changes --------------------------------------------------------------------------------
 
-    def choose(self, chosen: Chosen) -> None:
-        """Set the next game. A finished game with other seats is put away. Raises `CannotWrite`, and then nothing has
-        changed.
+    def choose(self, chosen: Chosen, kept: Mapping[str, Any] = NOTHING) -> None:
+        """Set the next game, and store it together with `kept`. A finished game with other seats is put away. Raises
+        `CannotWrite`, and then nothing has changed.
         """
-        kept = {KEPT: msgspec.to_builtins(chosen.selection)}
+        kept = {KEPT: msgspec.to_builtins(chosen.selection), **kept}
         if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
             self.put_away(kept)
         else:
-            self._journal.keep(KEPT, kept[KEPT])
+            self._journal.keep_all(kept)
         self.chosen = chosen
         self._hold_miniatures()
 
@@ -215,10 +215,10 @@ class TableSession:
         self.check_lobby()
         self.interruption.check_workshop()
 
-    def begin(self, starter: Starter, *, on_screens: bool = False) -> None:
-        """Start the chosen game, `on_screens` without the sensors. One without a map leaves the board as it is, unless
-        it has a lamp board. Raises `UserError` if its board cannot be used or too many games have started, or
-        `CannotWrite`; after any error, the old game stays.
+    def begin(self, starter: Starter, kept: Mapping[str, Any] = NOTHING, *, on_screens: bool = False) -> None:
+        """Start the chosen game, `on_screens` without the sensors, and store it together with `kept`. One without a map
+        leaves the board as it is, unless it has a lamp board. Raises `UserError` if its board cannot be used or too
+        many games have started, or `CannotWrite`; after any error, the old game stays.
         """
         now = self._clock()
         # A start is written to disk and costs every screen a new picture, so strangers get few.
@@ -226,7 +226,7 @@ class TableSession:
         chosen, before = self.chosen, self.board.map
         # As in `put_away`, which is not called for the finished game that this one replaces.
         sensors = not on_screens and (self.play is not None or self.board.sensors_used)
-        board, kept = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors}
+        board, kept = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors, **kept}
         laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
         if laid is not None:
             # The board comes first: if it cannot be used, nothing has been written yet.

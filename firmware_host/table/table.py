@@ -39,7 +39,7 @@ from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
-from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone
+from firmware_host.seats.seating import NOT_FREED, Seating, kept_as, seated_alone
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
@@ -362,7 +362,7 @@ class Table:
         # A person who plays alone does not want to move miniatures on a screen.
         on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
         try:
-            self.session.begin(starter, on_screens=on_screens)
+            self.session.begin(starter, self.seating.kept, on_screens=on_screens)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
@@ -383,7 +383,7 @@ class Table:
         claims, key = seated_alone(new.game, new.seats, seat, device, playing)
         # Outside the `with` statement: after a fault, everyone has to sit at the seats of the chosen game.
         self._choose(selection)
-        with self.seating.restored_on_fault():
+        with self.seating.stored_with_game():
             self.seating.claims.all = claims
             self._start({}, starter, on_screens=True)
         self._deal(seat)
@@ -405,11 +405,14 @@ class Table:
     def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game again with the same players; `swapped`: each on the next seat. Raises `UserError`."""
         self.session.check_free()
+        with self.seating.stored_with_game():
+            self._play_again(swapped, requester)
+
+    def _play_again(self, swapped: bool, requester: Requester) -> None:
         alone = len(self.seating.people()) == 1 and not self.board.sensors_used
-        with self.seating.restored_on_fault():
-            if swapped:
-                self.seating.swap()
-            self._start({}, self._starter(requester), on_screens=alone)
+        if swapped:
+            self.seating.swap()
+        self._start({}, self._starter(requester), on_screens=alone)
 
     def offer_rematch(self, swapped: bool, bots: Mapping[str, str], requester: Requester) -> None:
         """Offer to play the finished game again, or accept such an offer. The game starts once people at all seats have
@@ -424,10 +427,10 @@ class Table:
         offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
         self.rematch = offer
         if not offer.missing_seats(self.seating.claims.all):
-            with self.seating.restored_on_fault():
+            with self.seating.stored_with_game():
                 for seat, bot in bots.items():
                     self.seating.claims.replace_bot(seat, bot)
-                self.play_again(swapped, requester)
+                self._play_again(swapped, requester)
 
     def decline_rematch(self, requester: Requester) -> None:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""
@@ -445,12 +448,12 @@ class Table:
         return rematch.facts(self.seating.claims.all)
 
     def _choose(self, selection: Selection) -> None:
-        before = self.session.seats
-        self.session.choose(chosen(selection, self.settings))
-        try:
-            self.seating.follow(before)
-        finally:  # the game is chosen, also if the disk fails now
-            self.refresh()
+        new = chosen(selection, self.settings)
+        claims = self.seating.following(new.game, new.seats)
+        # In one transaction: people at the seats of another game would lose them at a restart.
+        self.session.choose(new, {} if claims is self.seating.claims.all else kept_as(claims))
+        self.seating.follow(claims)
+        self.refresh()
 
     def abandon(self) -> None:
         """End the game and return to the lobby."""

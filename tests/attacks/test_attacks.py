@@ -37,7 +37,7 @@ CHUNKED = "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
 POISON = [
     ("act", "sniper", {"seat": "sniper", "action": {"type": "mark", "?": 1}, "revision": 0, "id": "a"}),
     ("act", "defenders", {"seat": "defenders", "action": {"type": "?"}, "revision": 0, "id": "a"}),
-    ("offer", "defenders", {"id": "?", "revision": 0, "units": ["?"]}),
+    ("offer", "defenders", {"seat": "defenders", "id": "?", "revision": 0, "units": ["?"]}),
     ("claim", "", {"seat": "sniper", "pin": "1234", "device": "?"}),
     ("claim", "", {"seat": "?", "pin": "?", "device": "x", "squads": ["?"]}),
     ("take-over", "", {"seat": "sniper", "pin": "?", "device": "x"}),

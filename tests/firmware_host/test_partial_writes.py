@@ -53,12 +53,14 @@ CALLS: dict[str, tuple[Callable[[Evening], None], Callable[[Evening, Table], Any
 }
 
 
-def call(evening: Evening, action: Callable[[Evening, Table], Any], failing: int) -> bool:
-    """Make a call, in which this commit fails. Return whether it was refused."""
+def call(evening: Evening, action: Callable[[Evening, Table], Any], failing: int, *, lasting: bool = False) -> bool:
+    """Make a call, in which this commit fails, and all after it if the fault is `lasting`. Return whether it was
+    refused.
+    """
     disk, commits = Disk(evening.table.journal), count(1)
 
     def fail(statement: str) -> None:
-        if statement == "COMMIT" and next(commits) == failing:
+        if statement == "COMMIT" and ((number := next(commits)) == failing or (lasting and number > failing)):
             error = sqlite3.OperationalError("database or disk is full")
             error.sqlite_errorcode = sqlite3.SQLITE_FULL
             raise error
@@ -116,11 +118,28 @@ def test_game_whose_end_was_refused_loses_no_act(tmp_path: Path) -> None:
         assert evening.view("table")["turn"] == "defenders"
 
 
-def test_people_keep_their_places_if_choice_is_repeated(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
-    finish(evening)
-    choose: Callable[[Evening, Table], Any] = lambda _, table: table.choose({"game": "stalingrad"})  # noqa: E731
-    assert call(evening, choose, 2)
-    assert not call(evening, choose, 0)
-    claims, seats = evening.table.seating.claims, {seat.name for seat in evening.table.session.seats}
-    assert len({claim.seat for claim in claims.all} & seats) == 2
+STARTS = ("start", "play now", "play again", "swap sides", "choose another game")
+
+
+def places(evening: Evening) -> tuple[str, list[tuple[str, str, str]]]:
+    """Return the stage, and who sits where with which key."""
+    claims = evening.table.seating.claims.all
+    return evening.table.session.name, [(claim.seat, claim.device, claim.key) for claim in claims]
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_refused_start_on_full_disk_moves_no_one(tmp_path: Path, name: str) -> None:
+    prepare, action = CALLS[name]
+    for failing in count(1):
+        folder = tmp_path / str(failing)
+        folder.mkdir()
+        evening = Evening(folder)
+        prepare(evening)
+        before = places(evening)
+        if not call(evening, action, failing, lasting=True):
+            assert failing > 1
+            assert places(evening) != before
+            return
+        assert places(evening) == before
+        evening.pull_the_plug()
+        assert places(evening) == before

@@ -155,24 +155,6 @@ def test_seats_stay_unchanged_if_they_cannot_be_stored(tmp_path: Path) -> None:
     evening.table.start({"map": "submarine-pens"})
 
 
-def test_people_follow_to_the_next_game_if_only_the_choice_could_be_stored(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
-    evening.claim_seats()
-    journal = evening.table.journal
-
-    def last(commit: Callable[[], object]) -> None:
-        commit()
-        journal._db.execute("PRAGMA query_only = ON")
-
-    journal.waiting = last
-    refused(evening, lambda table: table.choose({"game": "stalingrad"}))
-    journal.waiting = lambda commit: commit()
-    journal._db.execute("PRAGMA query_only = OFF")
-    for game, seat in (("snipers-and-assassins", "player-2"), ("sniper-elite", "defenders")):
-        evening.table.choose({"game": game})
-        assert evening.table.seating.holder(evening.defenders_key).seat == seat
-
-
 @pytest.mark.parametrize("name", [FILE, f"{FILE}-wal", f"{FILE}-shm"])
 @pytest.mark.parametrize("by", ["nothing", "a copy"])
 def test_no_act_is_accepted_while_the_journal_is_not_in_its_place(tmp_path: Path, name: str, by: str) -> None:

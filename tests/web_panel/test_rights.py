@@ -315,7 +315,11 @@ def test_defenders_share_a_seat_with_its_pin(panel: Panel) -> None:
 
 def test_only_defenders_screens_choose_on_the_board(panel: Panel) -> None:
     sniper, defenders = panel.start()
-    asking = {"id": "a screen", "revision": defenders.get("/api/picture/defenders").json["revision"]}
+    asking = {
+        "seat": "defenders",
+        "id": "a screen",
+        "revision": defenders.get("/api/picture/defenders").json["revision"],
+    }
 
     for client in (sniper, panel.browser()):
         assert client.post("/api/offer", **asking, choices=["R12"]).json["error"]["code"] == "no-seat"
@@ -323,6 +327,23 @@ def test_only_defenders_screens_choose_on_the_board(panel: Panel) -> None:
     assert defenders.post("/api/offer", **asking, choices=["R12", "nowhere"]).json["error"]["code"] == "not-understood"
     assert defenders.post("/api/offer", **{**asking, "id": ""}).json["error"]["code"] == "not-understood"
     assert defenders.post("/api/offer", **{**asking, "revision": 0}).json["error"]["code"] == "stale"
+
+
+def test_device_with_several_seats_chooses_on_the_board_for_each(panel: Panel) -> None:
+    tablet, seats = panel.browser(), ("player-1", "player-2")
+    assert tablet.post("/api/choose", game="snipers-and-assassins", map="pathways-2").status_code == 200
+    for seat in seats:
+        assert tablet.post("/api/claim", seat=seat, pin=PIN, device=f"the tablet of {seat}").status_code == 200
+    assert tablet.post("/api/start").status_code == 200
+    acted = set[str]()
+    while acted != {*seats}:
+        pictures = {seat: tablet.get(f"/api/picture/{seat}").json for seat in seats}
+        seat = next(seat for seat in seats if pictures[seat]["legal"])
+        asking = {"seat": seat, "id": seat, "revision": pictures[seat]["revision"]}
+        answer = tablet.post("/api/offer", **asking, choices=["A1"]).json
+        acted.add(seat)
+        assert answer == {"ok": True}, (seat, answer)
+        assert tablet.acts(seat, type="end-turn").json == {"ok": True}
 
 
 def test_squad_is_passed_to_another_device_during_a_game_visibly(panel: Panel) -> None:

@@ -187,7 +187,7 @@ export class SeatScreen {
     const { picture, map, seat, own } = this;
     const offers = part.offers?.() ?? [];
     map.offer(seat.ready ? offers : []);
-    own.wand?.show(picture.revision, picture.board.heeded ? offers : []);
+    own.wand?.show(picture, picture.board.heeded ? offers : []);
     own.draw?.(part);
   }
 

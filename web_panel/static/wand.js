@@ -21,15 +21,17 @@ export class Wand {
     this.heard = 0;
     this.sent = "";
     this.busy = false;
+    this.seat = "";
     this.revision = 0;
     this.spaces = NOTHING;
     document.addEventListener("visibilitychange", () => this.tell());
     setInterval(() => this.tell(true), AGAIN_MS);
   }
 
-  // The choices on the map (see `choiceLight`) for the picture of this revision; the table forgets those of older ones.
-  show(revision, offers) {
+  // The choices on the map (see `choiceLight`) for this picture of a seat; the table forgets those of older ones.
+  show({ viewer, revision }, offers) {
     if (revision !== this.revision) this.sent = "";
+    this.seat = viewer;
     this.revision = revision;
     this.spaces = onBoard(offers);
     this.tell();
@@ -48,7 +50,8 @@ export class Wand {
     const wanted = empty(spaces) ? "" : JSON.stringify([this.revision, spaces]);
     if (this.busy || (wanted === this.sent && !(again && wanted))) return;
     this.busy = true;
-    const answer = await post("/api/offer", { id: this.name, revision: this.revision, ...spaces });
+    const asked = { seat: this.seat, id: this.name, revision: this.revision, ...spaces };
+    const answer = await post("/api/offer", asked);
     this.busy = false;
     this.sent = answer.ok ? wanted : null;
     if (answer.ok) this.tell();
