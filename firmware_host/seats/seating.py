@@ -307,7 +307,7 @@ class Seating:
     def _store(self, claims: list[Claim]) -> None:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
         self._note_left(claims)
-        self._journal.keep("claims", msgspec.to_builtins(claims))
+        self._keep_claims(msgspec.to_builtins(claims))
         for seat in {*self._troubles, *self._acted}:
             before, now = ({(it.keys, it.bot) for it in some if it.seat == seat} for some in (self.claims.all, claims))
             # Free, or with someone who was not there before.
@@ -315,6 +315,16 @@ class Seating:
                 self._troubles.pop(seat, None)
                 self._acted.pop(seat, None)
         self.guesses.forget(claims)
+
+    def _keep_claims(self, claims: list[dict[str, Any]]) -> None:
+        """Store claims. A game that waits for something that is missing ends, because a seat of the same name would
+        show its secrets to other people. Raises `CannotWrite`.
+        """
+        waiting = self._journal.running() if self._play() is None else None
+        if waiting is not None and claims != self._journal.kept("claims"):
+            self._journal.end(waiting.id, {"claims": claims})
+        else:
+            self._journal.keep("claims", claims)
 
     @property
     def _left_now(self) -> Mapping[str, tuple[str, ...]]:

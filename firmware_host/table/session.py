@@ -39,7 +39,8 @@ log = logging.getLogger("firmware_host")
 
 def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, list[Text]]:
     """Return the game that was running when the journal was last written. A game that cannot continue is closed, with
-    a sentence why; so is the game called `hung`, which hung the last process.
+    a sentence why; so is the game called `hung`, which hung the last process. If its code or its map is missing, it
+    waits for the next start.
     """
     saved = journal.running()
     if saved is None:
@@ -51,11 +52,13 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
         return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
     except (RuleError, MapError) as error:
         why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
+        said = why.waiting
         if isinstance(error, GameFault):
+            said = why.sentence
             error.log()
-        log.error("%s", why.sentence)
-        closed.close(journal, why)
-        return None, [why.sentence]
+            closed.close(journal, why)
+        log.error("%s", said)
+        return None, [said]
 
 
 def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
