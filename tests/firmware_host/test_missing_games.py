@@ -15,8 +15,8 @@ from firmware_host.table.starts import Starter
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import Machine
 from tests.firmware_host.evening import PIN
-from tests.firmware_host.small_games import CARDS, SEATS, installed
-from tests.firmware_host.test_without_board import SmallTable
+from tests.firmware_host.small_games import CARDS, SCREEN_RACE, SEATS, installed
+from tests.firmware_host.test_without_board import SmallTable, begin_on_small_board
 
 MISSING = "Game 1 (small-cards) cannot continue now: it is no longer installed, or was left out."
 
@@ -92,3 +92,16 @@ def test_doctor_names_game_that_is_missing(updated: Table) -> None:
     chosen = settle({"state": str(updated.folder)})
     findings = examine(Machine(updated.folder, datetime(2026, 1, 31), frozenset()), chosen)
     assert [finding.found.startswith(MISSING) for finding in findings if finding.what == "game 1"] == [True]
+
+
+def test_game_whose_map_is_missing_waits(tmp_path: Path) -> None:
+    with installed(SCREEN_RACE, tmp_path / "games"):
+        table = Table(tmp_path, SCREEN_RACE)
+        table.sit_down()
+        begin_on_small_board(table)
+        for _ in range(2):
+            table.pull_the_plug()
+            assert table.sees("table")["stage"] == "lobby"
+            assert "cannot continue now: its map has changed or was removed" in lost(table)
+            assert table.table.journal.running() is not None
+        table.table.close()
