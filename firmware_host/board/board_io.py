@@ -87,7 +87,7 @@ class BoardIO:
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._faults = {driver: as_text(sentence) for driver, sentence in fitted.faults.items()}
         self._injected = fitted.injected
-        self._about = fitted.about
+        self._about, self._end_reports = fitted.about, fitted.end_reports
         self.felt: Callable[[Edge], None] = lambda _: None
         """Called with every raw edge, in addition to piece tracking."""
         self._report = report
@@ -128,6 +128,7 @@ class BoardIO:
     def close(self) -> None:
         """Stop the hardware and store the sensors' health. May be called twice."""
         self.keep_health()
+        self._end_reports()
         self.sensors.stop()
         self.lamps.stop()
         for buttons in self.buttons:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -63,8 +64,31 @@ class AbsentBoard:
         pass
 
 
+class Reports:
+    """Passes on what the drivers of a board report, in any thread, until the board ends. The next board has the same
+    drivers, and their state would be replaced by a former one.
+    """
+
+    def __init__(self, report: Callable[[Note], None]) -> None:
+        self._report = report
+        # A driver may report while it is used, in the thread that ends the board.
+        self._guard = threading.RLock()
+        self._ended = False
+
+    def put(self, note: Note) -> None:
+        """Pass on a report."""
+        with self._guard:
+            if not self._ended:
+                self._report(note)
+
+    def end(self) -> None:
+        """Drop all further reports."""
+        with self._guard:
+            self._ended = True
+
+
 class OpenedDrivers(Struct, frozen=True):
-    """The hardware of a table, and the folder for its files.
+    """The hardware of a table, and the folder for its files. `end_reports` ends the reports of the drivers' states.
 
     `faults` is driver -> why it could not be opened; it is tried again (`late.py`). `about` is driver -> function that
     returns what it is connected to (`drivers.OpenedParts`).
@@ -80,6 +104,7 @@ class OpenedDrivers(Struct, frozen=True):
     miniatures: Miniatures | None = None
     injected: FaultInjector | None = None
     about: Mapping[str, Callable[[], str]] = {}
+    end_reports: Callable[[], None] = lambda: None
 
 
 def open_drivers(
@@ -108,7 +133,8 @@ def open_drivers(
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
     off = () if usable or spares else (settings.board, lamps)
-    opened, faults = _open_each([name for name in wanted if name not in off], settings, context, report, wait)
+    reports = Reports(report)
+    opened, faults = _open_each([name for name in wanted if name not in off], settings, context, reports.put, wait)
     if off:
         faults[settings.board] = UNUSABLE_WIRING
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
@@ -123,6 +149,7 @@ def open_drivers(
         opened.get(settings.board, OpenedParts()).miniatures,
         None if not settings.fault_script else _injector(Path(settings.fault_script), board, wiring, clock()),
         {name: parts.about for name, parts in opened.items() if parts.about is not None},
+        reports.end,
     )
 
 

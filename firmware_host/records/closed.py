@@ -1,4 +1,8 @@
-"""Games that were closed because they could not continue. The journal keeps them, with the reason."""
+"""Games that were closed because they could not continue. The journal keeps them, with the reason.
+
+A game is not closed if its code or its map is missing at a start, as after an update of the table: the journal still
+has it as the running one, and the next start tries again.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +47,15 @@ class ClosedGame(Struct, frozen=True):
         why = REASONS.get(self.why, REASONS["fault"]).with_(kind=self.detail)
         said = Text("Game {game} ({name}) was closed because it cannot continue: {why}. It stays in the journal.")
         return said.with_(game=self.number, name=self.game, why=why)
+
+    @property
+    def waiting(self) -> Text:
+        """The public sentence about it if it is not closed yet, because something is missing."""
+        said = Text(
+            "Game {game} ({name}) cannot continue now: {why}. Repair that, then start the table again. If someone "
+            "takes a seat or starts another game before that, it ends."
+        )
+        return said.with_(game=self.number, name=self.game, why=REASONS[self.why])
 
 
 def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:

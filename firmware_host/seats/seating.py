@@ -335,7 +335,7 @@ class Seating:
         if self._starting:  # the game that starts stores them
             return
         self._note_left(claims)
-        self._journal.keep_all(kept_as(claims))
+        store(self._journal, kept_as(claims), self._play())
         self._forget_gone(self.claims.all, claims)
 
     def _forget_gone(self, before: Iterable[Claim], now: Sequence[Claim]) -> None:
@@ -377,6 +377,18 @@ class Seating:
 def kept_as(claims: list[Claim]) -> dict[str, Any]:
     """Return what the journal stores of these claims."""
     return {CLAIMS: msgspec.to_builtins(claims)}
+
+
+def store(journal: Journal, kept: Mapping[str, Any], play: TableGame | None) -> None:
+    """Store who sits where, and other values, while `play` is on the table. A game that waits for something that is
+    missing ends if the claims change, because a seat of the same name would show its secrets to other people. Raises
+    `CannotWrite`.
+    """
+    waiting = journal.running() if play is None and CLAIMS in kept else None
+    if waiting is not None and kept[CLAIMS] != journal.kept(CLAIMS):
+        journal.end(waiting.id, kept)
+    else:
+        journal.keep_all(kept)
 
 
 def _counted(names: Iterable[str]) -> list[str]:

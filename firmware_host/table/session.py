@@ -30,6 +30,7 @@ from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.records import closed
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal, SavedGame
+from firmware_host.seats.seating import store
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.selection import HINTS, KEPT, Chosen
 from firmware_host.table.starts import Starter, Starts
@@ -39,7 +40,8 @@ log = logging.getLogger("firmware_host")
 
 def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, list[Text]]:
     """Return the game that was running when the journal was last written. A game that cannot continue is closed, with
-    a sentence why; so is the game called `hung`, which hung the last process.
+    a sentence why; so is the game called `hung`, which hung the last process. If its code or its map is missing, it
+    waits for the next start.
     """
     saved = journal.running()
     if saved is None:
@@ -51,11 +53,13 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
         return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
     except (RuleError, MapError) as error:
         why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
+        said = why.waiting
         if isinstance(error, GameFault):
+            said = why.sentence
             error.log()
-        log.error("%s", why.sentence)
-        closed.close(journal, why)
-        return None, [why.sentence]
+            closed.close(journal, why)
+        log.error("%s", said)
+        return None, [said]
 
 
 def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
@@ -201,7 +205,7 @@ class TableSession:
         if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
             self.put_away(kept)
         else:
-            self._journal.keep_all(kept)
+            store(self._journal, kept, self.play)
         self.chosen = chosen
         self._hold_miniatures()
 

@@ -168,21 +168,30 @@ def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
     if not found.faults:
         yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
     try:
-        unfinished = _closed_games(Path(settings.state).resolve() / FILE)
+        yield from _unfinished_games(Path(settings.state).resolve() / FILE)
     except (JournalError, sqlite3.Error) as error:
         remedy = "If the table can't use it either, its next start keeps the file and saves the intact games."
         yield Finding("journal", BAD, str(error), remedy)
-        return
-    for game in unfinished:
-        remedy = f"Repair or install {game.game} again; `sniperboard games export {game.number}` saves what happened."
-        yield Finding(f"game {game.number}", ODD, str(game.sentence), remedy)
 
 
-def _closed_games(path: Path) -> tuple[closed.ClosedGame, ...]:
+def _unfinished_games(path: Path) -> list[Finding]:
     if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
-        return ()
+        return []
     with closing(Journal.to_read(path)) as journal:
-        return closed.read(journal)
+        known, saved = closed.read(journal), journal.running()
+    found = [
+        Finding(
+            f"game {game.number}",
+            ODD,
+            str(game.sentence),
+            f"Repair or install {game.game} again; `sniperboard games export {game.number}` saves what happened.",
+        )
+        for game in known
+    ]
+    if saved is not None and saved.game not in installed.names():
+        waiting = closed.ClosedGame(saved.id, saved.game, "missing").waiting
+        found.append(Finding(f"game {saved.id}", ODD, str(waiting), f"Repair or install {saved.game} again."))
+    return found
 
 
 CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (

@@ -17,7 +17,7 @@ from firmware_host.board.board_io import open_board
 from firmware_host.board.late import LateBoard
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
-from hardware.drivers import DriverContext, OpenedParts
+from hardware.drivers import DriverContext, OpenedParts, wled
 from hardware.drivers._scanning import ScannedSensors
 from hardware.ports import DARK, DriverStatus, Edge, HardwareFault, Note
 from tests.hardware.model.wled import EFFECT, WledController
@@ -186,3 +186,33 @@ def test_board_that_has_ended_reports_nothing() -> None:
     thread.join(PATIENCE)
     assert not thread.is_alive()
     assert states.empty()
+
+
+def test_controller_that_is_looked_for_when_its_board_ends_is_not_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next board may have found it meanwhile, and would name it as absent for good."""
+    looking, ended = queue.SimpleQueue[threading.Thread](), threading.Event()
+
+    def look_up(*host: object, **more: object) -> list[object]:
+        looking.put(threading.current_thread())
+        assert ended.wait(PATIENCE)
+        raise socket.gaierror("not found")
+
+    with closing(WledController(200)) as controller:
+        pictures, pages = controller.ports
+        settings = settle({"lamps": "wled", "wled": {"host": "127.0.0.1", "port": pictures, "http_port": pages}})
+        notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
+        board = open_board(settings, maps.load(settings.map), tmp_path, time.monotonic, notes.put)
+        monkeypatch.setattr(wled, "CHECK_EVERY", 0.01)
+        board.open()
+        assert notes.get(timeout=PATIENCE) == DriverStatus("wled", None)
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
+        thread = looking.get(timeout=PATIENCE)
+        while not notes.empty():  # of earlier checks
+            notes.get()
+        board.close()
+        ended.set()
+        thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert notes.empty()

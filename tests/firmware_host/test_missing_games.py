@@ -1,0 +1,107 @@
+"""A running game whose code is missing at a start, as after an update of the table, continues once it is back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from firmware_host.core.errors import UserError
+from firmware_host.core.settings import settle
+from firmware_host.table.starts import Starter
+from firmware_host.workshop.doctor import examine
+from firmware_host.workshop.findings import Machine
+from tests.firmware_host.evening import PIN
+from tests.firmware_host.small_games import CARDS, SCREEN_RACE, SEATS, installed
+from tests.firmware_host.test_without_board import SmallTable, begin_on_small_board
+
+MISSING = "Game 1 (small-cards) cannot continue now: it is no longer installed, or was left out."
+
+
+class Table(SmallTable):
+    """A table that starts without its game, too."""
+
+    def open(self) -> None:
+        """Start the table."""
+        with suppress(UserError):
+            super().open()
+        self.wait(0)
+
+
+@pytest.fixture
+def updated(tmp_path: Path) -> Iterator[Table]:
+    """A table that was started without the game that ran."""
+    with installed(CARDS, tmp_path / "before"):
+        table = Table(tmp_path, CARDS)
+        table.sit_down()
+        table.table.start({})
+        table.wait(0)
+        table.act_first("lay")
+        table.table.close()
+    table.open()
+    yield table
+    table.table.close()
+
+
+@contextmanager
+def repaired(table: Table) -> Iterator[None]:
+    """Stop the table, install its game, and start it again."""
+    table.table.close()
+    with installed(CARDS, table.folder / "again"):
+        table.open()
+        yield
+
+
+def lost(table: Table) -> str:
+    """Return what the lobby says about games that cannot continue."""
+    return " ".join(table.table.snapshot.front["lost"])
+
+
+def test_game_that_is_installed_again_continues(updated: Table) -> None:
+    assert updated.sees("table")["stage"] == "lobby"
+    assert MISSING in lost(updated)
+    updated.pull_the_plug()
+    assert MISSING in lost(updated)
+    with repaired(updated):
+        assert updated.sees("table")["stage"] == "playing"
+        assert lost(updated) == ""
+        assert len(updated.sees("table")["view"]["laid"]) == 1
+        assert [updated.table.seating.holder(updated.keys[seat]).seat for seat in SEATS] == [*SEATS]
+        updated.act_first("lay")
+
+
+def test_game_that_is_missing_ends_when_someone_takes_a_seat(updated: Table) -> None:
+    """A seat of that name could give its new holder the secrets of the game."""
+    updated.table.seating.claims.claim("defenders", PIN, "Eve's phone", ())
+    with repaired(updated):
+        assert updated.sees("table")["stage"] == "lobby"
+        assert updated.table.journal.running() is None
+
+
+def test_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> None:
+    updated.table.session.begin(Starter(here=True), on_screens=True)
+    with repaired(updated):
+        assert updated.table.session.game.name == "sniper-elite"
+        assert updated.table.journal.ended(1) is not None
+
+
+def test_doctor_names_game_that_is_missing(updated: Table) -> None:
+    chosen = settle({"state": str(updated.folder)})
+    findings = examine(Machine(updated.folder, datetime(2026, 1, 31), frozenset()), chosen)
+    assert [finding.found.startswith(MISSING) for finding in findings if finding.what == "game 1"] == [True]
+
+
+def test_game_whose_map_is_missing_waits(tmp_path: Path) -> None:
+    with installed(SCREEN_RACE, tmp_path / "games"):
+        table = Table(tmp_path, SCREEN_RACE)
+        table.sit_down()
+        begin_on_small_board(table)
+        for _ in range(2):
+            table.pull_the_plug()
+            assert table.sees("table")["stage"] == "lobby"
+            assert "cannot continue now: its map has changed or was removed" in lost(table)
+            assert table.table.journal.running() is not None
+        table.table.close()
