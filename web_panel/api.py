@@ -266,9 +266,14 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
 def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/offer")
-    def offer(seat: str, id: str, revision: int, units: Texts = (), choices: Texts = (), chosen: Texts = ()) -> None:
-        """Light spaces to pick on the board for the screen of your own seat with this `id`; empty: none."""
-        seats.seat(seat).offer(id, revision, {"units": units, "choices": choices, "chosen": chosen})
+    def offer(
+        id: str, revision: int, units: Texts = (), choices: Texts = (), chosen: Texts = (), seat: str = ""
+    ) -> None:
+        """Light spaces to pick on the board for the screen of your `seat` (or the first one that acts on the board)
+        with this `id`; empty: none.
+        """
+        held = seats.seat(seat) if seat else seats.on_board()
+        held.offer(id, revision, {"units": units, "choices": choices, "chosen": chosen})
 
     @posts(routes, "/answer")
     def answer(space: str) -> None:

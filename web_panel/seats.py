@@ -90,6 +90,10 @@ class Seats:
         """Return the seat whose parts several devices share. Raises `UserError` if the request holds none."""
         return self._found(lambda seat: seat.shared)
 
+    def on_board(self) -> HeldSeat:
+        """Return the first seat that acts on the board. Raises `UserError` if the request holds none."""
+        return self._found(lambda seat: seat.on_board)
+
     def _found(self, fits: Callable[[Seat], bool]) -> HeldSeat:
         held = self.held()
         found = next((held[seat.name] for seat in self._table.seats() if seat.name in held and fits(seat)), None)

@@ -324,6 +324,7 @@ def test_only_defenders_screens_choose_on_the_board(panel: Panel) -> None:
     for client in (sniper, panel.browser()):
         assert client.post("/api/offer", **asking, choices=["R12"]).json["error"]["code"] == "no-seat"
     assert defenders.post("/api/offer", **asking, choices=["R12"]).status_code == 200
+    assert defenders.post("/api/offer", **{**asking, "seat": ""}, choices=["R12"]).status_code == 200
     assert defenders.post("/api/offer", **asking, choices=["R12", "nowhere"]).json["error"]["code"] == "not-understood"
     assert defenders.post("/api/offer", **{**asking, "id": ""}).json["error"]["code"] == "not-understood"
     assert defenders.post("/api/offer", **{**asking, "revision": 0}).json["error"]["code"] == "stale"
