@@ -48,6 +48,7 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
     "stack": side_view.draw_stack,
+    "wled": lambda: wiring_pictures.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
     "sensors": side_view.draw_sensors,
     "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
     "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
