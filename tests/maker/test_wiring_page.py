@@ -104,6 +104,14 @@ def test_fuse_is_above_the_limit_and_below_the_supply() -> None:
         assert limit / 1000 < parts.fuse_a(limit) < parts.supply_a(limit)
 
 
+def test_time_of_the_strip_follows_from_the_firmware() -> None:
+    program = (parts.CONFIG.parent / "strip.py").read_text("utf-8")
+    found = re.search(r'"WS2812": \(ws2812, (\d+), (\d+)\)', program)
+    assert found is not None
+    seconds = 144 * 24 * int(found[1]) / int(found[2])
+    assert f"| from the first lamp to the last (calculated: 144 lamps) | {1000 * seconds:.1f} ms |" in PAGE
+
+
 def test_settings_on_the_page_are_valid() -> None:
     blocks = re.findall(r"^ *```toml\n(.*?)```", PAGE, re.MULTILINE | re.DOTALL)
     assert len(blocks) == 4
