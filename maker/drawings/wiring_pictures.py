@@ -93,6 +93,7 @@ def pi_wires() -> dict[int, tuple[str, str]]:
         1: ("3V3", "3.3 V of the chain"),
         6: ("ground", "GND of the lamps' supply"),
         39: ("ground", "GND of the chain"),
+        34: ("ground", "GND of the chain, second pair"),
     }
     for name in ("confirm", "undo", "next"):
         wires[PI_PINS[option_default("buttons", name)]] = ("sensor", f"button “{name}”, to ground")
@@ -138,7 +139,6 @@ def draw_modules() -> Canvas:
     return sheet
 
 
-def matrix_wires() -> dict[int, tuple[str, str]]:
 def draw_wled(lamps: int) -> Canvas:
     """Draw a WLED controller between the table's computer, the supply and a chain of lamps."""
     limit = int(parts.firmware_config()["LIMIT_MA"])
@@ -194,6 +194,7 @@ def _draw_wled_boxes(sheet: Canvas, supply: str, fuse: str) -> None:
     sheet.say(270, 420, fuse, "middle", 13, bold=True)
 
 
+def matrix_wires() -> dict[int, tuple[str, str]]:
     """Return the wires at the header for the matrix: pin -> net and its row or column."""
     rows = {PI_PINS[gpio]: ("load", f"row {n}") for n, gpio in enumerate(option_default("reed_matrix", "rows"))}
     columns = {

@@ -81,7 +81,7 @@ def test_labels_of_drawings_match_firmware_and_maps(name: str) -> None:
 def test_no_pin_is_drawn_with_two_wires() -> None:
     pins = [pin for pin, _, _ in wiring_pictures.pico_wires()]
     assert len(pins) == len(set(pins)) == 9
-    assert len(wiring_pictures.pi_wires()) == 12, "chain 4, lamps 1, buttons 3, buzzer 1, supply 3"
+    assert len(wiring_pictures.pi_wires()) == 13, "chain 4, lamps 1, buttons 3, buzzer 1, supply 4"
     assert len(wiring_pictures.matrix_wires()) == 24
 
 
