@@ -60,7 +60,7 @@ def questions(chips: int) -> list[bytes]:
 
 
 class Key:
-    """What came back of `marker` in the last two scans. Send `out` with each, and pass what came back to `returns`."""
+    """What came back of `marker` in the last scans. Send `out` with each, and pass what came back to `returns`."""
 
     def __init__(self, chips: int) -> None:
         self._chips = chips
