@@ -19,6 +19,7 @@ BEGIN = 0xC0  # its first two bits
 TAIL = 3  # bytes after the chips: the key, and one of filler
 BEYOND = 8  # excess chips that are still detected
 WIDE = 32  # bits that occur only once in a question
+NOWHERE = (-1, -1)  # what no scan returns
 SLIP = 8  # edges doubled or lost at one place that are still located
 COUNTERS = ((0x01, 0xFE), (0x1E, 0x1E), (0x66, 0x66), (0xAA, 0xAA))  # bit i of all four, as a number: (i + 1) & 15
 
@@ -67,8 +68,9 @@ class Key:
         self._outs = (marker(0, chips), marker(1, chips))
         self._on_time = (on_time(0), on_time(1))
         self._early = (early(0), early(1))
-        self._place: int | None = None
-        self._before, self._alternates, self.silent = -1, False, False
+        self._place = NOWHERE  # what is expected after the chips' bytes, by turn
+        self._before = -1
+        self.doubt = ""  # why a whole key isn't believed: `silent` or `edge`
         self.turn = 0
         self.out = self._outs[0]
         self.questions = questions(chips)
@@ -78,18 +80,25 @@ class Key:
 
         `found` are the three bytes after the chips' bytes, `last` is the last chip's byte. More than one scan is
         needed: if the bit before the key alternates, it isn't an input. The clock has shifted the key by an edge, or
-        had one before the first bit was read. Or the last chip is `silent`: it shows the previous filler.
+        had one before the first bit was read. Or the last chip is silent: it shows the previous filler.
         """
-        turn, place, before = self.turn, self._place, self._before
-        self._place = 0 if found == self._on_time[turn] else 1 if found == self._early[turn] else None
-        self._before = -1 if place is None else last & 1  # the level before the first of several scans isn't known
-        whole = self._place is not None and self._place == place
-        self.silent = whole and last == 255 * (turn ^ 1)
-        self._alternates = whole and before == last & 1 ^ 1 and not self.silent
+        turn = self.turn
         # Alternate the filler, so that a chip that doesn't load shows the previous one.
         self.turn = turn ^ 1
-        self.out = self._outs[self.turn]
-        return whole and before == last & 1
+        self.out = self._outs[turn ^ 1]
+        if found == self._place[turn] and last & 1 == self._before:
+            return True
+        place, before = self._place, self._before
+        self._place = NOWHERE
+        for expected in (self._on_time, self._early):
+            if found == expected[turn]:
+                self._place = expected
+        self._before = -1 if place is NOWHERE else last & 1  # the level before the first of several scans isn't known
+        self.doubt = ""
+        if found == place[turn]:
+            silent = last == 255 * (turn ^ 1)
+            self.doubt = "silent" if silent else "edge" if before == last & 1 ^ 1 else ""
+        return False
 
     def explain(self, answers: list[bytes]) -> str:
         """Return what the answers to `questions` say: `right`, `chips 7`, `slips`, `inverted`, or nothing.
@@ -97,14 +106,14 @@ class Key:
         `slips 7` means that the clock has a doubled or lost edge while chip 7 is read, so that its inputs and all later
         ones are wrong. `between 7` is the edge that ends chip 7 and begins the next.
         """
-        self._place = None  # the next scan doesn't follow one
+        self._place = NOWHERE  # the next scan doesn't follow one
         word, zero, early = explain(self.questions[0], answers[0], self._chips)
         if word not in ("right", "slips"):
             return word
         edge = slip(answers[1:], zero, early)
         if word == "right" and (edge < 0 or edge >= SLIP):
             # The key is whole, too. What alternates before it has come with an edge before the first bit.
-            return "slips 0" if self._alternates else word
+            return "slips 0" if self.doubt == "edge" else word
         if edge < 0 or edge >= 8 * self._chips:
             return "slips"
         return "%s %d" % ("between" if edge & 7 == 7 and edge >> 3 < self._chips - 1 else "slips", edge >> 3)

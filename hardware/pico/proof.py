@@ -59,7 +59,7 @@ class Proof:
         self.doubtful = False
         if whole:
             self._bad = self._unsure = 0
-        elif not self.key.silent:
+        elif self.key.doubt != "silent":
             self._bad = min(self._bad + 1, SURE)
             self.doubtful = self._bad == SURE
             return False
