@@ -8,6 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+from configparser import ConfigParser
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -201,6 +202,19 @@ def test_failed_first_start_is_reported_on_card_and_retried(card: Path, broken: 
     else:
         (start.folder / "code").unlink()
     assert start.run(str(card / "sniperboard/first-start.sh")) == 0
+
+
+def test_first_start_waits_for_network_and_is_tried_again() -> None:
+    unit = ConfigParser(interpolation=None)
+    unit.optionxform = str  # type: ignore[method-assign, assignment]
+    unit.read(IMAGE / "first-start.service", "utf-8")
+    assert "network-online.target" in unit["Unit"]["Wants"].split(), "without it, nothing waits for a network"
+    assert "network-online.target" in unit["Unit"]["After"].split()
+    service = unit["Service"]
+    assert (service["Type"], service["Restart"], service["RestartSec"]) == ("oneshot", "on-failure", "1min")
+    limit = unit["Unit"]["StartLimitBurst"], unit["Unit"]["StartLimitIntervalSec"]
+    assert limit == ("10", "1h"), "the log says so"
+    assert "after a minute, ten times in all" in (IMAGE / "first-start.sh").read_text("utf-8")
 
 
 def test_debian_12_script_runs_once_and_leaves_no_password(card: Path) -> None:

@@ -48,9 +48,20 @@ def analyse(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["systemd-analyze", *words, str(unit)], capture_output=True, text=True, check=False)
 
 
+UNITS = {
+    "sniperboard.service": UNIT,
+    "sniperboard-machine@country-PL.service": (ROOT / "systemd/sniperboard-machine@.service").read_text("utf-8"),
+    "sniperboard-first-start.service": (ROOT / "systemd/image/first-start.service").read_text("utf-8"),
+}
+"""Each unit, by the name under which it is installed."""
+
+
 @asks_systemd
-def test_systemd_finds_no_fault_in_unit(tmp_path: Path) -> None:
-    done = analyse(tmp_path, "verify", "--man=no")
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_finds_no_fault_in_unit(tmp_path: Path, name: str) -> None:
+    unit = tmp_path / name
+    unit.write_text(re.sub("^ExecStart=[^ ]*", f"ExecStart={sys.executable}", UNITS[name], flags=re.MULTILINE), "utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True, check=False)
     ours = [line for line in (done.stdout + done.stderr).splitlines() if "sniperboard" in line]
     assert (done.returncode, ours) == (0, [])
 

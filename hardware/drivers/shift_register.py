@@ -76,20 +76,23 @@ class ShiftRegisterChain:
         for _ in range(TRIES):
             heard = self._spi.transfer(list(self._key.out))
             # A whole key in two scans in a row proves that every bit between is in its place.
-            if self._key.returns(int.from_bytes(bytes(heard[self._chips :]), "big"), heard[self._chips - 1] & 1):
+            if self._key.returns(int.from_bytes(bytes(heard[self._chips :]), "big"), heard[self._chips - 1]):
                 return self._sensor_mask(heard[: self._chips])
             self._load.off()
             self._load.on()
         raise HardwareFault(self._diagnosis())
 
     def _diagnosis(self) -> Sentence:
-        """Return what the answer to a longer marker says."""
-        self._load.off()
-        self._load.on()
-        word = self._key.explain(bytes(self._spi.transfer(list(self._key.question))))
+        """Return what the answers to longer markers say."""
+        answers = []
+        for question in self._key.questions:
+            self._load.off()
+            self._load.on()
+            answers.append(bytes(self._spi.transfer(list(question))))
+        word = self._key.explain(answers)
         # A slipped clock has a message of its own, and so has an answer that is right by now. All else points at power
         # or cables.
-        known = word.startswith("slips") or word == "right"
+        known = word.startswith(("slips", "between")) or word == "right"
         return fault_sentence(word, self._count) if known else Sentence(BROKEN.text, chips=self._chips)
 
     def _sensor_mask(self, heard: list[int]) -> int:

@@ -38,6 +38,10 @@ FAULT_SENTENCES = {
         "The chain slips by some bits at chip {chip}: edges of CLOCK are doubled or lost there. Stop the ringing on "
         "that wire: see “When the clock rings” in docs/hardware.md."
     ),
+    "between": Sentence(
+        "The chain slips by some bits between chip {chip} and chip {next}: edges of CLOCK are doubled or lost there. "
+        "Stop the ringing on that wire: see “When the clock rings” in docs/hardware.md."
+    ),
     "after": Sentence(
         "The chain is broken behind chip {chip}, or farther along. Touch inputs of the next chips to ground: the "
         "number follows up to the last chip that answers."

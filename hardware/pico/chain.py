@@ -64,9 +64,10 @@ class Chain:
         return self._found
 
     def _ask(self):
-        question = self._proof.key.question
-        answer = bytearray(len(question))
-        self._load(0)
-        self._load(1)  # an edge that is doubled or lost after each load has to be so in the answer, too
-        self._spi.write_readinto(question, answer)
-        self._proof.explain(self._back, answer)
+        answers = []
+        for question in self._proof.key.questions:
+            answers.append(bytearray(len(question)))
+            self._load(0)
+            self._load(1)  # an edge that is doubled or lost after each load has to be so in the answers, too
+            self._spi.write_readinto(question, answers[-1])
+        self._proof.explain(self._back, answers)

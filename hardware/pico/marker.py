@@ -9,6 +9,9 @@ almost the same. The first two bits tell them apart, because they alternate betw
 never arrives. If the first edge is doubled, the first bit that arrives does so twice, and its copy takes the place of
 an input.
 Bytes end with the bit that begins the next, because it is open which of the two such a board reads between bytes.
+
+An edge has the number of the bit that it comes after, counted from the load. The clock's faults are located with
+`COUNTERS`: of these four questions, each bit says when it was sent.
 """
 
 FIRST, SECOND = 0x1A, 0x74  # the key, without its first two bits and its last: these alternate, as the filler does
@@ -16,6 +19,9 @@ BEGIN = 0xC0  # its first two bits
 TAIL = 3  # bytes after the chips: the key, and one of filler
 BEYOND = 8  # excess chips that are still detected
 WIDE = 32  # bits that occur only once in a question
+NOWHERE = (-1, -1)  # what no scan returns
+SLIP = 8  # edges doubled or lost at one place that are still located
+COUNTERS = ((0x01, 0xFE), (0x1E, 0x1E), (0x66, 0x66), (0xAA, 0xAA))  # bit i of all four, as a number: (i + 1) & 15
 
 
 def marker(turn: int, chips: int) -> bytes:
@@ -34,10 +40,9 @@ def early(turn: int) -> int:
 
 
 def question(chips: int) -> bytes:
-    """Return the bytes that locate a fault: no two of its stretches of `WIDE` bits are equal.
+    """Return the bytes that tell the kind of a fault: no two of its stretches of `WIDE` bits are equal.
 
-    The last two bits of a byte differ, so that a doubled edge between bytes shows where it is. The first two bits are
-    not those of an empty board, so that a lost first edge shows.
+    The first two bits are not those of an empty board, so that a lost first edge shows.
     """
     out: list[int] = []
     last, state = 0, 29
@@ -49,41 +54,69 @@ def question(chips: int) -> bytes:
     return bytes(out)
 
 
+def questions(chips: int) -> list[bytes]:
+    """Return all that has to be asked to name a fault, one transfer each."""
+    first = question(chips)
+    return [first] + [bytes(pair) * (len(first) // 2) for pair in COUNTERS]
+
+
 class Key:
-    """What came back of `marker` in the last two scans. Send `out` with each, and pass what came back to `returns`."""
+    """What came back of `marker` in the last scans. Send `out` with each, and pass what came back to `returns`."""
 
     def __init__(self, chips: int) -> None:
         self._chips = chips
         self._outs = (marker(0, chips), marker(1, chips))
         self._on_time = (on_time(0), on_time(1))
         self._early = (early(0), early(1))
-        self._place: int | None = None
-        self._follows, self._doubled = True, False
+        self._place = NOWHERE  # what is expected after the chips' bytes, by turn
+        self._before = -1
+        self.doubt = ""  # why a whole key isn't believed: `silent` or `edge`
         self.turn = 0
         self.out = self._outs[0]
-        self.question = question(chips)
+        self.questions = questions(chips)
 
-    def returns(self, found: int, before: int) -> bool:
-        """Return whether this scan and the last one had the key in the same place, and a whole one.
+    def returns(self, found: int, last: int) -> bool:
+        """Return whether this scan and the ones before had the key in the same place, and a whole one.
 
-        `found` are the three bytes after the chips' bytes, `before` is the bit before them. Both scans are needed: if
-        that bit alternates like the first bits, the clock has shifted the key by an edge, and its place is not the
-        board's normal one.
+        `found` are the three bytes after the chips' bytes, `last` is the last chip's byte. More than one scan is
+        needed: if the bit before the key alternates, it isn't an input. The clock has shifted the key by an edge, or
+        had one before the first bit was read. Or the last chip is silent: it shows the previous filler.
         """
-        turn, last = self.turn, self._place
-        self._place = 0 if found == self._on_time[turn] else 1 if found == self._early[turn] else None
-        follows = before == turn
-        self._follows, self._doubled = follows, follows and self._follows
+        turn = self.turn
         # Alternate the filler, so that a chip that doesn't load shows the previous one.
         self.turn = turn ^ 1
-        self.out = self._outs[self.turn]
-        return self._place is not None and self._place == last and not self._doubled
+        self.out = self._outs[turn ^ 1]
+        if found == self._place[turn] and last & 1 == self._before:
+            return True
+        place, before = self._place, self._before
+        self._place = NOWHERE
+        for expected in (self._on_time, self._early):
+            if found == expected[turn]:
+                self._place = expected
+        self._before = -1 if place is NOWHERE else last & 1  # the level before the first of several scans isn't known
+        self.doubt = ""
+        if found == place[turn]:
+            silent = last == 255 * (turn ^ 1)
+            self.doubt = "silent" if silent else "edge" if before == last & 1 ^ 1 else ""
+        return False
 
-    def explain(self, answer: bytes) -> str:
-        """Return what the answer to `question` says, and the scans before it."""
-        word = explain(self.question, answer, self._chips)
-        # The first edge of the clock is doubled: the rest is where it should be.
-        return "slips 0" if word == "right" and self._place is not None and self._doubled else word
+    def explain(self, answers: list[bytes]) -> str:
+        """Return what the answers to `questions` say: `right`, `chips 7`, `slips`, `inverted`, or nothing.
+
+        `slips 7` means that the clock has a doubled or lost edge while chip 7 is read, so that its inputs and all later
+        ones are wrong. `between 7` is the edge that ends chip 7 and begins the next.
+        """
+        self._place = NOWHERE  # the next scan doesn't follow one
+        word, zero, early = explain(self.questions[0], answers[0], self._chips)
+        if word not in ("right", "slips"):
+            return word
+        edge = slip(answers[1:], zero, early)
+        if word == "right" and (edge < 0 or edge >= SLIP):
+            # The key is whole, too. What alternates before it has come with an edge before the first bit.
+            return "slips 0" if self.doubt == "edge" else word
+        if edge < 0 or edge >= 8 * self._chips:
+            return "slips"
+        return "%s %d" % ("between" if edge & 7 == 7 and edge >> 3 < self._chips - 1 else "slips", edge >> 3)
 
 
 def bits(data: bytes) -> str:
@@ -96,40 +129,52 @@ def turned(text: str) -> str:
     return "".join("1" if bit == "0" else "0" for bit in text)
 
 
-def explain(asked: bytes, answer: bytes, chips: int) -> str:
-    """Return what the answer to a question says: `right`, `chips 7`, `slips`, `slips 7`, `inverted`, or nothing.
-
-    `slips 7` means that the clock has a doubled or lost edge when chip 7 is due, so that its inputs and all later ones
-    are wrong.
-    """
+def explain(asked: bytes, answer: bytes, chips: int) -> tuple[str, int, bool]:
+    """Return what the answer to the first question says, where the chain ends in it, and if a board reads early."""
     sent, heard = bits(asked), bits(answer)
     end = len(heard) - WIDE
     at = sent.find(heard[end:])
     if at < 0:
-        return "inverted" if sent.find(turned(heard[end:])) >= 0 else ""
+        return "inverted" if sent.find(turned(heard[end:])) >= 0 else "", 0, False
     base = end - at
     # Go back to the first bit that is where the end of the answer says.
     while at and heard[base + at - 1] == sent[at - 1]:
         at -= 1
     # Only a board that reads the next bit never hears the first one.
-    if at > (1 if base & 7 == 7 else 0):
-        chip = _place(sent, heard, base, at)
-        return "slips %d" % chip if chip < chips else "slips"
-    found = (base + 1) >> 3
-    if 8 * found - base not in (0, 1):
-        return "slips"
-    return "right" if found == chips else "chips %d" % found
+    found, early = (base + 1) >> 3, base & 7 == 7
+    if at > early or base & 7 not in (0, 7):
+        return "slips", 8 * found, early
+    return "right" if found == chips else "chips %d" % found, 8 * found, early
 
 
-def _place(sent: str, heard: str, base: int, at: int) -> int:
-    """Return the byte at which edges are doubled or lost, if bits are in place from `at` on."""
-    best, place = 0, at + 1
-    for shift in range(-8, 9):
-        # Doubled edges show earlier bits early, and repeat one that is in place. Lost ones show them late.
-        edge = at + 1 if shift < 0 else at + 8
-        same = 1
-        while same < edge and heard[base + same + shift] == sent[same]:
-            same += 1
-        if shift and same > best and same >= at - max(0, shift):
-            best, place = same, edge if shift < 0 else at - shift + 6
-    return place >> 3
+def slip(answers: list[bytes], zero: int, early: bool) -> int:
+    """Return the edge that is doubled, or the first that is lost, by the answers to `COUNTERS`; -1 for none.
+
+    Behind it, all bits are in place: the bit that enters with edge 0 is bit `zero` of an answer.
+    """
+    one, two, three, four = answers
+    edge = 8 * len(one) - 1 - zero
+    for at in range(8 * len(one) - 1, -1, -1):
+        byte, bit = at >> 3, 7 - (at & 7)
+        code = (one[byte] >> bit & 1) << 3 | (two[byte] >> bit & 1) << 2
+        code |= (three[byte] >> bit & 1) << 1 | four[byte] >> bit & 1
+        if early and code & 7 == 1:
+            code -= 1  # it begins a byte, and may stand for the last bit of the one before
+        if edge >= 0 and code == _due(edge, early):
+            edge -= 1
+            continue
+        if code == _due(edge + 1, early):
+            return edge + 1
+        lost = SLIP
+        while lost and code != _due(edge - lost, early):
+            lost -= 1
+        if 0 < lost <= edge:
+            return edge - lost + 1
+        break
+    # This is an input, whose code is 0 or 15 and thus not that of a first bit. Are bits missing that come before?
+    return 0 if 0 <= edge < SLIP else -1
+
+
+def _due(edge: int, early: bool) -> int:
+    """Return the code of the bit that enters with an edge."""
+    return (edge + 1 + (early and edge & 7 != 7)) & 15

@@ -4,7 +4,7 @@ Its wire leads from the SPI port's output to SER of the last chip. `marker.py` s
 load its inputs shows the filler of the previous scan. This module uses no pins and no clock.
 
 An error is a word and optionally a number: `none`, `open`, `ends 7`, `after 7`, `inverted 7`, `silent 7`, `chips 7`,
-`slips`, `slips 7`, `garbled`.
+`slips`, `slips 7`, `between 7`, `garbled`.
 """
 
 import micropython
@@ -51,28 +51,31 @@ class Proof:
         self._farthest = -1
         self.key = Key(chips)
         self.fault = None
-        self.doubtful = False  # whether it is time to send the question
+        self.doubtful = False  # whether it is time to send the questions
 
     def judge(self, scan):
         """Return whether a scan that was sent `key.out` is reliable."""
-        if not self.key.returns(tail(scan, self._chips), scan[self._chips - 1] & 1):
+        whole = self.key.returns(tail(scan, self._chips), scan[self._chips - 1])
+        self.doubtful = False
+        if whole:
+            self._bad = self._unsure = 0
+        elif self.key.doubt != "silent":
             self._bad = min(self._bad + 1, SURE)
             self.doubtful = self._bad == SURE
             return False
-        self._bad = self._unsure = 0
-        self.doubtful = False
         chip = silent(scan, self._chips, FILLS[self.key.turn], self._counts, SURE)
         if chip >= 0:
             self.fault = "silent %d" % chip
             return False
-        self.fault = None
-        self._farthest = -1
-        return True
+        if whole:
+            self.fault = None
+            self._farthest = -1
+        return whole
 
-    def explain(self, scan, back):
-        """Set `fault` from a scan and from the answer to `key.question`."""
+    def explain(self, scan, answers):
+        """Set `fault` from a scan and from the answers to `key.questions`."""
         self._bad = 0
-        word = self.key.explain(back)
+        word, back = self.key.explain(answers), answers[0]
         if word == "right":
             # The answer is correct now. If no scan passes in between, something disturbs the signals.
             self._unsure += 1

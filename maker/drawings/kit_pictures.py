@@ -15,12 +15,13 @@ from engine.graph import Map
 from engine.graph.svg import draw
 from firmware_host.core import maps
 from maker.drawings import hardware_facts
+from maker.drawings.chipboard.picture import draw_front, input_pads
 from maker.drawings.side_view import BASE, MAGNET
 from maker.kit import chain, sheets
-from maker.kit.choices import RING, Choices
+from maker.kit.choices import CHIP_INPUTS, RING, Choices
 from maker.kit.folder import strip_pieces
 from maker.kit.holes import Holes, drill_holes
-from maker.kit.plates import POST
+from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST
 from maker.mapping.drawings import survey_named, wiring_of
 from maker.mapping.wiring import wiring_overlay as chain_overlay
 from maker.png import render_png
@@ -49,6 +50,8 @@ def draw_sheets() -> Iterator[tuple[str, str]]:
     yield "maps", draw_maps()
     yield "floor", draw_floor(board, found)
     yield "ring", draw_rings(board, holes)
+    yield "chip", draw_chip(board, found)
+    yield "feeds", draw_feeds(board, holes, found)
 
 
 A4 = (210.0, 297.0)
@@ -114,6 +117,89 @@ def draw_floor(board: Map, found: chain.Layout) -> str:
     return sheets.svg_page((wide, high + 46), parts)
 
 
+AROUND = 22.0
+"""Millimetres drawn around a chip's board and its sensors."""
+WOOD = "#efe3cd"
+VIEW = re.compile(r'viewBox="([^"]*)"')
+
+
+def draw_chip(board: Map, found: chain.Layout, number: int = 0) -> str:
+    """Return a chip's board on the carrier's underside, with the wires of its sensors. In millimetres."""
+    wide, chip = board.size[0] / 10, found.chips[number]
+    # From below, left and right are exchanged; the board itself lies with its parts up.
+    x, y = (wide - chip.at[0] - CHIP_PLATE[0] / 2, chip.at[1] - CHIP_PLATE[1] / 2)
+    wires, words, spots, pads = [], [], [(x, y), (x + CHIP_PLATE[0], y + CHIP_PLATE[1])], input_pads()
+    for letter, hole in zip(CHIP_INPUTS, chip.inputs, strict=True):
+        if hole is not None:
+            at = (wide - hole.spot[0], hole.spot[1])
+            wires.append(_wire(at, (x + pads[letter][0], y + pads[letter][1])))
+            words.append(_label((at[0], at[1] - 5), f"S{hole.sensor} ({hole.space}) → {letter}", 5))
+            words.append(_label((at[0], at[1] + 9), f"{chain.wire_length(hole.spot, chip.at, chain.LOOP)} mm", 4.5))
+            spots.append(at)
+    left, top = (min(at[i] for at in spots) - AROUND for i in (0, 1))
+    across, down = (max(at[i] for at in spots) + AROUND - start for i, start in ((0, left), (1, top)))
+    front = draw_front()
+    margin, _, *size = (float(word) for word in VIEW.findall(front)[0].split())
+    place = f'x="{x + margin:g}" y="{y + margin:g}" width="{size[0]:g}" height="{size[1]:g}"'
+    parts = [
+        f'<rect x="{left:g}" y="{top:g}" width="{across:g}" height="{down:g}" fill="{WOOD}"/>',
+        *_outlines(board),
+        front.replace("<svg", f"<svg {place}", 1),
+        *wires,
+        *words,
+    ]
+    page = sheets.svg_page((across, down), parts)
+    return VIEW.sub(f'viewBox="{left:g} {top:g} {across:g} {down:g}"', page, count=1)
+
+
+def _outlines(board: Map) -> Iterator[str]:
+    """Yield the spaces as seen from below."""
+    for space in board.spaces.values():
+        ring = "L".join(f"{(board.size[0] - x) / 10:.1f} {y / 10:.1f}" for x, y in space.outline)
+        yield f'<path d="M{ring}Z" fill="none" stroke="#c9b48d" stroke-width="0.5"/>'
+
+
+def _wire(start: tuple[float, float], end: tuple[float, float], colour: str = "#7a5a32", wide: float = 1.2) -> str:
+    path = f'<path d="M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}" stroke'
+    dot = f'<circle cx="{start[0]:.1f}" cy="{start[1]:.1f}" r="{2 * wide:g}" fill="#fff" stroke="{INK}"/>'
+    return f'{path}="#fff" stroke-width="{2 * wide:g}"/>{path}="{colour}" stroke-width="{wide:g}"/>{dot}'
+
+
+def _label(at: tuple[float, float], text: str, size: float) -> str:
+    """Return words that can be read on any ground."""
+    halo = f"stroke:{WOOD};stroke-width:{size / 3:g};stroke-linejoin:round"
+    return _words(at, text, size).replace("stroke:none", halo) + _words(at, text, size)
+
+
+def draw_feeds(board: Map, holes: Sequence[Holes], found: chain.Layout) -> str:
+    """Return the carrier's underside with the chain of lamps and the pairs that feed it. In millimetres."""
+    wide, high = board.size[0] / 10, board.size[1] / 10
+    lamps = chain.lamp_chain(holes)
+    line = "L".join(f"{wide - x:.1f} {y:.1f}" for x, y in (lamp.window or lamp.spot for lamp in lamps))
+    main = (wide - found.main[0], found.main[1])
+    box = f'x="{main[0] - MAIN_PLATE[0] / 2:.1f}" y="{main[1] - MAIN_PLATE[1] / 2:.1f}"'
+    feeds, words = [], [_label((main[0], main[1] + 5), "Pico, fuse", 13)]
+    for lamp in chain.feed_points(lamps):
+        place = lamp.window or lamp.spot
+        at = (wide - place[0], place[1])
+        feeds.append(_wire(at, main, "#c8261d", 2))
+        length = chain.wire_length(found.main, place, chain.LOOP)
+        text = f"lamp {lamp.lamp} ({lamp.space}), {length} mm"
+        # Inside the sheet, and not on the main plate.
+        below = abs(at[0] - main[0]) < MAIN_PLATE[0] / 2 and at[1] > main[1]
+        middle = min(max(at[0], 4 * len(text)), wide - 4 * len(text))
+        words.append(_label((middle, at[1] + (18 if below else -9)), text, 13))
+    parts = [
+        f'<rect width="{wide:g}" height="{high:g}" fill="{WOOD}"/>',
+        *_outlines(board),
+        f'<path d="M{line}" fill="none" stroke="#c80" stroke-width="1.5"/>',
+        *feeds,
+        f'<rect {box} width="{MAIN_PLATE[0]:g}" height="{MAIN_PLATE[1]:g}" fill="#e4efe4" stroke="{INK}"/>',
+        *words,
+    ]
+    return sheets.svg_page((wide, high), parts)
+
+
 def draw_rings(board: Map, holes: Sequence[Holes]) -> str:
     """Return the printed map with a ring around each space, and a base with its magnet on one. In tenths of a mm."""
     marks = []
@@ -145,13 +231,9 @@ def webp_picture(svg: str, corner: tuple[float, float, float, float] | None = No
 
 def main() -> None:
     """Write all pictures."""
-    sheet = dict(draw_sheets())
-    (FOLDER / "artwork.webp").write_bytes(webp_picture(sheet["artwork"]))
-    (FOLDER / "chain.webp").write_bytes(webp_picture(sheet["chain"]))
-    (FOLDER / "drill.webp").write_bytes(webp_picture(sheet["drill"], CORNER))
-    (FOLDER / "maps.webp").write_bytes(webp_picture(sheet["maps"]))
-    (FOLDER / "floor.webp").write_bytes(webp_picture(sheet["floor"]))
-    (FOLDER / "ring.webp").write_bytes(webp_picture(sheet["ring"], ROOM))
+    close = {"drill": CORNER, "ring": ROOM}
+    for name, sheet in draw_sheets():
+        (FOLDER / f"{name}.webp").write_bytes(webp_picture(sheet, close.get(name)))
 
 
 if __name__ == "__main__":

@@ -1,20 +1,18 @@
-"""The strip board of Pico and level shifter, which lies on the main plate. Seen from the parts' side.
+"""The strip boards of the level shifter: with the Pico on the main plate, or alone next to a Pi. Seen from the parts.
 
-Its strips are horizontal, 31 of 39 holes on 100 by 80 mm. The Pico's USB socket points down, to the cables' hole. A
-test follows strips, cuts and wires, and compares what they join with config.py and the chips' description.
+Strips are horizontal. The Pico's USB socket points down, to the cables' hole. A test follows strips, cuts and wires,
+and compares what they join with config.py and the chips' description.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from maker.drawings.canvas import BODY, INK, PAPER, Canvas
 from maker.drawings.hardware_facts import PICO_PINS
 from maker.kit import parts
 from maker.kit.chipboard import GATE_PINS
-
-STRIPS, COLUMNS = 31, 39
 
 Hole = tuple[int, int]
 """Strip and column, both from 1."""
@@ -38,9 +36,61 @@ class Link(NamedTuple):
     part: str = ""
 
 
-def board_links() -> list[Link]:
-    """Return all wires and parts with two legs."""
-    return [*_shifter_links(), *_divider_links()]
+class StripBoard(NamedTuple):
+    """A strip board with its cases, by pin. `loose` are the wires that leave it: what each is -> its net and hole."""
+
+    title: str
+    size: tuple[int, int]
+    """Strips, and holes of each."""
+    cases: Mapping[str, Mapping[int, Hole]]
+    cuts: tuple[Hole, ...]
+    links: tuple[Link, ...]
+    loose: Mapping[str, tuple[str, Hole]]
+    words: tuple[str, ...]
+
+
+def pico_board() -> StripBoard:
+    """Return the board of Pico and level shifter, 100 by 80 mm."""
+    return StripBoard(
+        "The strip board of Pico and level shifter",
+        (31, 39),
+        {"Pico": PICO, "74AHCT125": SHIFTER},
+        CUTS,
+        (*_shifter_links(), *_divider_links()),
+        loose_wires(),
+        ("Ribbon at the left, its two strands of a line together. The Pico's USB socket points to the cables' hole.",),
+    )
+
+
+def shifter_board() -> StripBoard:
+    """Return the board of a level shifter alone."""
+    at = {name: (pin, 6) if pin <= 7 else (15 - pin, 9) for name, pin in GATE_PINS.items()}
+    output, ground = 8, 9
+    return StripBoard(
+        "The strip board of the level shifter alone, for lamps on a Raspberry Pi",
+        parts.SHIFTER_HOLES,
+        {"74AHCT125": {GATE_PINS[name]: hole for name, hole in at.items()}},
+        tuple((strip, 7) for strip in range(1, 8)),
+        (
+            *(Link("ground", (at[one][0], column), (at[other][0], column)) for column, one, other in (
+                (5, "1OE", "2OE"), (4, "2OE", "2A"), (5, "2A", "GND"), (11, "4OE", "4A"), (12, "4A", "3OE"),
+                (11, "3OE", "3A"),
+            )),
+            Link("ground", (at["GND"][0], 2), (ground, 2)),
+            Link("ground", (at["3A"][0], 12), (ground, 12)),
+            Link("data", (at["1Y"][0], 3), (output, 3), "470 Ω"),
+            Link("ground", (at["VCC"][0], 13), (at["4A"][0], 13), "100 nF"),
+            Link("ground", (at["1A"][0], 1), (at["GND"][0], 1), "100 kΩ"),
+        ),
+        {
+            "DATA from the Pi": ("data", (at["1A"][0], 3)),
+            "GND of the Pi": ("ground", (ground, 1)),
+            "5 V from the fuse": ("5V", (at["VCC"][0], 14)),
+            "GND of supply and lamps": ("ground", (ground, 14)),
+            "DATA to lamp 0": ("data", (output, 14)),
+        },
+        ("Cut it from any strip board. It lies on foam tape next to the Pi, its wires to the Pi 15 cm at most.",),
+    )  # fmt: skip
 
 
 def _shifter_links() -> Iterator[Link]:
@@ -85,47 +135,53 @@ def loose_wires() -> dict[str, tuple[str, Hole]]:
 
 # --- drawing ----------------------------------------------------------------------------------------------------
 
-PITCH, LEFT, TOP = 18.4, 104.0, 70.0
+LEFT, TOP, WIDE = 104.0, 70.0, 736.0
 
 
-def _at(hole: Hole) -> tuple[float, float]:
-    return (LEFT + PITCH * hole[1], TOP + PITCH * hole[0])
+class _Sheet(Canvas):
+    """A drawing of one strip board."""
+
+    def __init__(self, board: StripBoard) -> None:
+        strips, columns = board.size
+        self.pitch = min(40.0, WIDE / (columns + 1))
+        self.left = LEFT + (WIDE - self.pitch * (columns + 1)) / 2
+        self.low = TOP + self.pitch * (strips + 1)
+        super().__init__(board.title, self.low + 60)
+
+    def at(self, hole: Hole) -> tuple[float, float]:
+        return (self.left + self.pitch * hole[1], TOP + self.pitch * hole[0])
 
 
-def draw_main_board() -> Canvas:
-    """Draw the strip board with everything on it."""
-    sheet = Canvas("The strip board of Pico and level shifter", TOP + PITCH * (STRIPS + 1) + 60)
-    sheet.legend(24, 60, ("3V3", "5V", "ground", "data", "clock", "load"))
-    for strip in range(1, STRIPS + 1):
-        (left, y), (right, _) = _at((strip, 1)), _at((strip, COLUMNS))
+def draw_strip_board(board: StripBoard) -> Canvas:
+    """Draw a strip board with everything on it."""
+    sheet = _Sheet(board)
+    strips, columns = board.size
+    ribbon = ("3V3",) if "3V3" in board.loose else ()
+    sheet.legend(24, 60, (*ribbon, "5V", "ground", "data", *(("clock", "load") if ribbon else ())))
+    for strip in range(1, strips + 1):
+        (left, y), (right, _) = sheet.at((strip, 1)), sheet.at((strip, columns))
         sheet.box(left - 7, y - 6, right - left + 14, 12, "#f2dcc4", "#f2dcc4", 2)
-        sheet.stroke("".join(f"M{_at((strip, it))[0]:.1f} {y:.1f}h.1" for it in range(1, COLUMNS + 1)), PAPER, 5)
-    _draw_case(sheet, "Pico", PICO)
-    _draw_case(sheet, "74AHCT125", SHIFTER)
-    for hole in CUTS:
-        sheet.say(*_at(hole), "×", "middle", 17, "#b3261e", bold=True)
-    for name, (net, hole) in loose_wires().items():
-        x, y = _at(hole)
-        left = hole[1] < COLUMNS / 2
-        edge = _at((1, -1 if left else COLUMNS + 1))[0]
+        sheet.stroke("".join(f"M{sheet.at((strip, it))[0]:.1f} {y:.1f}h.1" for it in range(1, columns + 1)), PAPER, 5)
+    for name, pins in board.cases.items():
+        _draw_case(sheet, name, pins)
+    for hole in board.cuts:
+        sheet.say(*sheet.at(hole), "×", "middle", 17, "#b3261e", bold=True)
+    for name, (net, hole) in board.loose.items():
+        x, y = sheet.at(hole)
+        left = hole[1] < columns / 2
+        edge = sheet.at((1, 1 if left else columns))[0] + (-36.8 if left else 18.4)
         sheet.wire(net, (x, y), (edge, y))
         sheet.joint(net, (x, y))
-        if left:
-            sheet.say(edge - 6, y, name, "end", 12, bold=True)
-        else:
-            sheet.say(edge + 4, y, name, "start", 11, bold=True)
-    for it in board_links():
+        sheet.say(edge + (-6 if left else 4), y, name, "end" if left else "start", 12 if left else 11, bold=True)
+    for it in board.links:
         _draw_link(sheet, it)
-    words = [
-        "× cut the strip at this hole, on the copper's side, where left and right are exchanged.",
-        "Ribbon at the left, its two strands of a line together. The Pico's USB socket points to the cables' hole.",
-    ]
-    sheet.lines(24, TOP + PITCH * (STRIPS + 1) + 18, words)
+    cut = "× cut the strip at this hole, on the copper's side, where left and right are exchanged."
+    sheet.lines(24, sheet.low + 18, (cut, *board.words))
     return sheet
 
 
-def _draw_case(sheet: Canvas, name: str, pins: dict[int, Hole]) -> None:
-    spots = {pin: _at(hole) for pin, hole in pins.items()}
+def _draw_case(sheet: _Sheet, name: str, pins: Mapping[int, Hole]) -> None:
+    spots = {pin: sheet.at(hole) for pin, hole in pins.items()}
     left, right = min(x for x, _ in spots.values()), max(x for x, _ in spots.values())
     top, low = min(y for _, y in spots.values()), max(y for _, y in spots.values())
     sheet.box(left - 9, top - 9, right - left + 18, low - top + 18, "#e4efe4" if name == "Pico" else BODY, rx=3)
@@ -141,8 +197,8 @@ def _draw_case(sheet: Canvas, name: str, pins: dict[int, Hole]) -> None:
         sheet.say((left + right) / 2, low + 20, name, "middle", 12, bold=True)
 
 
-def _draw_link(sheet: Canvas, it: Link) -> None:
-    start, end = _at(it.start), _at(it.end)
+def _draw_link(sheet: _Sheet, it: Link) -> None:
+    start, end = sheet.at(it.start), sheet.at(it.end)
     sheet.wire(it.net, start, end)
     sheet.joint(it.net, start, end)
     if it.part:

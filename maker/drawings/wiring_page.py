@@ -41,12 +41,14 @@ MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
     "bench": breadboard.draw_bench,
-    "main-board": main_board.draw_main_board,
+    "main-board": lambda: main_board.draw_strip_board(main_board.pico_board()),
+    "shifter-board": lambda: main_board.draw_strip_board(main_board.shifter_board()),
     "pieces": in_hand.draw_pieces,
     "pi-zero": in_hand.draw_pi_zero,
     "pi": wiring_pictures.draw_pi,
     "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
+    "wled": lambda: wiring_pictures.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
     "stack": side_view.draw_stack,
     "sensors": side_view.draw_sensors,
     "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
@@ -118,8 +120,11 @@ def ribbon_table() -> str:
     ground = next(pin for pin, _, text in wiring_pictures.pico_wires() if text == "GND of the chain")
     pico |= {"GND": f"GND, pin {ground}", "3V3": f"3V3(OUT), pin {wiring_pictures.V3[0]}"}
     at_pi = {text: pin for pin, (_, text) in wiring_pictures.pi_wires().items()}
-    pi |= {"GND": f"GND, pin {at_pi['GND of the chain']}", "3V3": f"3V3, pin {at_pi['3.3 V of the chain']}"}
-    rows = [(f"{2 * row + 1}, {2 * row + 2}", line, pico[line], pi[line]) for row, line in enumerate(chipboard.RIBBON)]
+    pi["3V3"] = f"3V3, pin {at_pi['3.3 V of the chain']}"
+    # A plug of the header holds one pair of strands.
+    grounds = (f"GND, pin {at_pi[text]}" for text in ("GND of the chain", "GND of the chain, second pair"))
+    ends = [(line, pico[line], next(grounds) if line == "GND" else pi[line]) for line in chipboard.RIBBON]
+    rows = [(f"{2 * row + 1}, {2 * row + 2}", *end) for row, end in enumerate(ends)]
     return _table_rows(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
 
 
@@ -145,7 +150,7 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gate_count(board.spaces)), "at the far end of clock and load"),
     ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gate_count(board.spaces) + 2), "chips, and GP26"),
     ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
-    ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "at the ribbons' ends; the Pico's is soldered"),
+    ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "without strain relief, at the ribbons' ends"),
     (f"{parts_list.DIVIDER_KOHM} kΩ", lambda _: "2", "to measure the lamps' 5 V, with 100 nF"),
     ("100 kΩ", lambda _: "1", "from the lamps' data, GP2, to ground"),
     ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),

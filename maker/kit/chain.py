@@ -127,7 +127,7 @@ def _place_inside(middle: Place, plate: Place, board: Place) -> Place:
 
 def list_wires(holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Cut]:
     """Return every wire to cut, in soldering order."""
-    bus = _module_bus(found) if choices.ready_made else _bus(found)
+    bus = _module_bus(found) if choices.ready_made else _bus(found, "Pico" if choices.brain == "pico" else "Pi")
     return [*_sensor_holes(found.chips, choices), *bus, *_lamps(holes, found.main, choices)]
 
 
@@ -144,9 +144,9 @@ def _sensor_holes(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
                 yield Cut("sensor", name, f"{choices.chip} {chip.number} {what}", colour, way)
 
 
-def _bus(found: Layout) -> Iterator[Cut]:
+def _bus(found: Layout, brain: str) -> Iterator[Cut]:
     """Yield the ribbons from board to board. On stripboard each group's gates have a board of their own."""
-    ends = [("Pico or Pi", found.main)]
+    ends = [(brain, found.main)]
     for at, chip in enumerate(found.chips):
         if found.gates and at % CHIPS_A_GATE == 0:
             ends.append((f"gates {at // CHIPS_A_GATE} J1", found.gates[at // CHIPS_A_GATE]))

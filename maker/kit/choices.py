@@ -59,6 +59,11 @@ class Choices(Struct, frozen=True):
         return "module" if self.ready_made else "chip"
 
     @property
+    def shifter_alone(self) -> bool:
+        """Whether the lamps' level shifter has a board of its own, because there is none for a Pico."""
+        return self.brain == "pi" and self.lamps == "strip"
+
+    @property
     def on_pi_5(self) -> bool:
         """Whether only a Pi 5 drives the lamps: beside shift registers, others need root for it."""
         return self.brain == "pi" and self.lamps == "strip" and not self.ready_made

@@ -38,13 +38,15 @@ LAMP = 5.0
 DIP = 9.0
 """A chip in its socket: an estimate on the safe side."""
 PLUG = 15.0
-"""A box header with its IDC socket, without strain relief, and the ribbon: an estimate on the safe side."""
+"""A box header with its IDC socket and the ribbon: an estimate on the safe side. A strain relief would stand above it;
+the parts list says so.
+"""
 PICO = 8.5 + 2.5 + 1.0 + 3.0
 """A Pico H on socket strips: socket (Wuerth 613 series), the header's bar, the board (Pico data sheet), USB socket."""
-PI = BOARD + 2.5 + 14.0 + 2.0
-"""A Pi: the board, its header's bar, a crimped plug and the bend of its wires: an estimate on the safe side."""
-MODULE = 1.0 + PI
-"""A module, the same on foam tape. With modules, the Pi lies on foam tape, too."""
+FOAM = 1.0
+"""Double-sided tape under a Pi or module, whose holes fit no plate."""
+PI = MODULE = FOAM + BOARD + 2.5 + 14.0 + 2.0
+"""A Pi or module: tape, board, its header's bar, a crimped plug, its wires' bend: an estimate on the safe side."""
 CLEAR = 1.0
 """Between what hangs and what stands."""
 
@@ -56,7 +58,15 @@ def spacer_base(choices: Choices) -> float:
 
 def post_stack(choices: Choices) -> tuple[int, int]:
     """Return how many nuts and washers lie under a spacer without a plate, as high as plate and board elsewhere."""
-    high = PLATE + spacer_base(choices)
+    return _stack(PLATE + spacer_base(choices))
+
+
+def pi_stack(choices: Choices) -> tuple[int, int]:
+    """Return the same for a spacer on the plate of a Pi, which lies on no board."""
+    return _stack(spacer_base(choices))
+
+
+def _stack(high: float) -> tuple[int, int]:
     nuts = int(high / NUT)
     return nuts, int((high - nuts * NUT) / WASHER)
 
@@ -65,7 +75,8 @@ def highest_part(choices: Choices) -> float:
     """Return the height of the highest part on a plate, in millimetres above the plate."""
     if choices.ready_made:
         return MODULE
-    return spacer_base(choices) + max(DIP, PLUG, PICO if choices.brain == "pico" else PI)
+    boards = spacer_base(choices) + max(DIP, PLUG)
+    return max(boards, spacer_base(choices) + PICO if choices.brain == "pico" else PI)
 
 
 def depth_below_carrier(choices: Choices) -> float:

@@ -45,6 +45,8 @@ ORDERED = {
 }
 """Value on the chip board -> part, what to order, price, joints. Links are cut-off legs."""
 ON_STRIPS = {"8 x 10k": ("pull-ups", "resistor network 4 x 10 kOhm, SIL-5 (4605X-101-103LF)", 0.4, 5)}
+SHIFTER_HOLES = (9, 14)
+"""Strips, and holes of each, of the strip board of a level shifter alone."""
 POSTS = 4
 """Spacers at the corners of the board."""
 BOARDS_AT_ONCE = 5
@@ -139,7 +141,10 @@ def supply_a(limit_ma: int) -> int:
 def list_parts(board: Board, choices: Choices) -> list[Part]:
     """Return everything to buy."""
     around = _around(board, choices)
-    return [*_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_wire(board), *around]
+    return [
+        *_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_crimped(board, choices), *_wire(board),
+        *around,
+    ]  # fmt: skip
 
 
 def _brain(choices: Choices) -> Iterator[Part]:
@@ -154,12 +159,17 @@ def _brain(choices: Choices) -> Iterator[Part]:
         yield Part("its cable", "micro USB OTG data cable to micro USB, 0.5 m, for the Pi Zero", 1, 0, 5.0)
         yield Part("for the bench with a laptop", "USB-A to micro USB data cable, 1 m", 1, 0, 4.0)
         yield Part("the Pico's socket", "socket strip 20-way, 2.54 mm", 2, 0, 0.8, 20)
-    yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
-    if choices.ready_made and choices.lamps != "strip":
-        return
-    # With modules the spacers stand on the plate, so that the board lies between them.
-    size = "80 x 60" if choices.ready_made else "100 x 80"
-    yield Part("carrier of Pico and level shifter", f"strip board {size} mm, 2.54 mm", 1, 0, 2.5)
+        yield Part("for the first bench", "breadboard, 830 contacts, with jumper wires", 1, 0, 8.0)
+        carried = "Pico and level shifter" if choices.lamps == "strip" else "the Pico"
+        yield Part(f"carrier of {carried}", "strip board 100 x 80 mm, 2.54 mm", 1, 0, 2.5)
+    elif choices.shifter_alone:
+        # Only this many holes are needed; the rest of a usual board is cut off.
+        strips, holes = SHIFTER_HOLES
+        order = f"strip board, 2.54 mm, {strips} strips of {holes} holes or larger"
+        yield Part("carrier of the level shifter", order, 1, 0, 1.2)
+    if choices.brain == "pi":
+        lies = ["the Pi"] + ["its level shifter"] * choices.shifter_alone + ["the modules"] * choices.ready_made
+        yield Part("foam tape", f"double-sided, {heights.FOAM:g} mm, under {', '.join(lies)}", 1, 0, 4.0)
 
 
 def _sensors(board: Board, choices: Choices) -> Iterator[Part]:
@@ -183,8 +193,6 @@ def _modules(board: Board, choices: Choices) -> Iterator[Part]:
     count = ceil(board.sensors / len(choices.inputs))
     order = "MCP23017 board, 16 inputs, pin headers soldered in, address jumpers"
     yield Part("sensor module", order, count, 1, 7.0)
-    crimped = sum(cut.what == "sensor" for cut in board.cuts) + 2 * len(BUS) * count
-    yield Part("crimp contacts", "2.54 mm crimp contact, female, with housings", crimped, _spare(crimped), 0.04)
 
 
 def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
@@ -211,8 +219,10 @@ def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
     yield Part("their sockets", "DIP-16 for each 74HC165, DIP-14 for each 74HC125", sockets, 1, 0.2)
     pins = RIBBON_STRANDS
     yield Part("plugs of the boards", f"box header 2x{pins // 2}, 2.54 mm, straight", 2 * carriers, 1, 0.3, pins)
-    yield Part("plugs of the ribbon", f"IDC socket {pins}-way, 2.54 mm", 2 * carriers - 1, 2, 0.35)
-    yield Part("ribbon's end at the Pico or Pi", f"{pins} strands, soldered in pairs", 1, 0, 0.0, pins)
+    order = f"IDC socket {pins}-way, 2.54 mm, used without strain relief"
+    yield Part("plugs of the ribbon", order, 2 * carriers - 1, 2, 0.35)
+    if choices.brain == "pico":
+        yield Part("ribbon's end at the Pico", f"{pins} strands, soldered in pairs", 1, 0, 0.0, pins)
 
 
 def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
@@ -234,7 +244,7 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
         if choices.brain == "pico":
             yield Part("to measure the lamps' 5 V", f"{DIVIDER_KOHM} kOhm, 0.25 W", 2, 1, 0.03, 2)
             yield Part("at the pin that measures it", "100 nF ceramic, 5.08 mm, X7R 50 V", 1, 0, 0.1, 2)
-            yield Part("from the lamps' data to ground", "100 kOhm, 0.25 W", 1, 1, 0.03, 2)
+        yield Part("from the lamps' data to ground", "100 kOhm, 0.25 W", 1, 1, 0.03, 2)
         yield Part("before the first lamp", "470 Ohm, 0.25 W", 1, 2, 0.03, 2)
     yield Part("at both ends", "1000 uF 10 V electrolytic, low ESR", 2, 0, 0.5, 2)
     supply = supply_a(limit)
@@ -246,6 +256,18 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
     yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
     yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
     yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 4)
+
+
+def _crimped(board: Board, choices: Choices) -> Iterator[Part]:
+    """Yield the contacts for the pins of modules and of a Pi."""
+    count = 2 if choices.shifter_alone and board.lamps else 0
+    if choices.ready_made:
+        modules = ceil(board.sensors / len(choices.inputs))
+        count += sum(cut.what == "sensor" for cut in board.cuts) + 2 * len(BUS) * modules
+    elif choices.brain == "pi" and board.sensors:
+        count += RIBBON_STRANDS // 2
+    if count:
+        yield Part("crimp contacts", "2.54 mm crimp contact, female, with housings", count, _spare(count), 0.04)
 
 
 def _wire(board: Board) -> Iterator[Part]:
@@ -284,10 +306,19 @@ def _around(board: Board, choices: Choices) -> Iterator[Part]:
     yield Part("spacers", f"M3 x {heights.spacer_length(choices)} mm hexagonal, female at both ends", spacers, 2, 0.25)
     yield Part("screws from below", f"M3 x {heights.screw_length(choices)} mm, pan head", 4 * plates + POSTS, 8, 0.05)
     yield Part("screws through the carrier", "M3 x 6 mm, countersunk", spacers, 4, 0.05)
-    # Two hold the plate; a soldered board stands on one at each corner.
-    nuts, washers = heights.post_stack(choices)
-    yield Part("nuts", "M3, ISO 4032", (2 if choices.ready_made else 6) * plates + nuts * POSTS, 8, 0.03)
-    yield Part("washers", "M3, ISO 7089", washers * POSTS, 4, 0.02)
+    nuts, washers = _nuts_washers(plates, choices)
+    yield Part("nuts", "M3, ISO 4032", nuts, 8, 0.03)
+    yield Part("washers", "M3, ISO 7089", washers, 4, 0.02)
+
+
+def _nuts_washers(plates: int, choices: Choices) -> tuple[int, int]:
+    """Return what lies under boards and spacers, and the two nuts that hold each plate."""
+    (post_nuts, post_washers), (pi_nuts, pi_washers) = heights.post_stack(choices), heights.pi_stack(choices)
+    on_tape = 1 if choices.brain == "pi" else 0
+    # A soldered board stands on a nut at each corner.
+    under_boards = 0 if choices.ready_made else 4 * (plates - on_tape)
+    nuts = 2 * plates + under_boards + POSTS * post_nuts + 2 * on_tape * pi_nuts
+    return nuts, POSTS * post_washers + 2 * on_tape * pi_washers
 
 
 def ring_count(spaces: int) -> int:

@@ -160,7 +160,7 @@ def floor_shapes(board: Map, found: Layout) -> list[Shape]:
 
 def plate_shapes(chips: Sequence[Chip], choices: Choices, gate_boards: int = 0) -> list[Shape]:
     """Return the plates for the boards of chips, gates and connectors, nested on a sheet, with their numbers."""
-    shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB")
+    shapes = _plate((0.0, 0.0), MAIN_PLATE, "Pico  5 V  USB" if choices.brain == "pico" else "Pi  5 V")
     corners = nested_corners(len(chips) + gate_boards)
     for number, place in enumerate(corners[len(chips) :]):
         shapes += _plate(place, CHIP_PLATE, f"gates {number}")

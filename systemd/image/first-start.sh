@@ -1,6 +1,6 @@
 #!/bin/sh
 # The first start of a table: unpack the project from the card and install it. sniperboard-first-start.service runs this
-# as root at each start until it succeeds.
+# as root until it succeeds: at each start, and after a failure ten times within an hour.
 set -u
 
 card=${SNIPERBOARD_CARD:-/boot/firmware/sniperboard}
@@ -31,6 +31,6 @@ if (install_table) > "$log" 2>&1; then
   rm -f "$secret"
   systemctl disable sniperboard-first-start.service > /dev/null 2>&1 || true
 else
-  echo "The table could not be installed; what is wrong stands above. The next start tries again." >> "$log"
+  echo "The table could not be installed; what is wrong stands above. It is tried again after a minute, ten times in all, and at the next start." >> "$log"
   exit 1
 fi

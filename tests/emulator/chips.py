@@ -16,16 +16,16 @@ class Chain:
     """A chain of 74HC165 on SPI, mode 2. Input j of chip k is sensor 8k + j; chip 0 is next to the Pico.
 
     Its faults are attributes: `joined` chips are connected, and `level` is what the break shows; without `loop`, SER of
-    the last chip has that level, too. `inverted` chips use pin 7, `silent` ones don't load. `slips` are doubled clock
-    edges (or lost ones, if negative) when the byte of this number is due. With `late`, which is no fault, SER sees the
-    port's next bit.
+    the last chip has that level, too. `inverted` chips use pin 7, `silent` ones don't load. `slips` are how many edges
+    the clock edge of this number makes too many; if that is negative, so many are lost from there on. With `late`,
+    which is no fault, SER sees the port's next bit.
     """
 
     def __init__(self, chips: int) -> None:
         self.loads: deque[float] = deque(maxlen=10_000)
         """When the inputs were loaded, in ns."""
         self.down = self._word = 0
-        self._byte = 0
+        self._edge = 0
         self.repair(chips)
 
     def repair(self, chips: int) -> None:
@@ -43,7 +43,7 @@ class Chain:
     def load(self, now: float) -> None:
         """Load the inputs. Pull-ups make what is not down high."""
         self.loads.append(now)
-        self._byte = word = 0
+        self._edge = word = 0
         for chip in range(self.chips):
             held = self._word >> 8 * (self.chips - 1 - chip) & 255
             word = word << 8 | (held if chip in self.silent else ~(self.down >> 8 * chip) & 255)
@@ -51,14 +51,14 @@ class Chain:
 
     def exchange(self, value: int) -> int:
         """Shift a byte in and one out. The level is read before each rising edge."""
-        back, slip = 0, self.slips.get(self._byte, 0)
-        self._byte += 1
+        back = 0
         value = value << 1 & 255 | value & 1 if self.late else value
         for at in range(8):
             back = back << 1 | self._out()
-            # The first edges of the byte are lost, or its first edge is doubled.
-            for _ in range((at >= -slip) + (max(0, slip) if at == 0 else 0)):
+            lost = any(0 <= self._edge - edge < -slip for edge, slip in self.slips.items())
+            for _ in range((not lost) + max(0, self.slips.get(self._edge, 0))):
                 self._rise(value >> (7 - at) & 1)
+            self._edge += 1
         return back
 
     def _out(self) -> int:

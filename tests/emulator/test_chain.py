@@ -38,8 +38,8 @@ def open_loop(level: int) -> Callable[[Chain], None]:
     return harm
 
 
-def slipping(place: int, edges: int) -> Callable[[Chain], None]:
-    return lambda chain: chain.slips.update({place: edges})
+def slipping(edge: int, edges: int) -> Callable[[Chain], None]:
+    return lambda chain: chain.slips.update({edge: edges})
 
 
 OPEN = "All chips answer, but the loop is open"
@@ -58,8 +58,18 @@ FAULTS = {
     "long": (lambda chain: chain.repair(CHIPS + 2), "The chain has 8 chips, and config.py counts 6"),
 }
 FAULTS |= {
-    f"slip {place} {edges}": (slipping(place, edges), f"slips by some bits at chip {place}")
-    for place, edges in ((0, 1), (0, -1), (1, -1), (2, 8), (3, 1), (4, -3), (5, 2))
+    f"slip {edge} {edges}": (slipping(edge, edges), f"slips by some bits {place}:")
+    for edge, edges, place in (
+        (0, 1, "at chip 0"),
+        (0, -1, "at chip 0"),
+        (7, 1, "between chip 0 and chip 1"),
+        (8, -1, "at chip 1"),
+        (19, -2, "at chip 2"),
+        (22, 8, "at chip 2"),
+        (31, -1, "between chip 3 and chip 4"),
+        (36, -3, "at chip 4"),
+        (46, 2, "at chip 5"),
+    )
 }
 
 

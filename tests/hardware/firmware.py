@@ -41,6 +41,7 @@ Board: Any = LOADED["board"].Board
 Debounce: Any = LOADED["debounce"].Debounce
 dim: Any = LOADED["dimmer"].dim
 Proof: Any = LOADED["proof"].Proof
+SURE: int = LOADED["proof"].SURE
 VERSION: str = LOADED["board"].VERSION
 KNOCK: bytes = LOADED["board"].KNOCK
 BREATH_LEVEL: int = LOADED["board"].BREATH_LEVEL

@@ -168,11 +168,11 @@ def test_limit_of_plausible_sensors_depends_on_their_number(down: int, sensors: 
 
 def test_intermittent_disturbance_is_reported_in_the_end() -> None:
     proof, scan = Proof(2, 255), bytearray(5)
-    answer = (bytes(2) + proof.key.question)[: len(proof.key.question)]
+    answers = [(bytes(2) + question)[: len(question)] for question in proof.key.questions]
     for _ in range(200):
         assert not proof.judge(scan)
         if proof.doubtful:
-            proof.explain(scan, answer)
+            proof.explain(scan, answers)
     assert proof.fault == "garbled"
 
 
@@ -202,6 +202,7 @@ def test_every_error_word_of_board_has_its_own_message() -> None:
         "chips 3",
         "slips",
         "slips 3",
+        "between 3",
     )
     assert len({fault_sentence(word, COUNT) for word in (*words, "garbled")}) == len(words) + 1
 

@@ -13,7 +13,7 @@ from engine.graph import Map
 from firmware_host.board.wiring import FILE, of_board
 from firmware_host.core import maps
 from maker.drawings import kit_pictures
-from maker.drawings.kit_pictures import FLOOR_KEY, FOLDER, draw_floor, draw_maps, draw_rings
+from maker.drawings.kit_pictures import FLOOR_KEY, FOLDER, draw_chip, draw_feeds, draw_floor, draw_maps, draw_rings
 from maker.kit import chain, parts
 from maker.kit.choices import Choices
 from maker.kit.folder import count_parts
@@ -79,6 +79,31 @@ def test_every_space_has_a_ring_and_one_has_a_base(kit: tuple[Map, tuple[Holes, 
     drawn = draw_rings(board, holes)
     assert drawn.count("stroke-opacity:.55") == len(board.enterable)
     assert drawn.count("stroke-dasharray:16 12") == 1
+
+
+def test_each_sensor_of_a_chip_is_drawn_with_its_input_and_length(
+    kit: tuple[Map, tuple[Holes, ...], chain.Layout],
+) -> None:
+    board, holes, found = kit
+    cuts = {cut.start: cut for cut in chain.list_wires(holes, found, Choices()) if cut.colour == "white"}
+    for chip in (found.chips[0], found.chips[-1]):
+        drawn = re.sub("<[^>]+>", "|", draw_chip(board, found, chip.number))
+        inputs = [hole for hole in chip.inputs if hole is not None]
+        assert inputs
+        for letter, hole in zip("ABCDEFGH", chip.inputs, strict=True):
+            if hole is not None:
+                cut = cuts[f"sensor {hole.sensor} ({hole.space})"]
+                assert cut.end == f"chip {chip.number} input {letter}"
+                assert f"|S{hole.sensor} ({hole.space}) → {letter}|" in drawn
+                assert f"|{cut.length} mm|" in drawn
+
+
+def test_every_feed_is_drawn_with_its_length(kit: tuple[Map, tuple[Holes, ...], chain.Layout]) -> None:
+    board, holes, found = kit
+    feeds = [cut for cut in chain.list_wires(holes, found, Choices()) if cut.what == "feed"]
+    drawn = re.findall(r"lamp \d+ \(\w+\), \d+ mm", draw_feeds(board, holes, found))
+    assert {*drawn} == {f"{cut.end.removesuffix(' 5 V and GND')}, {cut.length} mm" for cut in feeds}
+    assert len(feeds) == 6, "the guide says so"
 
 
 def test_maps_are_drawn_with_their_spaces_and_size() -> None:

@@ -1,95 +1,139 @@
-"""The strip board of Pico and level shifter joins what config.py and the chips' description join."""
+"""The strip boards of the level shifter join what config.py and the chips' description join."""
 
 from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from maker.drawings import main_board
 from maker.drawings.hardware_facts import PICO_PINS, PICO_SPARE
-from maker.drawings.main_board import COLUMNS, CUTS, GROUND, OUTPUT, PICO, SHIFTER, STRIPS, SUPPLY, Hole
+from maker.drawings.main_board import GROUND, OUTPUT, PICO, SHIFTER, SUPPLY, Hole, StripBoard
 from maker.kit import parts
 from maker.kit.chipboard import GATE_PINS
 
 Piece = tuple[int, int]
 """A piece of a strip: the strip, and how many cuts are left of it."""
+GROUNDED = {"1OE", "2OE", "2A", "GND", "3OE", "3A", "4OE", "4A"}
+BOARDS = {"Pico": main_board.pico_board(), "alone": main_board.shifter_board()}
 
 
-def piece(hole: Hole) -> Piece:
-    strip, column = hole
-    return (strip, sum(cut < column for other, cut in CUTS if other == strip))
-
-
-def joined() -> dict[Piece, Piece]:
-    """Return piece -> one that stands for everything joined with it by wires."""
+def joined(board: StripBoard) -> dict[Hole, Piece]:
+    """Return hole -> a piece of copper that stands for everything joined with it by wires."""
     stands: dict[Piece, Piece] = {}
+
+    def piece(hole: Hole) -> Piece:
+        strip, column = hole
+        return (strip, sum(cut < column for other, cut in board.cuts if other == strip))
 
     def root(one: Piece) -> Piece:
         while stands.get(one, one) != one:
             one = stands[one]
         return one
 
-    for it in main_board.board_links():
+    for it in board.links:
         if not it.part:
             stands[root(piece(it.start))] = root(piece(it.end))
-    grounds = [piece(PICO[pin]) for pin, name in PICO_SPARE.items() if name in ("GND", "AGND")]
-    for ground in grounds:  # joined inside the Pico
-        stands[root(ground)] = root((GROUND, 0))
-    pieces = [piece((strip, column)) for strip in range(1, STRIPS + 1) for column in range(1, COLUMNS + 1)]
-    return {one: root(one) for one in pieces}
+    if "Pico" in board.cases:
+        grounds = [piece(PICO[pin]) for pin, name in PICO_SPARE.items() if name in ("GND", "AGND")]
+        for ground in grounds:  # joined inside the Pico
+            stands[root(ground)] = root(piece((GROUND, 1)))
+    strips, columns = board.size
+    holes = [(strip, column) for strip in range(1, strips + 1) for column in range(1, columns + 1)]
+    return {hole: root(piece(hole)) for hole in holes}
 
 
-def test_every_piece_of_copper_joins_what_it_should() -> None:
-    nets = joined()
-    config = parts.firmware_config()
+def pins_by_net(board: StripBoard) -> dict[Piece, set[str]]:
+    """Return which pins each piece of copper joins, without the Pico's grounds."""
+    nets = joined(board)
     found: dict[Piece, set[str]] = {}
-    for pin, hole in PICO.items():
+    for pin, hole in board.cases.get("Pico", {}).items():
         if PICO_SPARE.get(pin) not in ("GND", "AGND"):
-            found.setdefault(nets[piece(hole)], set()).add(f"Pico {pin}")
+            found.setdefault(nets[hole], set()).add(f"Pico {pin}")
     for name, pin in GATE_PINS.items():
-        found.setdefault(nets[piece(SHIFTER[pin])], set()).add(name)
-    strip = f"Pico {PICO_PINS[config['STRIP_PIN']]}"
-    assert found[nets[(GROUND, 0)]] == {"1OE", "2OE", "2A", "GND", "3OE", "3A", "4OE", "4A"}
-    assert found[nets[(SUPPLY, 0)]] == {"VCC"}
+        found.setdefault(nets[board.cases["74AHCT125"][pin]], set()).add(name)
+    return found
+
+
+def test_every_piece_of_copper_of_the_pico_joins_what_it_should() -> None:
+    board = BOARDS["Pico"]
+    nets, found = joined(board), pins_by_net(board)
+    strip = f"Pico {PICO_PINS[parts.firmware_config()['STRIP_PIN']]}"
+    assert found[nets[(GROUND, 1)]] == GROUNDED
+    assert found[nets[(SUPPLY, 1)]] == {"VCC"}
     assert {strip, "1A"} in found.values()
     assert sum(len(pins) == 1 for pins in found.values()) == len(found) - 2
-    assert nets[(OUTPUT, 0)] not in found
+    assert nets[(OUTPUT, 1)] not in found
 
 
-def test_parts_and_wires_that_leave_meet_their_nets() -> None:
-    nets, config = joined(), parts.firmware_config()
-
-    def net(hole: Hole) -> Piece:
-        return nets[piece(hole)]
-
-    ground, supply, output = (nets[(strip, 0)] for strip in (GROUND, SUPPLY, OUTPUT))
-    measured, strip = (net(PICO[PICO_PINS[config[name]]]) for name in ("LAMP_SUPPLY_PIN", "STRIP_PIN"))
-    found = Counter((it.part, frozenset((net(it.start), net(it.end)))) for it in main_board.board_links() if it.part)
-    assert found == {
-        ("470 Ω", frozenset((output, net(SHIFTER[GATE_PINS["1Y"]])))): 1,
+def test_parts_and_wires_that_leave_the_picos_board_meet_their_nets() -> None:
+    nets, config = joined(BOARDS["Pico"]), parts.firmware_config()
+    ground, supply, output = (nets[(strip, 1)] for strip in (GROUND, SUPPLY, OUTPUT))
+    measured, strip = (nets[PICO[PICO_PINS[config[name]]]] for name in ("LAMP_SUPPLY_PIN", "STRIP_PIN"))
+    assert two_legs(BOARDS["Pico"]) == {
+        ("470 Ω", frozenset((output, nets[SHIFTER[GATE_PINS["1Y"]]]))): 1,
         ("100 nF", frozenset((supply, ground))): 1,
         ("100 nF", frozenset((measured, ground))): 1,
         ("100 kΩ", frozenset((strip, ground))): 1,
         ("47 kΩ", frozenset((supply, measured))): 1,
         ("47 kΩ", frozenset((ground, measured))): 1,
     }
-    ends = {name: net(hole) for name, (_, hole) in main_board.loose_wires().items()}
     ribbon = {"DATA": "CHAIN_DATA", "LOAD": "CHAIN_LOAD", "CLK": "CHAIN_CLOCK", "RET": "CHAIN_UNUSED"}
-    assert ends == {
-        **{name: net(PICO[PICO_PINS[config[pin]]]) for name, pin in ribbon.items()},
+    assert loose(BOARDS["Pico"]) == {
+        **{name: nets[PICO[PICO_PINS[config[pin]]]] for name, pin in ribbon.items()},
         "GND": ground,
-        "3V3": net(PICO[36]),
+        "3V3": nets[PICO[36]],
         "5 V from the fuse": supply,
         "GND of supply and lamps": ground,
         "DATA to lamp 0": output,
     }
 
 
-def test_no_hole_is_used_twice_and_none_is_cut_or_under_a_screw() -> None:
-    holes = [*PICO.values(), *SHIFTER.values(), *CUTS]
-    holes += [hole for it in main_board.board_links() for hole in (it.start, it.end)]
-    holes += [hole for _, hole in main_board.loose_wires().values()]
+def two_legs(board: StripBoard) -> Counter[tuple[str, frozenset[Piece]]]:
+    """Return each part with two legs, and what it connects."""
+    nets = joined(board)
+    return Counter((it.part, frozenset((nets[it.start], nets[it.end]))) for it in board.links if it.part)
+
+
+def loose(board: StripBoard) -> dict[str, Piece]:
+    """Return where each wire that leaves the board begins."""
+    nets = joined(board)
+    return {name: nets[hole] for name, (_, hole) in board.loose.items()}
+
+
+def test_level_shifter_alone_joins_what_it_should() -> None:
+    board = BOARDS["alone"]
+    nets, found = joined(board), pins_by_net(board)
+    at = {name: nets[board.cases["74AHCT125"][pin]] for name, pin in GATE_PINS.items()}
+    assert found[at["GND"]] == GROUNDED
+    assert all(len(pins) == 1 for net, pins in found.items() if net != at["GND"])
+    ends = loose(board)
+    output = ends.pop("DATA to lamp 0")
+    assert output not in found
+    assert ends == {
+        "DATA from the Pi": at["1A"],
+        "GND of the Pi": at["GND"],
+        "5 V from the fuse": at["VCC"],
+        "GND of supply and lamps": at["GND"],
+    }
+    assert two_legs(board) == {
+        ("470 Ω", frozenset((output, at["1Y"]))): 1,
+        ("100 nF", frozenset((at["VCC"], at["GND"]))): 1,
+        ("100 kΩ", frozenset((at["1A"], at["GND"]))): 1,
+    }
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_hole_is_used_twice_and_none_is_cut_or_under_a_screw(name: str) -> None:
+    board = BOARDS[name]
+    holes = [*board.cuts, *(hole for pins in board.cases.values() for hole in pins.values())]
+    holes += [hole for it in board.links for hole in (it.start, it.end)]
+    holes += [hole for _, hole in board.loose.values()]
     assert [hole for hole, count in Counter(holes).items() if count > 1] == []
-    assert all(1 <= strip <= STRIPS and 1 <= column <= COLUMNS for strip, column in holes)
-    assert not [
-        hole for hole in holes if min(hole[0], STRIPS + 1 - hole[0]) < 4 and min(hole[1], COLUMNS + 1 - hole[1]) < 4
-    ]
+    strips, columns = board.size
+    assert all(1 <= strip <= strips and 1 <= column <= columns for strip, column in holes)
+    if name == "Pico":  # the other one lies on foam tape
+        corners = [
+            hole for hole in holes if min(hole[0], strips + 1 - hole[0]) < 4 and min(hole[1], columns + 1 - hole[1]) < 4
+        ]
+        assert corners == []

@@ -8,7 +8,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from math import dist
 from pathlib import Path
 
@@ -25,8 +25,8 @@ from firmware_host.core import maps
 from maker import png
 from maker.drawings import stripboard
 from maker.drawings.chipboard.expressions import lists, read
-from maker.kit import chain, chipboard, folder, paper, parts, power
-from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from maker.kit import chain, chipboard, folder, paper, parts, power, sheets
+from maker.kit.choices import BRAINS, CHIPS, LAMP_HOLE, LAMPS, SENSOR_HOLE, SENSORS, Choices
 from maker.kit.holes import Holes, drill_holes
 from maker.mapping import drawings
 from maker.mapping.wiring import wiring_overlay as drawn_wiring
@@ -296,6 +296,44 @@ def test_ready_made_kit_has_modules_and_a_controller_instead_of_chips(real: tupl
     assert "current_limit_ma" in rows["lamps, the limit"][2], "there is no firmware that dims"
 
 
+EVERY = [
+    choices
+    for sensor, brain, lamps, chips in product(SENSORS, BRAINS, LAMPS, CHIPS)
+    if (choices := Choices(sensor, brain, lamps, chips=chips)).fault() is None
+]
+
+
+@pytest.mark.parametrize("choices", EVERY, ids=lambda it: f"{it.sensor}-{it.brain}-{it.lamps}-{it.chips}")
+def test_kit_names_only_what_belongs_to_the_choices(real: tuple[Map, Wiring, list[Holes]], choices: Choices) -> None:
+    board, wiring, holes = real
+    if choices.lamps == "none":
+        holes = [replace(hole, window=None, lamp=None) for hole in holes]
+    found = chain.place_plates(board, holes, len(wiring.sensors), choices)
+    counted = folder.count_parts(board, holes, found, choices)
+    bought = parts.list_parts(counted, choices)
+    words = "\n".join(
+        [f"{part.name}: {part.order}" for part in bought]
+        + [f"{cut.start} {cut.end} {cut.colour}" for cut in counted.cuts]
+        + [" ".join(row) for row in power.power_rows(counted, choices)]
+        + [shape.text for shape in sheets.plate_shapes(found.chips, choices) if isinstance(shape, sheets.Word)]
+    )
+    wanted = {
+        "Pico": choices.brain == "pico",
+        "SN74AHCT125N": choices.lamps == "strip",
+        "WLED": choices.lamps == "wled",
+        "module": choices.chips == "modules",
+        "shift register": choices.chips != "modules",
+        "Hall": choices.sensor == "hall",
+        "foam tape": choices.brain == "pi",
+        "crimp contact": choices.brain == "pi",
+    }
+    assert {word: word in words for word in wanted} == wanted
+    carriers = [part.name for part in bought if part.name.startswith("carrier of") and "chip" not in part.name]
+    alone = {"strip": ["carrier of the level shifter"]}.get(choices.lamps, [])
+    pico = {"strip": "carrier of Pico and level shifter"}.get(choices.lamps, "carrier of the Pico")
+    assert carriers == ([pico] if choices.brain == "pico" else alone)
+
+
 def test_modules_on_a_pico_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kit", NAME, "--chips", "modules", "--out", tmp_path / "kit") != 0
     assert "add --brain pi" in capsys.readouterr().err
@@ -350,7 +388,7 @@ def test_kit_contains_the_gerbers(small_map: Path, made: dict[str, bytes]) -> No
     plates = [kit["plates.svg"].count(b"<rect") for kit in (made, strips)]
     assert plates == [1 + 3, 1 + 3 + 1]
     ribbons = [(line["from"], line["to"]) for line in lines(strips["wires.csv"]) if "ribbon" in line["colour"]]
-    assert ribbons[:3] == [("Pico or Pi", "gates 0 J1"), ("gates 0 J2", "chip 0 J1"), ("chip 0 J2", "chip 1 J1")]
+    assert ribbons[:3] == [("Pico", "gates 0 J1"), ("gates 0 J2", "chip 0 J1"), ("chip 0 J2", "chip 1 J1")]
     assert len(ribbons) == 4
 
 

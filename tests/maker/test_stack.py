@@ -75,7 +75,8 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
 def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
     air = heights.floor_gap(choices)
     plug = 1.6 + 2.5 + 14 + 2
-    stands = 3 + (1 + plug if choices.ready_made else 2.4 + 1.6 + (15 if choices.brain == "pico" else plug))
+    # A Pi and modules lie on tape on the plate, the other boards on nuts.
+    stands = 3 + max(1 + plug if choices.brain == "pi" else 0, 0 if choices.ready_made else 2.4 + 1.6 + 15)
     hangs = 17.5 if choices.sensor == "reed" else 5
     assert stands + hangs + 1 <= air < stands + hangs + 1 + 5, "the shortest spacer with which all parts fit"
     assert heights.clearance_above(choices) == pytest.approx(air - stands)
@@ -91,6 +92,25 @@ def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
         < 2.4 * nuts + 0.5 * washers + heights.spacer_length(choices)
         <= heights.floor_gap(choices)
     )
+
+
+@pytest.mark.parametrize("choices", KINDS)
+def test_spacer_of_a_pi_stands_as_high_as_those_on_boards(choices: Choices) -> None:
+    nuts, washers = heights.pi_stack(choices)
+    assert heights.spacer_base(choices) - 0.3 < 2.4 * nuts + 0.5 * washers <= heights.spacer_base(choices)
+    counted = parts.Board(127, 0 if choices.lamps == "none" else 127, 127, 9, (841, 594), ())
+    bought = {part.name: part.count for part in parts.list_parts(counted, choices)}
+    plates_of_boards = parts.plate_count(127, choices) - (1 if choices.brain == "pi" else 0)
+    post_nuts, post_washers = heights.post_stack(choices)
+    under = 0 if choices.ready_made else 4 * plates_of_boards
+    on_pi = (2 * nuts, 2 * washers) if choices.brain == "pi" else (0, 0)
+    assert bought["nuts"] == 2 * parts.plate_count(127, choices) + under + 4 * post_nuts + on_pi[0]
+    assert bought["washers"] == 4 * post_washers + on_pi[1]
+
+
+def test_plugs_are_bought_as_high_as_reckoned() -> None:
+    (plug,) = [it for it in parts.list_parts(parts.Board(8, 0, 8, 9, (99, 99), ()), Choices()) if "IDC" in it.order]
+    assert "without strain relief" in plug.order, "heights.PLUG is without one"
 
 
 def test_reed_above_a_plug_needs_35_mm_spacers() -> None:

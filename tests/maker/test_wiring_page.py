@@ -81,7 +81,7 @@ def test_labels_of_drawings_match_firmware_and_maps(name: str) -> None:
 def test_no_pin_is_drawn_with_two_wires() -> None:
     pins = [pin for pin, _, _ in wiring_pictures.pico_wires()]
     assert len(pins) == len(set(pins)) == 9
-    assert len(wiring_pictures.pi_wires()) == 12, "chain 4, lamps 1, buttons 3, buzzer 1, supply 3"
+    assert len(wiring_pictures.pi_wires()) == 13, "chain 4, lamps 1, buttons 3, buzzer 1, supply 4"
     assert len(wiring_pictures.matrix_wires()) == 24
 
 
@@ -102,6 +102,14 @@ def test_parts_list_has_a_sensor_for_every_space() -> None:
 def test_fuse_is_above_the_limit_and_below_the_supply() -> None:
     for limit in (500, 2000, 3000, 6000, 9000):
         assert limit / 1000 < parts.fuse_a(limit) < parts.supply_a(limit)
+
+
+def test_time_of_the_strip_follows_from_the_firmware() -> None:
+    program = (parts.CONFIG.parent / "strip.py").read_text("utf-8")
+    found = re.search(r'"WS2812": \(ws2812, (\d+), (\d+)\)', program)
+    assert found is not None
+    seconds = 144 * 24 * int(found[1]) / int(found[2])
+    assert f"| from the first lamp to the last (calculated: 144 lamps) | {1000 * seconds:.1f} ms |" in PAGE
 
 
 def test_settings_on_the_page_are_valid() -> None:

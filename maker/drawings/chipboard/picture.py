@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
-from maker.kit.chipboard import BOARD, FILES
+from maker.kit.chipboard import BOARD, ELEMENTS, FILES
 from maker.kit.plates import CHIP_PLATE
 
 ORIGIN = (100.0, 60.0)
@@ -27,6 +27,18 @@ def draw_front() -> str:
 def draw_back() -> str:
     """Return the other side, as seen when the board is turned over."""
     return _draw_side("The chip board from the back", "B", mirrored=True)
+
+
+def input_pads() -> dict[str, tuple[float, float]]:
+    """Return where the wire of each input's sensor is soldered, in millimetres from the board's upper left corner."""
+    found = {}
+    letters = {it.name: it.value for it in ELEMENTS if it.kind == "WIRES3"}
+    for part in lists(read((FILES / BOARD).read_text("utf-8")), "footprint"):
+        name = next(text[2] for text in lists(part, "fp_text") if text[1] == "reference")
+        if name in letters:
+            (x, y), (dx, dy) = _spot(one(part, "at")), numbers(one(next(lists(part, "pad")), "at"))[:2]
+            found[letters[name]] = (x + dx, y + dy)
+    return found
 
 
 def _draw_side(title: str, side: str, mirrored: bool) -> str:

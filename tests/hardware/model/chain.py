@@ -17,8 +17,8 @@ class Chain165:
 
     Chip 0 is the one whose QH goes to the computer. `far` is the level at SER of the last chip, or None if MOSI is
     wired to it. `cut` simulates a broken cable: it is the number of chips that are still connected to the computer.
-    Everything beyond reads as high. `slip` is a chip and the clock edges that are doubled (or lost, if negative) when
-    it is due.
+    Everything beyond reads as high. `slip` is the number of a clock edge, and how many edges it makes too many. If that
+    is negative, so many are lost from there on.
     """
 
     def __init__(self, chips: int, far: bool | None = None) -> None:
@@ -59,9 +59,9 @@ class Chain165:
         """Process a rising clock edge while MOSI has the level `serial`."""
         if not self._shifting:
             return
-        chip, edges = self.slip
-        lost = 0 <= self._edges - 8 * chip < -edges
-        extra = max(0, edges) if self._edges == max(0, 8 * chip - 1) else 0
+        edge, edges = self.slip
+        lost = 0 <= self._edges - edge < -edges
+        extra = max(0, edges) if self._edges == edge else 0
         self._edges += 1
         for _ in range(extra + (not lost)):
             self._shift(serial)
