@@ -2,18 +2,19 @@
 
 Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">`, with `data-sector`,
 `data-objective` and `data-name` if it has them. Every arrow is a path with `data-entry` (its space) and `data-sector`.
-A page can use these to overlay lights and restyle the parts. Colours and textures are in `palette.py`, lines in
-`borders.py`, and text placement in `labels.py`.
+A page can use these to overlay lights and restyle the parts. Colours and textures are in `palette.py`, borders in
+`borders.py`, lines between spaces that don't touch in `links.py`, and text placement in `labels.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot
 
 from engine.graph.arrangement import arrange
 from engine.graph.borders import Stroke, sector_bands, strokes_by_kind
 from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, FreeArea, box_around, line_breaks, text_width
+from engine.graph.links import links
 from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import NO_OVERLAY, STRIP, Overlay
 from engine.graph.palette import BASE_RADIUS, PATTERNS, style
@@ -38,6 +39,7 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
     # A strip is laid out for a board of width STRIP, and scaled to this one.
     scale = across / STRIP
     whole = down + round(overlay.depth * scale)
+    lines = [*links(drawn)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{f"board-map {overlay.name}".rstrip()}" '
         f'viewBox="0 0 {across} {whole}" width="{across / 10:g}mm" height="{whole / 10:g}mm" role="img">',
@@ -49,10 +51,11 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
         *_lines(drawn),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
         *_accesses(drawn),
+        *_links(lines),
         *(mark for entry in drawn.entries for mark in _entry(drawn, entry)),
         *_windows(drawn, overlay.paint),
         *overlay.beneath,
-        *_marks(drawn),
+        *_marks(drawn, [place for line in lines for place in line]),
         *overlay.above,
         *((f'<g transform="translate(0 {down}) scale({scale:g})">', *overlay.strip, "</g>") if overlay.strip else ()),
         "</svg>\n",
@@ -148,6 +151,11 @@ def _stroke(kind: str, lines: Sequence[Stroke]) -> Iterator[str]:
         yield f'<path class="line {kind}" d="{"".join(f"M{joined_points(line)}" for line in lines)}"/>'
 
 
+def _links(lines: Sequence[Sequence[Place]]) -> Iterator[str]:
+    if shape := "".join(f"M{joined_points(line)}" for line in lines if line):
+        yield from (f'<path class="line link{kind}" d="{shape}"/>' for kind in (" bed", ""))
+
+
 def _accesses(drawn: Map) -> Iterator[str]:
     """Yield all doors and ladders, one path for each kind of stroke."""
     shapes = {"gap": "", "sill": "", "jamb": "", "ladder bed": "", "ladder": ""}
@@ -223,10 +231,14 @@ def _unit(way: Place) -> Place:
 # Marks and words
 
 
-def _marks(drawn: Map) -> Iterator[str]:
-    """Yield rings, start circles, plates and text. Tunnels come first: spaces above them keep their windows free."""
+def _marks(drawn: Map, lines: Iterable[Place]) -> Iterator[str]:
+    """Yield rings, start circles, plates and text, which avoids the points of `lines`.
+
+    Tunnels come first: spaces above them keep their windows free.
+    """
     taken = [box_around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [box_around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
+    taken += [box_around(place, 45) for place in lines]
     taken += [box_around(space.spot, BASE_RADIUS + 40) for space in drawn.spaces.values() if space.under]
     for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
         reach = BASE_RADIUS + (30 if space.under else 6)
