@@ -24,7 +24,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
 from firmware_host.core import sizes
-from firmware_host.core.guarded import BadResult, GameFault, checked_installed, unguarded
+from firmware_host.core.guarded import GameFault, checked_installed, unguarded
 
 
 class OwnBots(Struct, frozen=True):
@@ -148,9 +148,12 @@ def _checked_module(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
     module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
     kind = module.KIND
-    sound = isinstance(kind, Kind) and callable(kind.sit) and kind.level in (None, *LEVELS)
-    if not sound or not isinstance(module.__doc__, str | None) or not all(isinstance(seat, str) for seat in kind.seats):
-        raise BadResult
+    if not isinstance(kind, Kind) or not callable(kind.sit) or not isinstance(module.__doc__, str | None):
+        raise TypeError("KIND must be a Kind of engine.bots whose sit() makes a bot")
+    if kind.level not in (None, *LEVELS):
+        raise ValueError(no_such("level", str(kind.level), LEVELS))
+    if not all(isinstance(seat, str) for seat in kind.seats):
+        raise TypeError("the seats of KIND must be their names")
     return module
 
 
