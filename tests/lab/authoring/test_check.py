@@ -13,6 +13,8 @@ import games
 from firmware_host.app import cli
 from firmware_host.core import maps
 from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of
+from lab.authoring.limited import limited
+from lab.authoring.play import Sample, first_board
 from tests.lab.authoring.games_made import change, made
 
 __all__ = ["made"]
@@ -388,6 +390,22 @@ def test_file_of_no_name_is_said(made: Path) -> None:
 def test_level_of_a_bot_that_does_not_exist_is_said(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "bots/digger.py", "SEEKERS)\n", 'SEEKERS, level="begginer")\n')
     assert "There is no level 'begginer'; known are: beginner," in said(capsys, 3)
+
+
+@pytest.mark.parametrize(("seconds", "slow"), [(4.0, True), (1.0, True), (0.2, False)])
+def test_call_that_is_too_slow_for_a_small_computer_is_said(made: Path, seconds: float, slow: bool) -> None:
+    change(made / "rules.py", "def legal(", "NOW = [0.0]\n\n\ndef legal(")
+    change(
+        made / "rules.py",
+        "    if refusal(view, seat, Dig)",
+        f"    NOW[0] += {seconds}\n    if refusal(view, seat, Dig)",
+    )
+    game = games.find("lost-city")
+    now = sys.modules["games.lost_city.rules"].NOW
+    sample = Sample(limited(game, lambda: float(now[0]), lambda: 0.0), first_board(game))
+    said = found(sample, "random games")
+    assert bool(said) == slow
+    assert all("legal() takes longer than 0.3 seconds. A small computer is about 10 times slower" in it for it in said)
 
 
 def test_anything_that_a_game_raises_is_said(made: Path) -> None:
