@@ -18,13 +18,13 @@ from msgspec import Struct
 
 import engine.bots
 import games
-from engine.bots import LEVELS, Bot, Kind, Thinking
-from engine.game import Game
+from engine.bots import LEVELS, Advising, Bot, Kind, Thinking
+from engine.game import REFEREE, TABLE, Game, Pictures
 from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
 from firmware_host.core import sizes
-from firmware_host.core.guarded import GameFault, checked_installed, unguarded
+from firmware_host.core.guarded import GameFault, checked, checked_installed, unguarded
 
 
 class OwnBots(Struct, frozen=True):
@@ -101,6 +101,24 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
         others = ", ".join(names_for(game, seat))
         raise NotUnderstood(f"The bot {name!r} cannot play for the {seat}; these can: {others}.")
     return kind.sit(game, seat, view)
+
+
+def judge_of(game: Game, seat: str, view: Any) -> Advising | None:
+    """Return the strongest bot that judges the acts of a seat, at its seat; None if there is none."""
+    for name in reversed(ranked(game, seat)):
+        bot = seated(name, game, seat, view)
+        if isinstance(bot, Advising):
+            return bot
+    return None
+
+
+def can_judge(game: Game, pictures: Pictures) -> bool:
+    """Return whether a bot judges the acts of a seat; `pictures` are those before any event."""
+    seats = [seat for seat in pictures if seat not in (TABLE, REFEREE)]
+    try:
+        return checked(game.name, lambda: any(judge_of(game, seat, pictures[seat]) for seat in seats))
+    except GameFault:
+        return False
 
 
 def _module(game: Game, name: str) -> ModuleType:

@@ -94,6 +94,9 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
         assert words["hidden"] not in screen.page.content()
     for screen in (first, tv):
         expect(screen.page.locator(LIT).first).to_be_attached()
+    # No bot of this game can judge acts.
+    expect(hider["lasted"]).to_be_visible()
+    expect(hider["analyse"]).to_have_count(0)
 
     _look_back(people)
     _without_a_map_there_is_no_room_for_one(people)
@@ -154,6 +157,7 @@ def _look_back(people: People) -> None:
     expect(screen["scrubber"]).to_be_attached()
     screen["scrubber"].fill("1")
     expect_value(page, WHOLE)
+    expect(screen["analysis"]).to_have_count(0)
     expect(page.locator("#truth .mark-space")).to_have_count(1)
     expect(page.locator("#truth-told .facts")).to_contain_text("b3")
     expect(page.locator("#known-told .facts")).to_contain_text("a1, a2")
