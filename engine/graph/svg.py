@@ -8,7 +8,7 @@ A page can use these to overlay lights and restyle the parts. Colours and textur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
 from engine.graph.arrangement import arrange
@@ -47,13 +47,13 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
         f"<style>{style()}\n{overlay.style()}</style>",
         PATTERNS,
         f'<rect class="table" width="{across}" height="{whole}"/>',
-        *_grounds(drawn, overlay.paint),
+        *_grounds(drawn),
         *_lines(drawn),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
         *_accesses(drawn),
         *_links(lines),
         *(mark for entry in drawn.entries for mark in _entry(drawn, entry)),
-        *_windows(drawn, overlay.paint),
+        *_windows(drawn),
         *overlay.beneath,
         *_marks(drawn, [place for line in lines for place in line]),
         *overlay.above,
@@ -66,7 +66,7 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
 # Ground
 
 
-def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+def _grounds(drawn: Map) -> Iterator[str]:
     # Draw from the lowest level to the highest: under spaces first, then kind by kind in ORDER.
     spaces = sorted(drawn.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
     for kind in (None, *ORDER):
@@ -77,7 +77,7 @@ def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
             )
             yield f'<path class="shadow" d="{shadow}"/>'
         for space in own:
-            yield _space(space, closed_path(space.outline), paint)
+            yield _space(space, closed_path(space.outline))
         for texture, textured in _spaces_by_texture(own):
             outlines = "".join(closed_path(space.outline) for space in textured)
             yield f'<path class="texture" fill="url(#{texture})" d="{outlines}"/>'
@@ -91,7 +91,7 @@ def _spaces_by_texture(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Spac
         yield "bm-rough", rough
 
 
-def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> str:
+def _space(space: Space, shape: str, *more: str) -> str:
     classes = ["space", space.kind, *([space.sector] if space.sector else []), *more]
     classes += [word for word in ("under", "difficult") if getattr(space, word)]
     # About half of the spaces are slightly dimmer, so that many neighbours differ. The id decides which.
@@ -101,10 +101,9 @@ def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> st
     told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
     # Ids must be unique, so a tunnel's window has none.
     own = "" if more else f' id="s-{escaped(space.id)}"'
-    colour = f' style="fill:{paint[space.id]}"' if space.id in paint else ""
     return (
         f'<path class="{escaped(" ".join(classes))}" data-space="{escaped(space.id)}" '
-        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own}{colour} d="{shape}"/>'
+        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own} d="{shape}"/>'
     )
 
 
@@ -114,7 +113,7 @@ def _property(space: Space, name: str) -> str:
     return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
-def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+def _windows(drawn: Map) -> Iterator[str]:
     """Yield tunnels: a dashed outline over what lies above, and a window where a miniature stands and people tap."""
     for space in drawn.spaces.values():
         if space.under:
@@ -122,7 +121,7 @@ def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
             reach = BASE_RADIUS + 26
             disc = f"M{x - reach} {y}a{reach} {reach} 0 1 0 {2 * reach} 0a{reach} {reach} 0 1 0 {-2 * reach} 0Z"
             yield f'<path class="line tunnel" d="{closed_path(space.outline)}"/>'
-            yield _space(space, disc, paint, "window")
+            yield _space(space, disc, "window")
             yield f'<path class="texture" fill="url(#bm-below)" d="{disc}"/>'
             yield f'<circle class="line tunnel" cx="{x}" cy="{y}" r="{reach}"/>'
 
