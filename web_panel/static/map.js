@@ -13,8 +13,8 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 const NO_SUCH = 404;
 
-const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
-const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over", "coach"]);
+const LAYERS = ["possible", "lamps", "marks", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
+const SILENT = new Set(["possible", "lamps", "marks", "under", "manual", "trail", "lines", "over", "coach"]);
 
 export class GameMap {
   // `onTap(space)` is called for any space tapped. `focus()` returns the spaces for the "find" button. `begins(space)`

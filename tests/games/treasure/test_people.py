@@ -62,6 +62,13 @@ TABLES = [
 """Each phone takes seconds of CPU time."""
 
 
+MARKS_BELOW_CHOICES = """() => {
+  const [mark, lit] = ["mark-space", "layer-lit"].map((name) => document.querySelector(`#map .${name}`));
+  return Boolean(mark?.compareDocumentPosition(lit) & Node.DOCUMENT_POSITION_FOLLOWING);
+}"""
+"""Whether what can be chosen is drawn above the own marks of a seat."""
+
+
 @pytest.fixture(params=TABLES)
 def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[People]:
     seekers, locale = request.param
@@ -107,6 +114,7 @@ def _marks_and_colours_are_shown(people: People) -> None:
     """The hider's own map marks the treasure; the pawns of the simulated board have the colours of the game."""
     expect(people.phones["hider"].page.locator("#map .mark-space")).to_have_count(1)
     expect(people.phones["red"].page.locator("#map .mark-space")).to_have_count(0)
+    expect_value(people.phones["hider"].page, MARKS_BELOW_CHOICES)
     expect(people.board.page.locator("[data-mini='red'] .band")).to_have_css("stroke", "rgb(255, 0, 0)")
 
 
