@@ -16,8 +16,8 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.referee import Referee
 from engine.search.budget import Budget
-from firmware_host.analysis.judging import judge_of
 from firmware_host.core import bots
+from firmware_host.core.bots import judge_of
 from firmware_host.seats.players import BotPlayer
 from lab.arena import Match, Share, play_game, wilson_interval
 from lab.levels import CONTESTS, MeasuredGame, bot_of_level

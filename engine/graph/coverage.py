@@ -190,7 +190,7 @@ def _common_point(one: Ring, other: Ring) -> tuple[int, int] | None:
 # Shared edges
 
 
-def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edge]]:
+def shared_edges(spaces: Sequence[Shape]) -> dict[tuple[str, str], list[Edge]]:
     """Return the borders that two spaces of one level share, for both orders of the pair."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     stacked = stacked_pairs(spaces)

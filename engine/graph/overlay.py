@@ -36,7 +36,15 @@ class Overlay(Struct, frozen=True):
 
     def style(self) -> str:
         """Return the overlay's style sheet, which overrides the map's."""
-        return scoped(self.rules, f".board-map.{self.name}") if self.rules else ""
+        own = scoped(self.rules, f".board-map.{self.name}") if self.rules else ""
+        # Rules, not attributes: the pages forbid styles of single elements. `data-spot` only gives them more weight.
+        paint = (f' .space[data-space="{_css(it)}"][data-spot]{{fill:{colour}}}' for it, colour in self.paint.items())
+        return "\n".join((own, scoped([*paint]))).strip()
+
+
+def _css(text: str) -> str:
+    """Escape text for a string in a style sheet."""
+    return "".join(it if it.isalnum() else f"\\{ord(it):x} " for it in text)
 
 
 NO_OVERLAY = Overlay()

@@ -64,6 +64,8 @@ RULES = (
     " .rail{stroke:#c6d0d8;stroke-width:9}",
     f" .fall{{stroke:{NIGHT};stroke-width:22}}",
     " .brink{stroke:#c6d0d8;stroke-width:10;stroke-dasharray:46 30;stroke-linecap:butt}",
+    f" .link{{stroke:{INK};stroke-width:16;opacity:.6}}",
+    f" .link.bed{{stroke:{NIGHT};stroke-width:40;stroke-linecap:butt;opacity:.7}}",
     " .tunnel{stroke:#ffd9b0;stroke-width:9;stroke-dasharray:16 22;opacity:.9}",
     " .border{stroke-width:15;stroke-linejoin:miter;stroke-linecap:butt}",
     f" .trench{{stroke:{NIGHT};stroke-width:44;stroke-linecap:butt}}",

@@ -2,18 +2,19 @@
 
 Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">`, with `data-sector`,
 `data-objective` and `data-name` if it has them. Every arrow is a path with `data-entry` (its space) and `data-sector`.
-A page can use these to overlay lights and restyle the parts. Colours and textures are in `palette.py`, lines in
-`borders.py`, and text placement in `labels.py`.
+A page can use these to overlay lights and restyle the parts. Colours and textures are in `palette.py`, borders in
+`borders.py`, lines between spaces that don't touch in `links.py`, and text placement in `labels.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
 from engine.graph.arrangement import arrange
 from engine.graph.borders import Stroke, sector_bands, strokes_by_kind
 from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, FreeArea, box_around, line_breaks, text_width
+from engine.graph.links import links
 from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import NO_OVERLAY, STRIP, Overlay
 from engine.graph.palette import BASE_RADIUS, PATTERNS, style
@@ -38,6 +39,7 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
     # A strip is laid out for a board of width STRIP, and scaled to this one.
     scale = across / STRIP
     whole = down + round(overlay.depth * scale)
+    lines = [*links(drawn)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{f"board-map {overlay.name}".rstrip()}" '
         f'viewBox="0 0 {across} {whole}" width="{across / 10:g}mm" height="{whole / 10:g}mm" role="img">',
@@ -45,14 +47,15 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
         f"<style>{style()}\n{overlay.style()}</style>",
         PATTERNS,
         f'<rect class="table" width="{across}" height="{whole}"/>',
-        *_grounds(drawn, overlay.paint),
+        *_grounds(drawn),
         *_lines(drawn),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
         *_accesses(drawn),
+        *_links(lines),
         *(mark for entry in drawn.entries for mark in _entry(drawn, entry)),
-        *_windows(drawn, overlay.paint),
+        *_windows(drawn),
         *overlay.beneath,
-        *_marks(drawn),
+        *_marks(drawn, [place for line in lines for place in line]),
         *overlay.above,
         *((f'<g transform="translate(0 {down}) scale({scale:g})">', *overlay.strip, "</g>") if overlay.strip else ()),
         "</svg>\n",
@@ -63,7 +66,7 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
 # Ground
 
 
-def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+def _grounds(drawn: Map) -> Iterator[str]:
     # Draw from the lowest level to the highest: under spaces first, then kind by kind in ORDER.
     spaces = sorted(drawn.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
     for kind in (None, *ORDER):
@@ -74,7 +77,7 @@ def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
             )
             yield f'<path class="shadow" d="{shadow}"/>'
         for space in own:
-            yield _space(space, closed_path(space.outline), paint)
+            yield _space(space, closed_path(space.outline))
         for texture, textured in _spaces_by_texture(own):
             outlines = "".join(closed_path(space.outline) for space in textured)
             yield f'<path class="texture" fill="url(#{texture})" d="{outlines}"/>'
@@ -88,7 +91,7 @@ def _spaces_by_texture(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Spac
         yield "bm-rough", rough
 
 
-def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> str:
+def _space(space: Space, shape: str, *more: str) -> str:
     classes = ["space", space.kind, *([space.sector] if space.sector else []), *more]
     classes += [word for word in ("under", "difficult") if getattr(space, word)]
     # About half of the spaces are slightly dimmer, so that many neighbours differ. The id decides which.
@@ -98,10 +101,9 @@ def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> st
     told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
     # Ids must be unique, so a tunnel's window has none.
     own = "" if more else f' id="s-{escaped(space.id)}"'
-    colour = f' style="fill:{paint[space.id]}"' if space.id in paint else ""
     return (
         f'<path class="{escaped(" ".join(classes))}" data-space="{escaped(space.id)}" '
-        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own}{colour} d="{shape}"/>'
+        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own} d="{shape}"/>'
     )
 
 
@@ -111,7 +113,7 @@ def _property(space: Space, name: str) -> str:
     return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
-def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+def _windows(drawn: Map) -> Iterator[str]:
     """Yield tunnels: a dashed outline over what lies above, and a window where a miniature stands and people tap."""
     for space in drawn.spaces.values():
         if space.under:
@@ -119,7 +121,7 @@ def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
             reach = BASE_RADIUS + 26
             disc = f"M{x - reach} {y}a{reach} {reach} 0 1 0 {2 * reach} 0a{reach} {reach} 0 1 0 {-2 * reach} 0Z"
             yield f'<path class="line tunnel" d="{closed_path(space.outline)}"/>'
-            yield _space(space, disc, paint, "window")
+            yield _space(space, disc, "window")
             yield f'<path class="texture" fill="url(#bm-below)" d="{disc}"/>'
             yield f'<circle class="line tunnel" cx="{x}" cy="{y}" r="{reach}"/>'
 
@@ -146,6 +148,11 @@ def _lines(drawn: Map) -> Iterator[str]:
 def _stroke(kind: str, lines: Sequence[Stroke]) -> Iterator[str]:
     if lines:
         yield f'<path class="line {kind}" d="{"".join(f"M{joined_points(line)}" for line in lines)}"/>'
+
+
+def _links(lines: Sequence[Sequence[Place]]) -> Iterator[str]:
+    if shape := "".join(f"M{joined_points(line)}" for line in lines if line):
+        yield from (f'<path class="line link{kind}" d="{shape}"/>' for kind in (" bed", ""))
 
 
 def _accesses(drawn: Map) -> Iterator[str]:
@@ -223,10 +230,14 @@ def _unit(way: Place) -> Place:
 # Marks and words
 
 
-def _marks(drawn: Map) -> Iterator[str]:
-    """Yield rings, start circles, plates and text. Tunnels come first: spaces above them keep their windows free."""
+def _marks(drawn: Map, lines: Iterable[Place]) -> Iterator[str]:
+    """Yield rings, start circles, plates and text, which avoids the points of `lines`.
+
+    Tunnels come first: spaces above them keep their windows free.
+    """
     taken = [box_around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [box_around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
+    taken += [box_around(place, 45) for place in lines]
     taken += [box_around(space.spot, BASE_RADIUS + 40) for space in drawn.spaces.values() if space.under]
     for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
         reach = BASE_RADIUS + (30 if space.under else 6)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.bots import Advice, Advising
+from engine.bots import Advice
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import TABLE, Command, Deduction, Game
@@ -78,7 +78,7 @@ class Judging:
         self._depth = min(depth, max(LEAST_DEPTH, ALL_LINES // max(1, len(acts))))
         self._referee = Referee(game, game.blank(board, options))
         pictures = self._referee.pictures
-        found = {seat.name: judge_of(game, seat.name, pictures[seat.name]) for seat in game.seats(options)}
+        found = {seat.name: bots.judge_of(game, seat.name, pictures[seat.name]) for seat in game.seats(options)}
         self._judges = {seat: judge for seat, judge in found.items() if judge is not None}
         if not self._judges:
             raise NoJudge
@@ -130,15 +130,6 @@ class Judging:
         hiding = None if self._known is None or not referee.to_act else self._known
         # Before the first hidden piece is on the board, no space is possible.
         self._spaces = None if hiding is None else len(hiding.spaces(referee.pictures[TABLE])) or None
-
-
-def judge_of(game: Game, seat: str, view: Any) -> Advising | None:
-    """Return the strongest bot that judges the acts of a seat, at its seat; None if there is none."""
-    for name in reversed(bots.ranked(game, seat)):
-        bot = bots.seated(name, game, seat, view)
-        if isinstance(bot, Advising):
-            return bot
-    return None
 
 
 def _with_advice(step: JudgedStep, advice: Advice, played: Command, choice: bool) -> JudgedStep:

@@ -18,13 +18,13 @@ from msgspec import Struct
 
 import engine.bots
 import games
-from engine.bots import LEVELS, Bot, Kind, Thinking
-from engine.game import Game
+from engine.bots import LEVELS, Advising, Bot, Kind, Thinking
+from engine.game import REFEREE, TABLE, Game, Pictures
 from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
 from firmware_host.core import sizes
-from firmware_host.core.guarded import BadResult, GameFault, checked_installed, unguarded
+from firmware_host.core.guarded import GameFault, checked, checked_installed, unguarded
 
 
 class OwnBots(Struct, frozen=True):
@@ -103,6 +103,24 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
     return kind.sit(game, seat, view)
 
 
+def judge_of(game: Game, seat: str, view: Any) -> Advising | None:
+    """Return the strongest bot that judges the acts of a seat, at its seat; None if there is none."""
+    for name in reversed(ranked(game, seat)):
+        bot = seated(name, game, seat, view)
+        if isinstance(bot, Advising):
+            return bot
+    return None
+
+
+def can_judge(game: Game, pictures: Pictures) -> bool:
+    """Return whether a bot judges the acts of a seat; `pictures` are those before any event."""
+    seats = [seat for seat in pictures if seat not in (TABLE, REFEREE)]
+    try:
+        return checked(game.name, lambda: any(judge_of(game, seat, pictures[seat]) for seat in seats))
+    except GameFault:
+        return False
+
+
 def _module(game: Game, name: str) -> ModuleType:
     if (module := own_bots(game).modules.get(name)) is not None:
         return module
@@ -148,9 +166,12 @@ def _checked_module(folder: str, name: str) -> ModuleType:
     """Return the module of a bot. Raises anything if it cannot be used."""
     module = importlib.import_module(f"games.{folder}.bots.{name.replace('-', '_')}")
     kind = module.KIND
-    sound = isinstance(kind, Kind) and callable(kind.sit) and kind.level in (None, *LEVELS)
-    if not sound or not isinstance(module.__doc__, str | None) or not all(isinstance(seat, str) for seat in kind.seats):
-        raise BadResult
+    if not isinstance(kind, Kind) or not callable(kind.sit) or not isinstance(module.__doc__, str | None):
+        raise TypeError("KIND must be a Kind of engine.bots whose sit() makes a bot")
+    if kind.level not in (None, *LEVELS):
+        raise ValueError(no_such("level", str(kind.level), LEVELS))
+    if not all(isinstance(seat, str) for seat in kind.seats):
+        raise TypeError("the seats of KIND must be their names")
     return module
 
 

@@ -18,7 +18,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
-from firmware_host.core import installed, sizes
+from firmware_host.core import bots, installed, sizes
 from firmware_host.core.capabilities import capabilities, shown_on
 from firmware_host.core.game_files import own_screen
 from firmware_host.core.generic import past_facts
@@ -102,6 +102,11 @@ class History:
         """The viewer whose picture shows what was public: the first seat without secrets, else the table."""
         return next((seat.name for seat in self.seats if not seat.secret), TABLE)
 
+    @cached_property
+    def judged(self) -> bool:
+        """Whether a bot can judge acts of this game, for its analysis."""
+        return bots.can_judge(self.game, self._blank.pictures)
+
     @property
     def over(self) -> bool:
         """Whether it was played to its end."""
@@ -167,9 +172,11 @@ class History:
     # --- for the screens ------------------------------------------------------------------------------------------
 
     def head(self) -> dict[str, Any]:
-        """Return the facts for all steps as JSON values: the seats, and the viewer `known`."""
+        """Return the facts for all steps as JSON values: the seats, the viewer `known`, and whether the game can be
+        `judged`.
+        """
         seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
-        return {"seats": seats, "known": self.known}
+        return {"seats": seats, "known": self.known, "judged": self.judged}
 
     def shown(self, step: Step, page: str = "past") -> dict[str, Any]:
         """Return a step as JSON values.

@@ -182,7 +182,8 @@ class PastGames:
         """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`,
         `name`, `won` (None if the game has no winners), how many such games they have `played` and `won` here, and
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
-        hidden player went, see `Routes`; `mission` is the mission that was played, see `results.mission_facts`.
+        hidden player went, see `Routes`; `judged` is whether bots can analyse the game; `mission` is the mission that
+        was played, see `results.mission_facts`.
         """
         with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
@@ -199,10 +200,11 @@ class PastGames:
                 if it.number == number and it.name
             ]
             counted = [{"label": label, "number": count} for label, count in figures_of(history)]
-            course = {"figures": counted, "route": route_of(history)}
+            course: dict[str, Any] = {"figures": counted, "route": route_of(history)}
             seated = results.with_players(kept, told)
             mission = results.mission_facts(it for it in kept if it.number == number)
-            return {**seated, **course, "players": players, "seated": seated["players"], "mission": mission}
+            course |= {"judged": history.judged, "players": players, "mission": mission}
+            return {**seated, **course, "seated": seated["players"]}
 
     def career(self, name: str) -> dict[str, Any]:
         """Return what the person of this name has reached here alone against bots, see `Career`."""

@@ -13,7 +13,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
-from lab.authoring import files, lessons, missions, options, table
+from lab.authoring import files, lessons, missions, named, options, table
 from lab.authoring.checks import CHECKS
 from lab.authoring.limited import last_line, limited
 from lab.authoring.play import Sample, Unplayable, first_board
@@ -59,6 +59,7 @@ AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
     "options": options.options,
+    "known names": named.unknown_names,
     AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
     **CHECKS,
 }

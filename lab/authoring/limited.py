@@ -1,8 +1,11 @@
-"""A game as the checks call it: no call runs or tells without end."""
+"""A game as the checks call it: no call runs or tells without end, or takes as long as no small computer can wait."""
 
 from __future__ import annotations
 
+import threading
+import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,38 +14,69 @@ from typing import Any, Final, cast
 from engine.game import Game
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.time_limit import LIMIT, WATCH, TimeUp
+from firmware_host.core.time_limit import LIMIT, WATCH, TimeUp, waited
 from lab.authoring.play import Unplayable
 
 TELLS: Final = ("setup", "decide", "decide_for")
 """The methods that may yield their events one by one."""
 
 
-class LimitedGame:
-    """A game with all its public members. A call that takes too long, or tells too much, raises `Unplayable`."""
+SLOWER: Final = 10
+"""How many times slower than a computer on which people write games a small one is that runs a table."""
+SLOW: Final = LIMIT / SLOWER
+"""Seconds of a call that would take too long there."""
+OFTEN: Final = 3
+"""So many slow calls of a method are no accident."""
 
-    def __init__(self, game: Game) -> None:
+
+class LimitedGame:
+    """A game with all its public members. A call that takes too long, or tells too much, raises `Unplayable`, and so
+    does a method that is often slow by the `clock`. `waits` returns the seconds in which no call could go on.
+    """
+
+    def __init__(self, game: Game, clock: Callable[[], float], waits: Callable[[], float]) -> None:
+        self._clock, self._waits, self._waited, self._slow = clock, waits, waits(), Counter[str]()
         # Real attributes of this object, so that `isinstance` with a protocol finds them.
         for name in dir(game):
             if name[0] != "_":
                 value = getattr(game, name)
                 method = callable(value) and not isinstance(value, type)
-                vars(self)[name] = partial(_limited, game.name, name, value) if method else value
+                vars(self)[name] = partial(self._limited, game.name, name, value) if method else value
+
+    def _limited(self, game: str, name: str, method: Callable[..., Any], *args: Any) -> Any:
+        began = self._clock()
+        try:
+            found = WATCH.run(game, LIMIT, _called, name, method, args)
+        except TimeUp as error:
+            why = f"{name}() takes longer than {LIMIT:.0f} seconds, or never returns"
+            raise Unplayable(f"{why}. It was stopped at: {last_line(game, error)}.") from None
+        except sizes.TooLarge as error:
+            raise Unplayable(f"{name}() returns more than {sizes.MOST_TOLD} events, or never ends.") from error
+        if (took := self._clock() - began) > SLOW:
+            self._count(name, took)
+        return found
+
+    def _count(self, name: str, took: float) -> None:
+        # To ask for the waits takes longer than most calls, so all since the last slow one are taken off.
+        before, self._waited = self._waited, self._waits()
+        took -= self._waited - before
+        self._slow[name] += took > SLOW
+        if self._slow[name] >= OFTEN:
+            raise Unplayable(
+                f"{name}() takes longer than {SLOW:.1f} seconds. A small computer is about {SLOWER} times slower, and "
+                f"a table stops a call after {LIMIT:.0f} seconds. Compute less, or once a board with board.derived()."
+            )
 
 
-def limited(game: Game) -> Game:
+def _waits_for_the_processor() -> float:
+    return waited(threading.get_native_id())
+
+
+def limited(
+    game: Game, clock: Callable[[], float] = time.monotonic, waits: Callable[[], float] = _waits_for_the_processor
+) -> Game:
     """Return the game with a limit for each call, otherwise the game itself."""
-    return cast(Game, LimitedGame(game))
-
-
-def _limited(game: str, name: str, method: Callable[..., Any], *args: Any) -> Any:
-    try:
-        return WATCH.run(game, LIMIT, _called, name, method, args)
-    except TimeUp as error:
-        why = f"{name}() takes longer than {LIMIT:.0f} seconds, or never returns"
-        raise Unplayable(f"{why}. It was stopped at: {last_line(game, error)}.") from None
-    except sizes.TooLarge as error:
-        raise Unplayable(f"{name}() returns more than {sizes.MOST_TOLD} events, or never ends.") from error
+    return cast(Game, LimitedGame(game, clock, waits))
 
 
 def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:

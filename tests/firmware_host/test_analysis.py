@@ -26,12 +26,13 @@ from engine.search.budget import Budget
 from firmware_host.analysis import files, report
 from firmware_host.analysis.analyses import MOST_WAITING, Analyses
 from firmware_host.analysis.files import BROKEN, AnalysisFile, Failed, Stored
-from firmware_host.analysis.judging import JudgedStep, Judging, judge_of
+from firmware_host.analysis.judging import JudgedStep, Judging
 from firmware_host.analysis.marks import MARKS, accuracy, key_moments, mark
 from firmware_host.analysis.process import NICENESS, Length, Task, answers
 from firmware_host.analysis.running import PROGRAM, Run
 from firmware_host.app.cli import main
 from firmware_host.core import bots, installed, maps
+from firmware_host.core.bots import judge_of
 from firmware_host.core.capabilities import is_note
 from firmware_host.core.errors import UserError
 from firmware_host.core.puzzle_files import rules_digest

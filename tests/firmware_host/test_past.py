@@ -189,6 +189,7 @@ def test_step_has_every_picture_and_separates_known_from_true(archive: Archive) 
     whole = told_of(archive.past, OVER)
     steps = whole["steps"]
     assert whole["known"] == "defenders"
+    assert whole["judged"] is archive.past.ending(OVER)["judged"] is True
     assert [(seat["name"], seat["secret"]) for seat in whole["seats"]] == [("sniper", True), ("defenders", False)]
     assert all(set(step["views"]) == {"sniper", "defenders", TABLE, REFEREE} for step in steps)
     assert all(step["views"]["defenders"]["sniper"]["space"] is None for step in steps)

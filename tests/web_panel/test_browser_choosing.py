@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
+import games
+from engine.bots import Level
+from firmware_host.core import bots
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_toast
 
@@ -41,6 +45,18 @@ def test_chosen_game_brings_its_seats_map_and_options(lobby: tuple[Screen, Scree
     tablet.page.reload()
     expect(tablet["seat-green"]).to_be_visible()
     assert [phone.faults, tablet.faults] == [[], []]
+
+
+@pytest.mark.parametrize("level", [None, "easy"])
+def test_one_bot_is_no_ladder(
+    browser: Browser, served: str, level: Level | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digger = bots.own_bots(games.find("treasure")).modules["digger"]
+    monkeypatch.setattr(digger, "KIND", replace(digger.KIND, level=level))
+    phone = Screen(browser, (360, 780))
+    phone.go(f"{served}#alone")
+    phone.press("game-treasure")
+    expect(phone["rung-red"]).to_have_text(str(digger.__doc__))
 
 
 def test_options_are_shared_and_conflicts_are_explained(lobby: tuple[Screen, Screen]) -> None:

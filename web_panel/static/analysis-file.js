@@ -21,7 +21,7 @@ const LOOKS = [
 ];
 LOOKS.push("stroke-linejoin", "opacity", "paint-order", "font-family", "font-size", "font-weight", "text-anchor");
 // The layers of a map that show a step.
-const LAYERS = ["under", "trail", "lines", "pieces", "over"];
+const LAYERS = ["marks", "under", "trail", "lines", "pieces", "over"];
 const BOARD = "board";
 
 /**

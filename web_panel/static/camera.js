@@ -38,12 +38,14 @@ const shorterSide = ({ width, height }) => Math.min(width, height);
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 export class Camera {
-  // `holder` shows `view`, the drawing of a map of this size. `spaces` are its spaces by ID, with x and y.
-  constructor(holder, view, size, spaces) {
+  // `holder` shows `view`, the drawing of a map of this size. `spaces` are its spaces by ID, with x and y. `seen(scale)`
+  // is called with every view.
+  constructor(holder, view, size, spaces, seen = (_scale) => {}) {
     this.holder = holder;
     this.view = view;
     this.size = size;
     this.spaces = spaces;
+    this.seen = seen;
   }
 
   // Returns the width and height of the holder.
@@ -74,6 +76,7 @@ export class Camera {
     this.x = w >= this.size[0] ? this.size[0] / 2 : clamp(x, w / 2, this.size[0] - w / 2);
     this.y = h >= this.size[1] ? this.size[1] / 2 : clamp(y, h / 2, this.size[1] - h / 2);
     this.view.setAttribute("viewBox", [this.x - w / 2, this.y - h / 2, w, h].join(" "));
+    this.seen(this.scale);
   }
 
   // Whether a position is visible and not at the very edge.

@@ -80,6 +80,7 @@ async function fetchGame() {
       if (game.next !== null) loading(Math.floor((100 * arrived.length) / game.count));
     }
     page.game = { ...game, steps: arrived };
+    page.analysed &&= game.judged;
     showKnowledgeOf(own.viewer ?? game.known);
     // A game's own page may draw something in place of a map.
     document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
@@ -421,7 +422,7 @@ function keys() {
   return [
     h("div", { class: "transport" }, key("turn-back"), key("back"), playing, key("on"), key("turn-on")),
     chips(t("reel.side"), sides, page.side, set("side")),
-    button(t("analysis.title"), "analysis", turnAnalysis, analysis),
+    page.game.judged && button(t("analysis.title"), "analysis", turnAnalysis, analysis),
     button(t("reel.more"), "more", () => set("more")(!page.more), more),
     h("div", { id: "extras", class: page.more ? "extras open" : "extras" }, [
       chips(t("reel.speed"), speeds, page.speed, set("speed")),

@@ -4,6 +4,7 @@
 
 import { ARROWS, Camera, FINGER_PX } from "./camera.js";
 import { Fingers } from "./fingers.js";
+import { MapNames } from "./map-names.js";
 import { t } from "./texts.js";
 import { svg } from "./ui.js";
 
@@ -13,8 +14,8 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 const NO_SUCH = 404;
 
-const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
-const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over", "coach"]);
+const LAYERS = ["possible", "lamps", "marks", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
+const SILENT = new Set(["possible", "lamps", "marks", "under", "manual", "trail", "lines", "over", "coach"]);
 
 export class GameMap {
   // `onTap(space)` is called for any space tapped. `focus()` returns the spaces for the "find" button. `begins(space)`
@@ -96,8 +97,13 @@ export class GameMap {
       this.layers[name] = this.view.appendChild(
         svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }),
       );
+    // Names stay readable on spaces that are lit. The class keeps their style.
+    const above = svg("g", { class: drawing.getAttribute("class"), "aria-hidden": "true" });
+    above.append(...this.view.querySelectorAll(".board-map :is(.id, .name)"));
+    this.layers.under.before(above);
     this.holder.replaceChildren(this.view);
-    this.camera = new Camera(this.holder, this.view, [width, height], this.spaces);
+    const names = new MapNames(this.view, this.spaces);
+    this.camera = new Camera(this.holder, this.view, [width, height], this.spaces, (scale) => names.fit(scale));
     this.listen();
     this.frame();
     this.watching.observe(this.holder);

@@ -88,7 +88,7 @@ function nextRung(known, beaten) {
 function rungText(known, beaten, level) {
   const all = rungs(known);
   const [number, of, wins] = [all.indexOf(level) + 1, all.length, beaten[level] ?? 0];
-  if (!number) return null;
+  if (!number || of < 2) return null; // one bot is no ladder
   return `${t("play.rung", { number, of })}${wins ? ` ${t("play.rung.wins", { number: wins })}` : ""} `;
 }
 

@@ -15,7 +15,7 @@ const own = (module ? (await import(module)).past : null) ?? {};
 
 const AGAIN_MS = 1500;
 // What a game draws for one side only stays until the next puzzle.
-const LAYERS = ["possible", "under", "lines", "over"];
+const LAYERS = ["possible", "marks", "under", "lines", "over"];
 const page = { puzzle: null, words: null, solver: null, kind: "", given: [], result: null, fault: null, stage: null };
 // What this page has asked, so that a person without a name gets other puzzles, too.
 const seen = new Set();

@@ -101,7 +101,7 @@ document.fonts?.ready.then(fit);
 
 function clear() {
   map.stand(new Map());
-  for (const layer of ["under", "lines", "over"]) map.draw(layer, [], () => []);
+  for (const layer of ["marks", "under", "lines", "over"]) map.draw(layer, [], () => []);
 }
 
 function hud(picture, view) {

@@ -17,15 +17,17 @@ from firmware_host.protocols.engine import EngineServer
 from lab.authoring.recorded import remade
 
 ROOT = Path(__file__).resolve().parents[3]
-KEPT = ROOT / "lab/authoring/template/games/treasure"
+KEPT = ROOT / "lab/authoring/template"
 GUIDE = (ROOT / "docs" / "game-author.md").read_text("utf-8")
-BLOCK = re.compile(r"`games/treasure/(\S+)`(?: ends)?:\n\n```(?:python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"`(games/treasure/\S+|docs/examples/\S+)`(?: ends)?:\n\n```(?:python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 LONGEST = 500
 
 
 @pytest.mark.parametrize(("file", "text"), BLOCK.findall(GUIDE))
 def test_guide_shows_the_code_of_the_template(file: str, text: str) -> None:
-    assert text in (KEPT / file).read_text("utf-8")
+    assert text in ((ROOT if file.startswith("docs") else KEPT) / file).read_text("utf-8")
 
 
 def test_guide_shows_code_of_several_files() -> None:

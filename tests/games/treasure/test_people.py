@@ -62,6 +62,13 @@ TABLES = [
 """Each phone takes seconds of CPU time."""
 
 
+MARKS_BELOW_CHOICES = """() => {
+  const [mark, lit] = ["mark-space", "layer-lit"].map((name) => document.querySelector(`#map .${name}`));
+  return Boolean(mark?.compareDocumentPosition(lit) & Node.DOCUMENT_POSITION_FOLLOWING);
+}"""
+"""Whether what can be chosen is drawn above the own marks of a seat."""
+
+
 @pytest.fixture(params=TABLES)
 def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[People]:
     seekers, locale = request.param
@@ -94,6 +101,9 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
         assert words["hidden"] not in screen.page.content()
     for screen in (first, tv):
         expect(screen.page.locator(LIT).first).to_be_attached()
+    # No bot of this game can judge acts.
+    expect(hider["lasted"]).to_be_visible()
+    expect(hider["analyse"]).to_have_count(0)
 
     _look_back(people)
     _without_a_map_there_is_no_room_for_one(people)
@@ -104,6 +114,7 @@ def _marks_and_colours_are_shown(people: People) -> None:
     """The hider's own map marks the treasure; the pawns of the simulated board have the colours of the game."""
     expect(people.phones["hider"].page.locator("#map .mark-space")).to_have_count(1)
     expect(people.phones["red"].page.locator("#map .mark-space")).to_have_count(0)
+    expect_value(people.phones["hider"].page, MARKS_BELOW_CHOICES)
     expect(people.board.page.locator("[data-mini='red'] .band")).to_have_css("stroke", "rgb(255, 0, 0)")
 
 
@@ -154,6 +165,7 @@ def _look_back(people: People) -> None:
     expect(screen["scrubber"]).to_be_attached()
     screen["scrubber"].fill("1")
     expect_value(page, WHOLE)
+    expect(screen["analysis"]).to_have_count(0)
     expect(page.locator("#truth .mark-space")).to_have_count(1)
     expect(page.locator("#truth-told .facts")).to_contain_text("b3")
     expect(page.locator("#known-told .facts")).to_contain_text("a1, a2")

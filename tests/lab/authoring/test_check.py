@@ -13,6 +13,8 @@ import games
 from firmware_host.app import cli
 from firmware_host.core import maps
 from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of
+from lab.authoring.limited import limited
+from lab.authoring.play import Sample, first_board
 from tests.lab.authoring.games_made import change, made
 
 __all__ = ["made"]
@@ -267,6 +269,143 @@ def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: 
     sample = sample_of(games.find("lost-city"))
     said = [one for name in PARTS if part in name for one in found(sample, name)]
     assert any(sentence in one for one in said), said
+
+
+MEMBERS = {
+    "reveals": (
+        "reveals = ('gameover',)",
+        "reveals names the event 'gameover', which does not exist. Did",
+    ),
+    "teams": ("def teams(self, options): return {'all': ('red', 'bleu', 'hider')}", "teams() names the seat 'bleu'"),
+    "stood": (
+        "def stood(self, view): return {'rde': 'a11'}",
+        "stood() names the space 'a11', which does not",
+    ),
+    "route": ("def route(self, events): return [['a11']]", "route() names the space 'a11', which does not"),
+    "fortunes": (
+        "def fortunes(self, events): return [__import__('engine.game').game.Fortune('rde', 1.0, 1.0, Text('none'))]",
+        "fortunes() names the seat 'rde', which does not exist. Did you mean red? Known: red, blue, hider.",
+    ),
+    "map_art": (
+        "def map_art(self, board, say=str): "
+        "return __import__('engine.graph.overlay').graph.overlay.Overlay(paint={'a11': 'red'})",
+        "map_art().paint names the space 'a11', which does not exist. Did you mean a1?",
+    ),
+}
+"""A member of a game with a name of nothing, and what is said about it."""
+SOUND = "__import__('engine.cues').cues.Sound((), 1)"
+NAMES = [
+    ("show.py", 'Cue("hole", view', 'Cue("hoel", view', "cues() names the light 'hoel', which does not exist. Did you"),
+    ("show.py", 'Cue("treasure", (', 'Cue("tresure", (', "marks() names the light 'tresure'"),
+    ("show.py", "view.at.holes)", "view.at.holes, 'rde')", "cues() names the colour 'rde', which does not exist. Did"),
+    (
+        "show.py",
+        'Light("hole", Rhythm',
+        'Light("hoel", Rhythm',
+        "The light hole names the colour (in night, day,",
+    ),
+    ("show.py", '("night", "day", "clear")', '("nigth", "day", "clear")', "show.palettes names the palette 'nigth'"),
+    (
+        "show.py",
+        '("night", "day", "clear")',
+        '("night", "day")',
+        "show.palettes lacks clear: a table that is set",
+    ),
+    (
+        "show.py",
+        "COLOURS))\n",
+        f"COLOURS), {{'dgu': {SOUND}}})\n",
+        "show.sounds names the event or light 'dgu'",
+    ),
+    ("show.py", '"hole": Light(', '"home": Light(', "The table has a light home, which is used instead of the game's"),
+    (
+        "show.py",
+        "walks to {space}.",
+        "walks to {spcae}.",
+        "the places of the text are spcae, who; its",
+    ),
+    ("game.py", "        return miniature\n", "        return miniature[1:]\n", "standing() names the colour"),
+    (
+        "game.py",
+        'barred["dig"] =',
+        'barred["dgi"] =',
+        "foresight() names the type of action 'dgi', which does not",
+    ),
+    (
+        "game.py",
+        '{"odds": [',
+        '{"odd": [',
+        "foresight() of dig names the fact 'odd', which does not exist. Did",
+    ),
+    ("game.py", "Ending((view.at.winner,)", "Ending((view.at.winner + 's',)", "ending() names the seat 'hiders'"),
+    ("rules.py", "only(HIDER)", "only(HIDER, 'rde')", "The audience of hidden names the seat 'rde', which does not"),
+    (
+        "bots/digger.py",
+        "SEEKERS)\n",
+        "('red', 'grene'))\n",
+        "The bot digger names the seat 'grene', which",
+    ),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "says"), NAMES)
+def test_name_of_nothing_is_said_with_the_nearest(made: Path, file: str, old: str, new: str, says: str) -> None:
+    change(made / file, old, new)
+    said = found(sample_of(games.find("lost-city")), "known names")
+    assert says in "\n".join(said)
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_name_of_nothing_in_a_capability_is_said(made: Path, member: str) -> None:
+    code, says = MEMBERS[member]
+    change(made / "game.py", "    def retractable(", f"    {code}\n\n    def retractable(")
+    said = found(sample_of(games.find("lost-city")), "known names")
+    assert says in "\n".join(said)
+
+
+def test_file_of_no_name_is_said(made: Path) -> None:
+    screens = made / "screens"
+    (screens / "hidder.js").write_text('import "./parts.js"; t("act.dgi");', "utf-8")
+    (screens / "parts.js").write_text("", "utf-8")
+    (screens / "styles.css").write_text("", "utf-8")
+    art = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="bot-diger"/></svg>'
+    (screens / "art.svg").write_text(art, "utf-8")
+    (made / "show").mkdir()
+    aids = '[[sheet]]\nside = "red"\ntitle = "act.dgi"\ncards = "cards"\n[sheet.rules]\nDIG = [1, 7]\n'
+    (made / "show/aids.toml").write_text(aids, "utf-8")
+    said = "\n".join(found(sample_of(games.find("lost-city")), "known names"))
+    for sentence in (
+        "The file screens/hidder.js names the page 'hidder', which does not exist. Did you mean hider?",
+        "The folder screens/ names the style sheet 'styles.css', which does not exist. Did you mean style.css?",
+        "A script in screens/ names the text 'act.dgi', which does not exist. Did you mean act.dig?",
+        "screens/art.svg names the card or bot 'bot-diger', which does not exist. Did you mean bot-digger?",
+        "show/aids.toml names the rule 'DIG 7', which does not exist.",
+        "show/aids.toml names the group of cards 'cards', which does not exist.",
+        "show/aids.toml names the text 'act.dgi', which does not exist. Did you mean act.dig?",
+    ):
+        assert sentence in said
+    assert "parts" not in said
+
+
+def test_level_of_a_bot_that_does_not_exist_is_said(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "bots/digger.py", "SEEKERS)\n", 'SEEKERS, level="begginer")\n')
+    assert "There is no level 'begginer'; known are: beginner," in said(capsys, 3)
+
+
+@pytest.mark.parametrize(("seconds", "slow"), [(4.0, True), (1.0, True), (0.2, False)])
+def test_call_that_is_too_slow_for_a_small_computer_is_said(made: Path, seconds: float, slow: bool) -> None:
+    change(made / "rules.py", "def legal(", "NOW = [0.0]\n\n\ndef legal(")
+    change(
+        made / "rules.py",
+        "    if refusal(view, seat, Dig)",
+        f"    NOW[0] += {seconds}\n    if refusal(view, seat, Dig)",
+    )
+    game = games.find("lost-city")
+    now = sys.modules["games.lost_city.rules"].NOW
+    sample = Sample(limited(game, lambda: float(now[0]), lambda: 0.0), first_board(game))
+    said = found(sample, "random games")
+    assert bool(said) == slow
+    assert all("legal() takes longer than 0.3 seconds. A small computer is about 10 times slower" in it for it in said)
 
 
 def test_anything_that_a_game_raises_is_said(made: Path) -> None:

@@ -93,9 +93,9 @@ const drawn = ({ id, colour }, letter) =>
     svg("g", { class: "side" }, disc(letter, colour)),
   ]);
 
-// Spaces that the lamps showed in a past step, or that only this viewer knows.
+// Spaces that the lamps showed in a past step, or that only this viewer knows. What can be chosen is lit above them.
 const showMarks = (map, marks) =>
-  map.draw("under", marks, () =>
+  map.draw("marks", marks, () =>
     marks.map(({ space, colour }) => {
       const outline = map.outline(space, "mark-space");
       if (outline && colour) for (const name of ["fill", "stroke"]) outline.style.setProperty(name, rgb(colour));

@@ -1,12 +1,14 @@
 """Mushrooms, a game for one person with a pawn on a generated board, lamps and a score.
 
-What this example shows: `score`; a board made by `engine.graph.builder`; acts made by moving a miniature; lamps; and
-results that are drawn when they happen, so that no one has to keep a secret.
+What this example shows: `score`; a board made by `engine.graph.builder` with paths between its spaces, and `map_art`
+on it; acts made by moving a miniature; lamps; and results that are drawn when they happen, so that no one has to keep
+a secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import dist
 from typing import Any
 
 import msgspec
@@ -18,7 +20,9 @@ from engine.cues import Light, Rhythm, Show
 from engine.events import EVERYONE, Event, Told
 from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
-from engine.graph.builder import build, grid
+from engine.graph.builder import build, rectangle, sheet, space
+from engine.graph.overlay import Overlay
+from engine.graph.pen import text_element
 from engine.naming import convert
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
@@ -27,6 +31,11 @@ from engine.text import Text
 
 PICKER, BASKET = "picker", "basket"
 WOOD, HOME = "wood", "a1"
+PLACES = {f"{column}{row}": (640 * x, 640 * y) for x, column in enumerate("abcd") for y, row in enumerate("1234")}
+"""Clearing -> its top left corner, in tenths of a millimetre. The clearings don't touch."""
+PATHS = [(one, other) for one in PLACES for other in PLACES if dist(PLACES[one], PLACES[other]) == 640]
+"""The clearings between which a path leads, each pair in both orders."""
+SIDE, MARGIN = 400, 240
 FINDS = (0, 1, 2, 3)
 """Mushrooms on a new space; 0 is a toadstool."""
 TOADSTOOLS = 2
@@ -111,7 +120,18 @@ class Mushrooms:
         return (WOOD,)
 
     def make_map(self, name: str) -> Map:
-        return build(grid(WOOD, "Wood", columns=4, rows=4))
+        """Return the wood: clearings that don't touch, and the paths between them."""
+        clearings = [
+            space(name, rectangle(MARGIN + x, MARGIN + y, MARGIN + x + SIDE, MARGIN + y + SIDE), sector=WOOD)
+            for name, (x, y) in PLACES.items()
+        ]
+        return build(sheet(WOOD, "Wood", (2800, 2800), clearings, (WOOD,)), adjacent=PATHS)
+
+    def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
+        """Return the colours of the wood, and its name above it."""
+        rules = (" .table{fill:#16241a}", " .space{fill:#35553a}", " .wood-title{font-weight:700}")
+        title = text_element("wood-title", say(Text("The wood")), (board.size[0] / 2, 160), 130)
+        return Overlay("wood", rules, paint={HOME: "#7a5c2e"}, beneath=(title,))
 
     def map_options(self, name: str) -> dict[str, Any]:
         return {}

@@ -1,0 +1,341 @@
+"""Names that a game gives as text: each must be the name of something that exists.
+
+A name is written in one place and looked up in another, so that a spelling error would be a lamp that stays dark, or a
+card that no one sees. Each `Name` says where it is given, and among which names it is looked up.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+import games
+from engine.cues import Show, show_of
+from engine.events import Event
+from engine.game import (
+    REFEREE,
+    TABLE,
+    Automated,
+    Command,
+    Cue,
+    Cues,
+    DecoratesMaps,
+    Endings,
+    Foresight,
+    Fortunes,
+    Game,
+    Glossary,
+    LampBoards,
+    OnBoard,
+    OwnMarks,
+    Revealing,
+    Routes,
+    Teams,
+    Uncovering,
+)
+from engine.options import defaults, put
+from engine.refusal import RuleError
+from engine.text import PLACE
+from firmware_host.board.cues.sounds import SOUNDS
+from firmware_host.core import bots, rulebook
+from firmware_host.core.game_files import SEAT, code_files, game_folder
+from firmware_host.core.generic import PALETTE_NAME, brings_screen
+from firmware_host.core.lamp_colours import LIGHTS, PALETTES
+from firmware_host.core.rulebook import RulebookError
+from lab.authoring.options import settings
+from lab.authoring.play import Sample
+from lab.authoring.texts import calls, read
+from web_panel.aids import chosen
+from web_panel.game_screens import lenders, script
+from web_panel.language import DEFAULT, FOLDER
+
+MOST_LISTED: Final = 12
+"""Up to this many known names are listed."""
+PAGES: Final = (SEAT, "table", "past", "board", "legend")
+FORESEEN: Final = ("why", "rule", "odds", "gives_away", "outlook")
+"""What the generic screens show of an act in advance."""
+TEXT: Final = re.compile(r'\bt\("([^"]+)"')
+SVG: Final = "{http://www.w3.org/2000/svg}"
+
+
+class Name(Struct, frozen=True):
+    """A name that a game gives: in which place, the name of what, and the game's own names of this kind.
+
+    `also` are names of the table that are known, too. With `free`, other names may be meant as well, so that only one
+    that is almost right is wrong.
+    """
+
+    place: str
+    what: str
+    name: str
+    known: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    free: bool = False
+
+    def wrong(self) -> str | None:
+        """Return a sentence if there is nothing of this name."""
+        if self.name in self.known or self.name in self.also:
+            return None
+        nearest = get_close_matches(self.name, self.known, 1) or get_close_matches(self.name, self.also, 1)
+        if self.free and not nearest:
+            return None
+        listed = f" Known: {', '.join(self.known)}." if 0 < len(self.known) <= MOST_LISTED else ""
+        meant = f" Did you mean {nearest[0]}?" if nearest else ""
+        return f"{self.place} names the {self.what} {self.name!r}, which does not exist.{meant}{listed}"
+
+
+def unknown_names(sample: Sample) -> Iterator[str]:
+    """Yield a sentence for each name of something that does not exist."""
+    names = dict.fromkeys(chain.from_iterable(find(sample) for find in FINDERS))
+    yield from filter(None, (name.wrong() for name in names))
+    yield from _of_table(show_of(sample.game))
+    yield from _unfilled(sample.game)
+
+
+def _of_table(show: Show) -> Iterator[str]:
+    """Yield the palettes that the table needs, and the names that it has taken: no one sees or hears the game's."""
+    if show.lights and (missing := sorted({*PALETTES} - {*show.palettes})):
+        yield f"show.palettes lacks {', '.join(missing)}: a table that is set to it shows other colours. Add it."
+    for what, own, others in (("light", show.lights, LIGHTS), ("sound", show.sounds, SOUNDS)):
+        for name in sorted({*own} & {*others}):
+            yield f"The table has a {what} {name}, which is used instead of the game's. Choose another name."
+
+
+# --- the show ---------------------------------------------------------------------------------------------------
+
+
+def _cues(sample: Sample) -> Iterator[tuple[str, Cue]]:
+    game = sample.game
+    for moment in sample.moments:
+        if isinstance(game, Cues):
+            yield from (("cues()", cue) for cue in game.cues(moment.pictures[TABLE]))
+        if isinstance(game, Uncovering):
+            yield from (("uncovered()", cue) for cue in game.uncovered(moment.pictures[REFEREE]))
+        if isinstance(game, OwnMarks):
+            for picture in moment.pictures.values():
+                yield from (("marks()", cue) for cue in game.marks(picture))
+
+
+def _of_cues(sample: Sample) -> Iterator[Name]:
+    show = show_of(sample.game)
+    lights, roles = (*show.lights,), (*dict.fromkeys(chain.from_iterable(show.palettes.values())),)
+    for place, cue in _cues(sample):
+        # No lamp shows the marks of one viewer, so that a mark needs no light if it says its colour.
+        if place != "marks()" or cue.colour is None:
+            yield Name(place, "light", cue.name, lights, (*LIGHTS,))
+        if cue.colour is not None:
+            yield Name(place, "colour", cue.colour, roles)
+
+
+def _of_show(sample: Sample) -> Iterator[Name]:
+    show = show_of(sample.game)
+    heard = (*dict.fromkeys((*_tags(sample, Event), *show.lights)),)
+    yield from (Name("show.sounds", "event or light", name, heard) for name in show.sounds)
+    yield from (Name("show.palettes", "palette", name, (*PALETTES,)) for name in show.palettes)
+    named: dict[tuple[str, ...], list[str]] = {}
+    for palette, colours in show.palettes.items():
+        named.setdefault((*colours,), []).append(palette)
+    for known, palettes in named.items():
+        what, also = f"colour (in {', '.join(palettes)})", (*PALETTES[PALETTE_NAME],)
+        for name, light in show.lights.items():
+            yield Name(f"The light {name}", what, light.role, known, also)
+        yield from (Name("standing()", what, role, known, also) for role in _colours(sample))
+
+
+def _colours(sample: Sample) -> Iterator[str]:
+    """Yield the colours of the miniatures, in games that have colours at all."""
+    game = sample.game
+    if isinstance(game, OnBoard) and show_of(game).palettes:
+        for picture in (moment.pictures[TABLE] for moment in sample.moments):
+            yield from map(game.colour, game.standing(picture))
+
+
+# --- events and commands ----------------------------------------------------------------------------------------
+
+
+def _tags(sample: Sample, kind: type[Struct]) -> tuple[str, ...]:
+    """Return the tags of the events or commands that the game's code defines, or that of a game that it builds on."""
+    places = [Path(place) for place in games.__path__]
+    files = code_files(sample.game.name, lambda path: True)
+    folders = {file.relative_to(place).parts[0] for file in files for place in places if file.is_relative_to(place)}
+    own = (one for one in _subclasses(kind) if {*one.__module__.split(".")[1:2]} <= folders)
+    return (*dict.fromkeys(str(one.__struct_config__.tag) for one in own),)
+
+
+def _subclasses(kind: type[Struct]) -> Iterator[type[Struct]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from _subclasses(one)
+
+
+def _of_events(sample: Sample) -> Iterator[Name]:
+    game, seats = sample.game, sample.names
+    if isinstance(game, Revealing):
+        yield from (Name("reveals", "event", name, _tags(sample, Event)) for name in game.reveals)
+    openings = (told for play in sample.plays for told in play.opening)
+    for told in chain(openings, (told for moment in sample.moments for told in moment.telling)):
+        tag = told.event.__struct_config__.tag
+        yield from (Name(f"The audience of {tag}", "seat", seat, seats) for seat in told.audience.seats or ())
+    for play in sample.plays:
+        events = play.referee.told[REFEREE]
+        if isinstance(game, Fortunes):
+            yield from (Name("fortunes()", "seat", it.seat, seats) for it in game.fortunes(events))
+        if isinstance(game, Endings) and (end := game.ending(play.referee.pictures[TABLE])) is not None:
+            # A side that no one plays wins by its own name.
+            yield from (Name("ending()", "seat", seat, seats, free=True) for seat in end.winners)
+    if isinstance(game, Teams):
+        teams = game.teams(sample.options)
+        yield from (Name("teams()", "seat", seat, seats) for team in teams.values() for seat in team)
+
+
+def _of_foresight(sample: Sample) -> Iterator[Name]:
+    game, tags = sample.game, _tags(sample, Command)
+    if not isinstance(game, Foresight):
+        return
+    # A screen of the game can show other facts.
+    generic = [seat for seat in sample.names if not brings_screen(game, seat)]
+    for moment in sample.moments:
+        for seat in generic:
+            for tag, facts in game.foresight(moment.pictures[seat], seat).items():
+                yield Name("foresight()", "type of action", tag, tags)
+                yield from (Name(f"foresight() of {tag}", "fact", fact, FORESEEN) for fact in facts)
+
+
+# --- the board --------------------------------------------------------------------------------------------------
+
+
+def _of_board(sample: Sample) -> Iterator[Name]:
+    game, board = sample.game, sample.board
+    if board is None:
+        return
+    spaces = (*board.spaces,)
+    if isinstance(game, DecoratesMaps):
+        yield from (Name("map_art().paint", "space", space, spaces) for space in game.map_art(board).paint)
+    for moment in sample.moments:
+        yield from _of_miniatures(game, moment.pictures[TABLE], spaces)
+    if isinstance(game, Routes):
+        routes = (game.route(play.referee.told[REFEREE]) for play in sample.plays)
+        yield from (Name("route()", "space", space, spaces) for route in routes for turn in route for space in turn)
+
+
+def _of_miniatures(game: Game, public: Any, spaces: tuple[str, ...]) -> Iterator[Name]:
+    if not isinstance(game, OnBoard):
+        return
+    standing = game.standing(public)
+    stood = game.stood(public) if isinstance(game, Automated) else {}
+    yield from (Name("stood()", "miniature", name, (*standing,)) for name in stood)
+    places = {"standing()": standing.values(), "stood()": stood.values(), "optional()": game.optional(public)}
+    for place, found in places.items():
+        yield from (Name(place, "space", space, spaces) for space in found if space is not None)
+    for act in game.placements(public):
+        yield Name("placements()", "miniature", act.unit, (*standing,))
+        yield from (Name("placements()", "space", space, spaces) for space in (act.start, act.to) if space is not None)
+
+
+def _of_lamp_board(sample: Sample) -> Iterator[Name]:
+    game = sample.game
+    if isinstance(game, LampBoards):
+        yield Name("lamp_board()", "board", game.lamp_board(sample.options), (*game.map_names(),))
+
+
+# --- bots and files ---------------------------------------------------------------------------------------------
+
+
+def _all_seats(game: Game) -> tuple[str, ...]:
+    """Return the names of the seats with each setting of the lobby."""
+    form = game.options()
+    seats = [*game.seats(game.read_options(None))]
+    for option in form:
+        for value in settings(option):
+            with suppress(RuleError):
+                seats += game.seats(game.read_options(put(defaults(form), option.path, value)))
+    return (*dict.fromkeys(seat.name for seat in seats),)
+
+
+def _of_bots(sample: Sample) -> Iterator[Name]:
+    game = sample.game
+    for bot in bots.own_names(game):
+        yield from (Name(f"The bot {bot}", "seat", seat, _all_seats(game)) for seat in bots.find(game, bot).seats)
+
+
+def _cards(game: Game) -> tuple[str, ...]:
+    groups = game.glossary().values() if isinstance(game, Glossary) else ()
+    return (*(name for group in groups if isinstance(group, dict) for name in group),)
+
+
+def _of_screens(sample: Sample) -> Iterator[Name]:
+    game, folder = sample.game, game_folder(sample.game.name) / "screens"
+    scripts = sorted(folder.glob("*.js"))
+    code = "\n".join(map(script, scripts))
+    pages = (*_all_seats(game), *PAGES)
+    for path in scripts:
+        if f"/{path.name}" not in code:  # what another script imports is no page
+            yield Name(f"The file screens/{path.name}", "page", path.stem, pages)
+    for path in folder.glob("*.css"):
+        yield Name("The folder screens/", "style sheet", path.name, ("style.css",))
+    if scripts:
+        words = _words(game)
+        yield from (Name("A script in screens/", "text", key, *words) for key in TEXT.findall(code))
+    art, shown = folder / "art.svg", (*(f"bot-{bot}" for bot in bots.names(game)), *_cards(game))
+    with suppress(OSError, ET.ParseError):  # other checks say so
+        for symbol in ET.parse(art).iter(f"{SVG}symbol"):
+            # A screen of the game may show any symbol.
+            yield Name("screens/art.svg", "card or bot", symbol.get("id", ""), shown, free=bool(scripts))
+
+
+def _words(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys of the game's catalogue, and those of the panel and of the games whose modules it imports."""
+    own, *others = [game_folder(name) / "screens" for name in (game.name, *lenders(game.name))]
+    return _keys(own), (*chain.from_iterable(map(_keys, (FOLDER, *others))),)
+
+
+def _keys(folder: Path) -> tuple[str, ...]:
+    with suppress(OSError, ValueError):  # the check of the words says so
+        return tuple(entry.name for entry in read(folder / f"{DEFAULT}.po"))
+    return ()
+
+
+def _of_aids(sample: Sample) -> Iterator[Name]:
+    game = sample.game
+    with suppress(RulebookError, LookupError):  # the check of the book says so
+        book = rulebook.book_of(game.name)
+        rules = (*(f"{rule.group} {int(rule.id[-2:])}" for rule in book.entries.values()),)
+        sheets = chosen(game.name)
+        words = _words(game) if sheets else ((), ())
+        for sheet in sheets:
+            for group, numbers in sheet.rules.items():
+                yield from (Name("show/aids.toml", "rule", f"{group} {number}", rules) for number in numbers)
+            yield Name("show/aids.toml", "text", sheet.title, *words)
+            if sheet.cards:
+                cards = (*game.glossary(),) if isinstance(game, Glossary) else ()
+                yield Name("show/aids.toml", "group of cards", sheet.cards, cards)
+
+
+FINDERS: Final[tuple[Callable[[Sample], Iterable[Name]], ...]] = (
+    _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_lamp_board, _of_bots, _of_screens, _of_aids
+)  # fmt: skip
+
+
+# --- texts ------------------------------------------------------------------------------------------------------
+
+
+def _unfilled(game: Game) -> Iterator[str]:
+    """Yield the texts whose places and values have different names."""
+    folder = game_folder(game.name)
+    for path in sorted(folder.rglob("*.py")):
+        for call in calls(ast.parse(path.read_text("utf-8"))):
+            given = {word.arg for word in call.keywords if word.arg}
+            texts = [word.value for word in call.args if isinstance(word, ast.Constant)]
+            places = {place[0] for text in texts for place in PLACE.findall(str(text))}
+            if texts and given and None not in (word.arg for word in call.keywords) and given != places:
+                where, has = f"{path.relative_to(folder)}:{call.lineno}", ", ".join(sorted(places)) or "none"
+                yield f"{where}: the places of the text are {has}; its values are {', '.join(sorted(given))}."

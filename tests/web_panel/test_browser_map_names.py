@@ -1,0 +1,34 @@
+"""Names on the map, in a real Chromium: readable at every distance, and each for itself."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
+from tests.web_panel.test_browser_phone import played_to
+
+pytestmark = IN_CHROMIUM
+
+VISIBLE = """[...document.querySelectorAll("#map .board-map :is(.id, .name)")]
+  .filter((it) => it.getAttribute("visibility") !== "hidden")"""
+SMALL = f"""() => {VISIBLE}
+  .filter((it) => it.getScreenCTM().a * Number(it.getAttribute("font-size")) < 8.9).map((it) => it.textContent)"""
+"""Names of less than 9 pixels."""
+IDS = f"""() => {VISIBLE}.filter((it) => it.classList.contains("id")).length > 100"""
+NAMES = f"""() => {VISIBLE}.some((it) => it.classList.contains("name"))"""
+
+
+def test_names_are_readable_on_a_phone(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "table")
+    phone = Screen(browser, (360, 740))
+    phone.go(f"{served}table")
+    expect(phone.page.locator("#map .board-map .id").first).to_be_attached()
+    phone.press("zoom-fit")
+    expect_value(phone.page, SMALL, [])
+    expect_value(phone.page, IDS)
+    for _ in range(6):
+        phone.press("zoom-in")
+    expect_value(phone.page, SMALL, [])
+    expect_value(phone.page, NAMES)
+    assert phone.faults == []

@@ -1,0 +1,57 @@
+// The names of spaces on a map, readable at every distance: IDs grow where they would be too small, and hide where they
+// would cover another one. Names of places show once the map is close enough.
+
+// The least size of a name, in pixels.
+const LEAST_PX = 9;
+// Names are laid out again once the scale has changed by this factor.
+const CHANGED = 1.03;
+// The height of capitals and the mean width of a letter, relative to the size of a text.
+const CAPITALS = 0.72;
+const LETTER = 0.66;
+
+const number = (text, name) => Number(text.getAttribute(name));
+const meet = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+export class MapNames {
+  // `spaces` are those of the map, by ID, with x and y.
+  constructor(view, spaces) {
+    this.ids = [...view.querySelectorAll(".board-map text.id")].map((text) => {
+      const [x, y, size] = ["x", "y", "font-size"].map((name) => number(text, name));
+      const spot = spaces.get(text.textContent) ?? { x, y: Infinity };
+      return { text, x, y, size, above: y < spot.y, beside: Math.sign(x - spot.x) };
+    });
+    this.names = [...view.querySelectorAll(".board-map text.name")];
+    this.scale = 0;
+  }
+
+  // Lays the names out for a scale in map units per pixel.
+  fit(scale) {
+    if (Math.max(scale / this.scale, this.scale / scale) < CHANGED) return;
+    this.scale = scale;
+    const least = LEAST_PX * scale;
+    const taken = [];
+    for (const it of this.ids) {
+      const box = grown(it, Math.max(it.size, least));
+      const covers = box.size > it.size && taken.some((other) => meet(box, other));
+      show(it.text, !covers);
+      if (covers) continue;
+      taken.push(box);
+      it.text.setAttribute("font-size", box.size);
+      it.text.setAttribute("x", box.middle);
+      it.text.setAttribute("y", box.bottom);
+    }
+    for (const text of this.names) show(text, number(text, "font-size") >= least);
+  }
+}
+
+// The box of a text of this size, which grows away from the middle of its space.
+function grown({ text, x, y, size: own, above, beside }, size) {
+  const half = (text.textContent.length * LETTER) / 2;
+  const middle = x + beside * half * (size - own);
+  const bottom = above ? y : y + CAPITALS * (size - own);
+  const [left, right] = [middle - half * size, middle + half * size];
+  return { left, right, top: bottom - CAPITALS * size, bottom, middle, size };
+}
+
+const show = (text, visible) => text.setAttribute("visibility", visible ? "visible" : "hidden");
