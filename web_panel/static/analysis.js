@@ -15,7 +15,7 @@ const AGAIN_MS = 2500;
 const HIDDEN_MS = 20000;
 const NOTHING = { state: "none", why: null, done: 0, of: 0, sides: [], steps: [], chances: [], possible: [], luck: [] };
 // The styles of lines; more sides share them.
-const LINES = 4;
+const LINES = 6;
 
 let found = NOTHING;
 let judged = new Map();
