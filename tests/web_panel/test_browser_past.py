@@ -216,6 +216,7 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     screen.says("analysis-sides", "Snajper")
     expect(screen["advice"]).to_contain_text("Gruby błąd Szansa na wygraną: 60 % → 30 %.")
     expect(page.locator(".marks i.blunder")).to_have_count(len(poor))
+    expect(screen[f"key-moment-{poor[0]}"]).to_contain_text("Szansa na wygraną: 60 % → 30 %.")
     screen["table-possible"].locator("summary").press("Enter")
     page.evaluate(AXE_SCRIPT + ";0")
     for scheme in ("light", "dark"):
