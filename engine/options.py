@@ -62,7 +62,7 @@ class Choice(Struct, frozen=True, tag="choice"):
 
 
 class Several(Struct, frozen=True, tag="several"):
-    """Any number of `values`, as a list in their order."""
+    """Any number of `values`, as a list in their order. Each is a handicap for the seat `hampers`, if one is named."""
 
     path: Path
     title: str
@@ -70,6 +70,7 @@ class Several(Struct, frozen=True, tag="several"):
     default: tuple[Scalar, ...] = ()
     about: Text | None = None
     rule: str = ""
+    hampers: str = ""
 
 
 Option = Switch | Number | Choice | Several
@@ -140,3 +141,8 @@ def defaults(form: OptionForm) -> dict[str, Any]:
         default: Any = option.default
         found = put(found, option.path, list(default) if isinstance(option, Several) else default)
     return found
+
+
+def hampered(form: OptionForm, options: Mapping[str, Any]) -> set[str]:
+    """Return the seats that play with a handicap."""
+    return {it.hampers for it in form if isinstance(it, Several) and it.hampers and at(options, it.path)}

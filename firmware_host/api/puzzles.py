@@ -130,6 +130,7 @@ def _facts(found: PuzzlePosition) -> dict[str, Any]:
         "offered": posed.offered,
         "path": posed.path,
         "seat": found.seat.title,
+        "seats": history.head()["seats"],
         # The page of past games shows what a hidden player knows as the truth.
         "side": "truth" if found.seat.secret else "known",
         "step": history.moment(step),

@@ -20,6 +20,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Told
 from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
+from engine.options import hampered
 from engine.referee import Mark, Referee
 from engine.seats import board_seat, seat_for_board_command, secret_seats
 from engine.text import Text
@@ -406,12 +407,26 @@ class TableGame:
         """Return the results of these people (seat, name) and bots (seat -> name) in a finished game."""
         ending = missions.ending_of(self.game, self.public)
         players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
+        weaker = self._hampered()
         found = [
-            Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners, bot)
+            Result(
+                self.number,
+                self.game.name,
+                seat,
+                name,
+                None if ending is None else seat in ending.winners,
+                bot,
+                hampered=seat in weaker,
+            )
             for seat, name, bot in players
         ]
         mission = missions.fitting(self.game, self.board, self.options, bots)
         return found if mission is None else [self._with_stars(mission, it) for it in found]
+
+    def _hampered(self) -> set[str]:
+        with suppress(GameFault):  # a game whose form fails has been played all the same
+            return hampered(self.game.options(), msgspec.to_builtins(self.options))
+        return set()
 
     def _with_stars(self, mission: Mission, result: Result) -> Result:
         """Return the result of a player of a mission. A bot earns no stars."""

@@ -28,7 +28,7 @@ class Result(Struct, frozen=True):
     """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`.
 
     `won` is None if the game has no winners. `mission` is the name of the mission that was played, if any, and `stars`
-    says which of its stars a win has earned.
+    says which of its stars a win has earned. `hampered` is whether the options were a handicap for this player.
     """
 
     number: int
@@ -39,6 +39,7 @@ class Result(Struct, frozen=True):
     bot: str = ""
     mission: str = ""
     stars: tuple[bool, ...] = ()
+    hampered: bool = False
 
 
 def read(journal: Journal) -> tuple[Result, ...]:
@@ -119,9 +120,14 @@ def _first_wins(results: Sequence[Result], wins: Sequence[Result], result: Resul
     elif all(it.seat != result.seat for it in wins if it.number in before):
         yield Text("First win on this side.")
     # A bot counts as beaten if it took part in any game that this person won before.
-    beaten = {it.bot for it in results if it.number in before}
-    for bot in sorted({it.bot for it in results if it.number == result.number and not it.won} - beaten - {""}):
+    beaten = _equal_bots(it for it in results if it.number in before)
+    for bot in sorted(_equal_bots(it for it in results if it.number == result.number and not it.won) - beaten):
         yield Text("First win against {bot}.", bot=bots.quoted_name(bot))
+
+
+def _equal_bots(results: Iterable[Result]) -> set[str]:
+    """Return the bots that played without a handicap: only they can be beaten."""
+    return {it.bot for it in results if it.bot and not it.hampered}
 
 
 def with_players(results: Iterable[Result], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,7 +194,7 @@ def career(results: Iterable[Result], name: str) -> Career:
         seated = [*played]
         people = [it for it in seated if not it.bot]
         if name and [(it.name, it.won) for it in people] == [(name, True)]:
-            _count_win(found, people[0], {it.bot for it in seated if it.bot and not it.won})
+            _count_win(found, people[0], _equal_bots(it for it in seated if not it.won))
     return found
 
 

@@ -128,6 +128,23 @@ def test_career_counts_games_won_alone_against_bots() -> None:
     assert results.career(kept, "Bo") == results.career(kept, "") == Career()
 
 
+def test_win_against_a_bot_with_a_handicap_is_no_step_on_the_ladder(tmp_path: Path) -> None:
+    """Otherwise the weakest player would climb to the top: with all four handicaps, the last rung often loses."""
+    journal = Journal(tmp_path / FILE)
+    for number, given in enumerate(({"experienced_defenders": ["B"]}, {"experienced_sniper": ["B"]}, {}), 1):
+        options = GAME.read_options(given)
+        play = TableGame.begin(GAME, maps.load("launch-facility"), options, journal, Chance(Random(1)))
+        ada, marshal = play.results([("sniper", "Ada")], {"defenders": "marshal"})
+        assert (ada.hampered, marshal.hampered) == ("experienced_sniper" in given, "experienced_defenders" in given)
+        won = [replace(ada, number=number, won=True), replace(marshal, number=number, won=False)]
+        first = [str(it) for it in results.achievements([*results.read(journal), *won], won[0])]
+        assert ("First win against 'marshal'." in first) == (number == 2)
+        results.add(journal, number, won)
+        beaten = {"marshal": number - 1} if number > 1 else {}
+        assert results.career(results.read(journal), "Ada").beaten == {"sniper-elite": beaten}
+    journal.close()
+
+
 def test_campaign_has_ten_different_missions_on_both_sides_and_maps() -> None:
     found = missions.campaign()
     assert len(found) == 10

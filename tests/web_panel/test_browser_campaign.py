@@ -46,6 +46,23 @@ def test_next_opponent_is_above_the_one_that_was_beaten(browser: Browser, panel:
     assert phone.faults == []
 
 
+def test_handicap_of_the_opponent_is_said_to_count_nothing_on_the_ladder(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    phone = Screen(browser, (360, 740), has_touch=True, locale="pl")
+    phone.go(f"{served}#alone")
+    expect(phone["rung-sniper"]).to_be_visible()
+    phone.page.get_by_test_id("options-all").click()
+    phone.page.get_by_test_id("options-experienced").click()
+    phone["option-experienced_defenders-B"].check()
+    expect(phone["unequal-sniper"]).to_contain_text("Wygrana nie będzie się liczyć na drabinie.")
+    expect(phone["unequal-defenders"]).to_have_count(0)
+    expect_value(phone.page, OUT_OF_REACH, [])
+    phone["option-experienced_defenders-B"].uncheck()
+    expect(phone["unequal-sniper"]).to_have_count(0)
+    assert phone.faults == []
+
+
 def test_mission_starts_with_one_tap(browser: Browser, panel: Panel, served: str) -> None:
     keep(panel, WON)
     phone = Screen(browser, (360, 740), has_touch=True)

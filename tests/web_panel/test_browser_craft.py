@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -248,6 +249,7 @@ class Meter:
 NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], script[src]")]
   .map((it) => new URL(it.href || it.src).pathname)"""
 """The scripts that a page's head names."""
+PUZZLE = Screenshot("puzzle", "A puzzle", "/puzzles/sniper-elite", "[data-testid=question]")
 KEPT_FOR_LATER = {"/worker.js", "away.js"}
 """The files of the page that is shown while the table is away."""
 
@@ -255,11 +257,11 @@ KEPT_FOR_LATER = {"/worker.js", "away.js"}
 @pytest.mark.long
 def test_first_visit_takes_few_bytes_and_contacts_no_other_host(browser: Browser, panel: Panel, served: str) -> None:
     meter = Meter(panel)
-    scenes = {"lobby", "rules", "sniper-way", "table"}
+    scenes = {"puzzle", "lobby", "rules", "sniper-way", "table"}
     if DEPTH > 1:
-        scenes |= {"defenders-sweep", "board", "health"}
+        scenes |= {"campaign", "defenders-sweep", "board", "health", "game"}
     heavy, strangers, drawn, late = [], set(), 0, set()
-    for scene in tour(panel):
+    for scene in chain([PUZZLE], tour(panel)):
         if scene.name not in scenes:
             continue
         meter.sent.clear()
@@ -280,5 +282,5 @@ def test_first_visit_takes_few_bytes_and_contacts_no_other_host(browser: Browser
     assert {re.sub(r"^/~\w+/static/", "", path) for path in late} == KEPT_FOR_LATER, (
         "a page must name all its files in its head, so that they load in parallel"
     )
-    assert drawn == len(scenes - {"rules", "health"}), "the maps were not counted"
+    assert drawn == len(scenes - {"campaign", "rules", "health"}), "the maps were not counted"
     assert strangers == {urlsplit(served).netloc}

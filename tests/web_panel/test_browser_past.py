@@ -216,6 +216,7 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     screen.says("analysis-sides", "Snajper")
     expect(screen["advice"]).to_contain_text("Gruby błąd Szansa na wygraną: 60 % → 30 %.")
     expect(page.locator(".marks i.blunder")).to_have_count(len(poor))
+    expect(screen[f"key-moment-{poor[0]}"]).to_contain_text("Szansa na wygraną: 60 % → 30 %.")
     screen["table-possible"].locator("summary").press("Enter")
     page.evaluate(AXE_SCRIPT + ";0")
     for scheme in ("light", "dark"):
@@ -251,6 +252,29 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     screen.go(f"{served}games")
     expect(screen["game-1"].locator(".players li").first).to_contain_text("dokładność 8")
     assert (screen.faults, errors) == ([], [])
+
+
+def test_long_game_has_no_marks_on_each_other_below_its_graph(browser: Browser, panel: Panel, served: str) -> None:
+    """A race of six has 140 turns; their numbers were a grey line."""
+    play_out(panel.company)
+    judge(panel, 1)
+    screen = Screen(browser, SIZES[0])
+    screen.go(f"{served}games/1?analysis")
+    expect(screen["graph-chances"]).to_be_visible()
+    overlaps = screen.page.evaluate(
+        """async () => {
+            const { graph } = await import("/static/analysis-graphs.js");
+            const turns = Array.from({ length: 140 }, (_, i) => ({ step: i, mark: String(1 + (i % 6)) }));
+            const lines = [{ name: "", kind: "line-0", values: turns.map(() => 0.5) }];
+            const drawn = graph({ name: "long", title: "", turns, lines, most: 1, label: String });
+            document.querySelector("#study").append(drawn);
+            const ends = [...drawn.querySelectorAll(".tick")].map((it) => it.getBoundingClientRect());
+            return [ends.length, ends.filter(({ left }, i) => i > 0 && left < ends[i - 1].right + 2).length];
+        }"""
+    )
+    assert overlaps[0] > 10
+    assert overlaps[1] == 0
+    assert screen.faults == []
 
 
 def test_players_start_the_analysis_from_the_end_of_their_game(browser: Browser, panel: Panel, served: str) -> None:

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
+from firmware_host.core import installed
 from firmware_host.play import puzzles
 from tests.web_panel.conftest import LONGEST_WORDS
 from tests.web_panel.room import IN_CHROMIUM, Screen
@@ -57,6 +58,20 @@ def test_spaces_are_marked_checked_and_rated(browser: Browser, served: str) -> N
     solver.press("next")
     expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
     expect(solver.page.locator(".puzzle-space")).to_have_count(0)
+    assert solver.faults == []
+
+
+@pytest.mark.parametrize("game", [name for name in installed.names() if puzzles.of_game(name)])
+def test_puzzles_of_every_game_show_the_position(browser: Browser, served: str, game: str) -> None:
+    """Also of a game that isn't the chosen one, from which the page has no words."""
+    solver = Screen(browser, (360, 740), has_touch=True)
+    solver.go(f"{served}puzzles/{game}")
+    for _ in range(3):
+        expect(solver["question"]).to_be_visible()
+        expect(solver.page.locator("#map .layer-pieces .mini, #more .st-past").first).to_be_attached()
+        before = solver.page.evaluate("document.body.dataset.puzzle")
+        solver.press("skip")
+        expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
     assert solver.faults == []
 
 

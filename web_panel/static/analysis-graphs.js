@@ -9,6 +9,8 @@ const LEFT = 40;
 const RIGHT = WIDTH - 8;
 const TOP = 8;
 const BOTTOM = HEIGHT - 20;
+// The least distance of two marks on the x axis.
+const APART = 16;
 
 const across = (i, count) => LEFT + ((RIGHT - LEFT) * i) / Math.max(1, count - 1);
 
@@ -24,10 +26,7 @@ export function graph({ name, title, turns, lines, most, label, notable = (_) =>
     values.flatMap((value, i) => (value === null ? [] : [[across(i, length), height(value), i]]));
   const drawn = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: go ? "live" : "" }, [
     [0, 0.5, 1].map((share) => level(height(share * most), label(share * most))),
-    turns.map(
-      ({ mark }, i) =>
-        mark !== turns[i - 1]?.mark && svg("text", { class: "tick", x: across(i, length), y: HEIGHT - 5 }, mark),
-    ),
+    ticks(turns).map(([x, mark]) => svg("text", { class: "tick", x, y: HEIGHT - 5 }, mark)),
     go && svg("path", { class: "cursor", d: `M0 ${TOP}V${BOTTOM}` }),
     lines.map((line) => [
       polyline(
@@ -49,6 +48,16 @@ export function graph({ name, title, turns, lines, most, label, notable = (_) =>
     go && h("p", { class: "note" }),
     table,
   );
+}
+
+// The marks of the turns on the x axis, and where: each change of the mark that has room.
+function ticks(turns) {
+  const found = [];
+  turns.forEach(({ mark }, i) => {
+    const x = across(i, turns.length);
+    if (mark !== turns[i - 1]?.mark && x >= (found.at(-1)?.[0] ?? 0) + APART) found.push([x, mark]);
+  });
+  return found;
 }
 
 const polyline = (kind, points) => svg("polyline", { class: kind, points });

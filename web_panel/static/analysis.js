@@ -15,7 +15,7 @@ const AGAIN_MS = 2500;
 const HIDDEN_MS = 20000;
 const NOTHING = { state: "none", why: null, done: 0, of: 0, sides: [], steps: [], chances: [], possible: [], luck: [] };
 // The styles of lines; more sides share them.
-const LINES = 4;
+const LINES = 6;
 
 let found = NOTHING;
 let judged = new Map();
@@ -42,6 +42,8 @@ export async function analyse(number, what) {
 
 const percent = (chance) => t("bag.share", { percent: Math.round(chance * 100) });
 
+const fromTo = (before, after) => (before === after ? percent(after) : `${percent(before)} → ${percent(after)}`);
+
 // What the table of moments and the track show of a step: poor acts, and the key moments of the analysis.
 export const notable = (step) => {
   const it = judged.get(step);
@@ -57,7 +59,7 @@ export function adviceOn(step) {
   const it = judged.get(step);
   if (!it?.mark) return null;
   const { before, after, best, mark } = it;
-  const chance = mark === "best" || before === after ? percent(after) : `${percent(before)} → ${percent(after)}`;
+  const chance = mark === "best" ? percent(after) : fromTo(before, after);
   return h("div", { class: "advice", testid: "advice" }, [
     h("p", {}, markSign(mark), ` ${t("analysis.chance", { chance })}`),
     best && mark !== "best" && h("p", {}, betterOf(best)),
@@ -177,8 +179,16 @@ function momentButtons({ go, last }) {
       h("small", {}, momentTitle(it, last)),
       ` ${it.played.caption} `,
       markSign(it.mark),
+      h("small", {}, changeIn(it)),
     ]);
   return keyMoments().map((it) => h("li", {}, one(it)));
+}
+
+// Why a step is a key moment: what its act lost, or else how the truth has changed since the act before of its seat.
+function changeIn({ step, seat, mark, before, after, truth }) {
+  if (POOR.includes(mark)) return t("analysis.chance", { chance: fromTo(before, after) });
+  const last = found.steps.findLast((it) => it.step < step && it.seat === seat && it.truth !== null);
+  return truth !== null && t("analysis.truth", { chance: fromTo(last?.truth ?? truth, truth) });
 }
 
 // --- graphs -----------------------------------------------------------------------------------------------------

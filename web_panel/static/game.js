@@ -7,7 +7,7 @@ import { glossary, showLine, request } from "./frame.js";
 import { capital, list, nameInLog, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { adviceOn, followAnalysis, markSign, notable, showAnalysis, truthOn } from "./analysis.js";
-import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
+import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines, seated } from "./past.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
@@ -119,7 +119,7 @@ function showKnowledgeOf(viewer) {
   const all = [page.game.known, "table"].includes(viewer);
   page.titles ??= $("#known-title").textContent;
   $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
-  const common = { viewer, route: page.route, seats: seated() };
+  const common = { viewer, route: page.route, seats: seated(page.game.seats, page.players) };
   for (const step of page.game.steps) {
     Object.assign(step, { ...common, known: step.views[viewer], truth: step.views.referee });
     if (page.players.length && !page.named) nameInLog({ seats: common.seats, log: step.told });
@@ -127,15 +127,6 @@ function showKnowledgeOf(viewer) {
   page.named = page.players.length > 0;
   page.turns = turnsOf(page.game.steps);
 }
-
-// The people at each seat, as in a running game.
-const seated = () =>
-  Object.fromEntries(
-    page.game.seats.map(({ name: seat, title }) => {
-      const people = page.players.filter((it) => it.seat === seat && !it.bot && it.name);
-      return [seat, { title, devices: people.map(({ name }) => ({ device: name })) }];
-    }),
-  );
 
 // Every seat, and the table view.
 const viewers = () => [

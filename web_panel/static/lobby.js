@@ -108,6 +108,7 @@ function show() {
       free()
         ? playNow(facts, {
             players: wanted("play") && controls.players(optionValues()),
+            values: optionValues(),
             chosen,
             changing,
             show,

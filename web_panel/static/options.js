@@ -23,6 +23,12 @@ const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 // The test ID of a control: its option's path and the value that it sets.
 const known = (path, value) => `option-${[...path, ...(value === undefined ? [] : [value])].join("-")}`;
 
+// Whether one of these seats has a handicap.
+export const hampers = ({ form, selection }, seats) =>
+  form.groups
+    .flatMap(({ options }) => options)
+    .some((option) => seats.includes(option.hampers) && at(selection.options, option.path)?.length > 0);
+
 export class OptionControls {
   // `choose` gets what has changed: all `options`, or `possible_hints`.
   constructor(choose) {

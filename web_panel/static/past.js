@@ -62,6 +62,15 @@ export function outcomeText({ state, outcome: sentence, rounds }) {
   return state === "running" ? t("games.running") : t("games.unknown");
 }
 
+// Returns the people at each seat, as in a running game.
+export const seated = (seats, players) =>
+  Object.fromEntries(
+    seats.map(({ name: seat, title }) => {
+      const people = players.filter((it) => it.seat === seat && !it.bot && it.name);
+      return [seat, { title, devices: people.map(({ name }) => ({ device: name })) }];
+    }),
+  );
+
 // Returns who played, with their sides; those who won are marked.
 export const playerLines = (players) => h("ul", { class: "players" }, players.map(playerLine));
 

@@ -8,6 +8,7 @@ import { freeSeat } from "./freeing.js";
 import { openSeat, request } from "./frame.js";
 import { nameField, remember, remembered } from "./claiming.js";
 import { postSeat } from "./net.js";
+import { hampers } from "./options.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 
@@ -15,9 +16,10 @@ import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 export const levels = {};
 
 // The seats that a person can take, with their opponents; `show` repaints them. `players` is the control for their
-// number, `chosen()` the choice of this page, `changing` whether the facts are those of the game before.
+// number, `values` the form of the options with their values, `chosen()` the choice of this page, `changing` whether the
+// facts are those of the game before.
 // `career` is what the person has reached, and `ask` asks for it again.
-export function playNow({ game, seats, bots }, { players, chosen, changing, show, career, ask }) {
+export function playNow({ game, seats, bots }, { players, values, chosen, changing, show, career, ask }) {
   const choose = (seat, name) => {
     levels[seat] = name;
     show();
@@ -34,7 +36,9 @@ export function playNow({ game, seats, bots }, { players, chosen, changing, show
     h("h2", {}, t("play.title")),
     players,
     h("div", { class: "play-cards" }, [
-      Object.values(alike).map((it) => choice(it, names, { seats, bots, choose, chosen, changing, offered, beaten })),
+      Object.values(alike).map((it) =>
+        choice(it, names, { seats, bots, choose, values, chosen, changing, offered, beaten }),
+      ),
     ]),
     name,
     h("p", {}, link(t("play.campaign"), "link-campaign", "/campaign", { class: "small" })),
@@ -43,9 +47,10 @@ export function playNow({ game, seats, bots }, { players, chosen, changing, show
 
 const opponents = (seat, names, bots) => bots[names.find((it) => it !== seat)] ?? [];
 
-function choice(alike, names, { seats, bots, choose, chosen, changing, offered, beaten }) {
+function choice(alike, names, { seats, bots, choose, values, chosen, changing, offered, beaten }) {
   const [seat] = alike;
   const known = opponents(seat, names, bots);
+  const others = names.filter((it) => it !== seat);
   const level = levels[seat] ?? nextRung(known, beaten) ?? known[0]?.name;
   const label = (it) => (offered.length > 1 ? t("play.as", { seat: seatName(seats, it) }) : t("play.alone"));
   return h("div", { class: "play-card" }, [
@@ -71,6 +76,7 @@ function choice(alike, names, { seats, bots, choose, chosen, changing, offered, 
             known.find(({ name }) => name === level)?.about,
           ]),
         ]),
+        hampers(values, others) && h("small", { testid: `unequal-${seat}` }, t("play.unequal")),
       ]),
   ]);
 }

@@ -5,6 +5,7 @@ import { nameField, remember, remembered } from "./claiming.js";
 import { glossary, request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { ask as fetched, pause, post } from "./net.js";
+import { seated } from "./past.js";
 import { way } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, h, paint, quiet, select, terms, toast } from "./ui.js";
@@ -45,7 +46,7 @@ async function next() {
     return answer.error?.code === "not-found" ? undefined : pause(AGAIN_MS).then(next);
   }
   seen.add(answer.id);
-  Object.assign(answer.step, { viewer: "table", route: [], people: [] });
+  Object.assign(answer.step, { viewer: "table", route: [], seats: seated(answer.seats, []) });
   Object.assign(page, { puzzle: answer, given: [], result: null, fault: null });
   document.body.classList.toggle("no-map", !answer.map);
   show();

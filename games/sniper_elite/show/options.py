@@ -6,6 +6,7 @@ from engine.options import Choice, Exclusion, OptionForm, OptionGroup, OptionVal
 from engine.text import Text
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import GHOST
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
 EXPERIENCED_SNIPER = ("experienced_sniper",)
 EXPERIENCED_DEFENDERS = ("experienced_defenders",)
@@ -73,8 +74,8 @@ FORM = OptionForm(
         OptionGroup(
             "experienced",
             (
-                Several(EXPERIENCED_SNIPER, Text("Experienced sniper"), SNIPER_LETTERS),
-                Several(EXPERIENCED_DEFENDERS, Text("Experienced defenders"), DEFENDERS_LETTERS),
+                Several(EXPERIENCED_SNIPER, Text("Experienced sniper"), SNIPER_LETTERS, hampers=SNIPER),
+                Several(EXPERIENCED_DEFENDERS, Text("Experienced defenders"), DEFENDERS_LETTERS, hampers=DEFENDERS),
             ),
             Text("For experienced players"),
             Text("Handicaps for either side."),
