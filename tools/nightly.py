@@ -122,7 +122,7 @@ class JobResult(NamedTuple):
     last: str
 
 
-def do(name: str) -> JobResult:
+def run_job(name: str) -> JobResult:
     """Run one job, with its output in a file."""
     job, log = JOBS[name], LOGS / f"{name}.log"
     began = time.monotonic()
@@ -160,7 +160,7 @@ def main() -> int:
     outcomes = []
     for name in chosen:
         print(f"{name}: {JOBS[name].what}", flush=True)
-        outcomes.append(do(name))
+        outcomes.append(run_job(name))
     print(f"\n{summary(outcomes)}\n\nTheir words are in {LOGS.relative_to(ROOT)}.")
     return 0 if all(it.code == 0 for it in outcomes) else 1
 
