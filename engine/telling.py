@@ -14,11 +14,11 @@ FOLD_CACHE_SIZE = 128
 """Number of remembered results of a fold: more than the events of an act."""
 
 
-def remembered(fold: Callable[[P, Event], P]) -> Callable[[P, Event], P]:
+def memoized(fold: Callable[[P, Event], P]) -> Callable[[P, Event], P]:
     """Return a fold that remembers its last results.
 
     `Telling` folds each event of an act, and then the referee folds the same events into the same picture again. Use it
-    for both: `fold = remembered(rules.fold)`. Of each event it remembers the first picture only.
+    for both: `fold = memoized(rules.fold)`. Of each event it remembers the first picture only.
     """
     # The events are kept, so no other object can have their identities.
     results: dict[int, tuple[P, Event, P]] = {}

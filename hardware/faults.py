@@ -101,7 +101,7 @@ class FaultInjector:
     def felt(self, edge: Edge) -> list[Edge]:
         """Return what is reported at once for a true edge, after everything that was due before."""
         # Faults that were due earlier come first, so that reports stay in order of time.
-        said = self.take(edge.at)
+        said = self.take_due(edge.at)
         (self._true.add if edge.down else self._true.discard)(edge.sensor)
         said += self._say(edge.sensor, None, edge.at)
         # A dead or stuck sensor neither bounces nor causes ghosts.
@@ -110,7 +110,7 @@ class FaultInjector:
                 self._answer(fault, edge)
         return said
 
-    def take(self, now: float) -> list[Edge]:
+    def take_due(self, now: float) -> list[Edge]:
         """Return the edges that faults cause by `now`, in order."""
         said: list[Edge] = []
         while self._coming and self._coming[0][0] <= now:

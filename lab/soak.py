@@ -39,7 +39,7 @@ LONG = 1.0
 """A loop that would wait for so many seconds is idle."""
 SHORT = 0.002
 """Real seconds for which an idle loop waits."""
-PATIENCE = 300.0
+TIMEOUT = 300.0
 """Real seconds after which a game is stuck."""
 STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')
 """The stage of the table in a picture."""
@@ -108,7 +108,7 @@ class Screens:
     def wait_for(self, stage: bytes) -> None:
         """Wait until the first screen shows a stage. Raises `RuntimeError` if it never does."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._stage == stage, PATIENCE):
+            if not self._changed.wait_for(lambda: self._stage == stage, TIMEOUT):
                 raise RuntimeError(f"The table stays at {self._stage.decode()}.")
 
     def close(self) -> None:
@@ -198,7 +198,7 @@ class Soak:
         self._daemon.stop()
 
     def _ask(self, method: str, path: str, **body: Any) -> Any:
-        line = http.client.HTTPConnection(HOST, self._port, timeout=PATIENCE)
+        line = http.client.HTTPConnection(HOST, self._port, timeout=TIMEOUT)
         try:
             line.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
             answer = line.getresponse()

@@ -31,7 +31,7 @@ settings.load_profile("project")
 
 expect.set_options(timeout=PATIENCE)
 
-loop.PATIENCE = patience.PATIENCE
+loop.TIMEOUT = patience.PATIENCE
 """A table of a test answers on a busy machine too, rather than say that it is busy."""
 
 os.umask(0o077)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tools.auditing import KNOWN_WEAK, LOCKS, UNANSWERED, judged, plain
+from tools.auditing import KNOWN_WEAK, LOCKS, UNANSWERED, audit_report, plain
 
 ROOT = Path(__file__).resolve().parent.parent
 PINS = sum(len(plain((ROOT / name).read_text("utf-8"))) for name in LOCKS)
@@ -36,16 +36,16 @@ UNKNOWN = {"name": "babel", "skip_reason": "Dependency not found on PyPI and cou
     ],
 )
 def test_audit_distinguishes_known_from_unchecked(packages: list[dict[str, Any]], code: int, words: str) -> None:
-    found = judged(packages, "", len(packages))
+    found = audit_report(packages, "", len(packages))
     assert found[0] == code
     assert words in found[1]
 
 
 def test_package_missing_from_answer_counts_as_unchecked() -> None:
-    code, message = judged([SOUND], "", 2)
+    code, message = audit_report([SOUND], "", 2)
     assert code == UNANSWERED
     assert "1 of 2 packages (they are missing from the answer)" in message
-    code, message = judged([], "no route to host", 2)
+    code, message = audit_report([], "no route to host", 2)
     assert code == UNANSWERED
     assert "2 of 2 packages (no route to host)" in message
 

@@ -26,7 +26,7 @@ from types import SimpleNamespace
 import pytest
 
 from tools import bootstrap, errors, pi, system, targets
-from tools.environment import PLAY, TEST, Environment, Stamp, expected_stamp, found_in, prepare, state_of
+from tools.environment import PLAY, TEST, Environment, Stamp, expected_stamp, prepare, read_stamp, state_of
 from tools.errors import ToolError
 from tools.targets import TARGETS
 
@@ -145,15 +145,15 @@ class TestExistingEnvironment:
         packages, itself = calls_of(here)
         assert packages.endswith(f"install --only-binary=:all: -r {project}/requirements.lock")
         assert itself.endswith(f"install --quiet --no-deps --no-build-isolation --editable {project}")
-        assert state_of(found_in(here), expected_stamp(project), PLAY)[0] == "ready"
-        assert state_of(found_in(here), expected_stamp(project), TEST)[0] == "behind"
+        assert state_of(read_stamp(here), expected_stamp(project), PLAY)[0] == "ready"
+        assert state_of(read_stamp(here), expected_stamp(project), TEST)[0] == "behind"
 
     def test_gets_test_packages_without_being_recreated(self, project: Path) -> None:
         stamp = expected_stamp(project)
         here = make_environment(project, Stamp(stamp.python, stamp.folder, {"play": stamp.layers["play"]}), "exit 0")
         prepare(project, TEST)
         assert " ".join(["--no-compile", *(f"-r {project}/{name}" for name in TEST.locks)]) in calls_of(here)[0]
-        assert found_in(here) == stamp
+        assert read_stamp(here) == stamp
 
     def test_survives_update_without_network(self, project: Path) -> None:
         no_network = 'while [ "$1" != --log ]; do shift; done; echo "NewConnectionError(...)" > "$2"; exit 1'
@@ -163,30 +163,30 @@ class TestExistingEnvironment:
             ToolError, match="could not be downloaded: connect this machine to the internet and start again"
         ):
             prepare(project, PLAY)
-        assert found_in(here) == before
+        assert read_stamp(here) == before
 
     def test_is_rebuilt_after_interrupted_installation(self, project: Path) -> None:
         here = make_environment(project, Stamp(expected_stamp(project).python, str(project), {"play": "old"}), "exit 1")
         with pytest.raises(ToolError, match=r"pip could not install the packages: .*/\.venv/pip\.log says why"):
             prepare(project, PLAY)
-        assert state_of(found_in(here), expected_stamp(project), PLAY) == ("unfit", "it was never finished")
+        assert state_of(read_stamp(here), expected_stamp(project), PLAY) == ("unfit", "it was never finished")
 
     @pytest.mark.parametrize("text", ["", "{", "[]", '{"python": "3.11"}', '{"python": 3, "folder": 4, "layers": 5}'])
     def test_is_recreated_when_stamp_is_invalid(self, project: Path, text: str) -> None:
         here = make_environment(project, None)
         here.stamp.write_text(text, "utf-8")
-        assert found_in(here) is None
+        assert read_stamp(here) is None
 
     def test_is_recreated_when_python_is_gone(self, project: Path) -> None:
         here = make_environment(project, expected_stamp(project))
         here.python.unlink()
         here.python.symlink_to("/no/such/python3")
-        assert found_in(here) is None
+        assert read_stamp(here) is None
 
     def test_is_recreated_when_folder_moved(self, project: Path) -> None:
         make_environment(project, expected_stamp(project))
         moved = project.rename(project.with_name("moved"))
-        verdict = state_of(found_in(Environment(moved)), expected_stamp(moved), PLAY)
+        verdict = state_of(read_stamp(Environment(moved)), expected_stamp(moved), PLAY)
         assert verdict == ("unfit", f"it was made in {project}")
 
     def test_is_recreated_for_another_python(self, project: Path) -> None:
@@ -274,7 +274,9 @@ class TestMissingSystemPackages:
     def test_32_bit_system_is_named_before_anything_is_made(
         self, project: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(pi, "here", lambda: pi.Machine("Raspberry Pi 3 Model B", "32-bit programs", (3, 11)))
+        monkeypatch.setattr(
+            pi, "this_machine", lambda: pi.Machine("Raspberry Pi 3 Model B", "32-bit programs", (3, 11))
+        )
         with pytest.raises(ToolError, match="This is a 32-bit system"):
             prepare(project, PLAY)
         assert not (project / ".venv").exists()
@@ -359,9 +361,9 @@ class TestMissingSystemPackages:
         monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
         monkeypatch.setattr(os, "geteuid", lambda: 0)
         monkeypatch.setattr(system, "ELSEWHERE", str(tmp_path / "none"))
-        assert system.browser() is None
+        assert system.find_browser() is None
         system.need_browser()
-        assert system.browser() == str(tmp_path / "stand-ins" / "chromium")
+        assert system.find_browser() == str(tmp_path / "stand-ins" / "chromium")
 
     def test_installed_small_chromium_is_preferred(
         self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
@@ -371,7 +373,7 @@ class TestMissingSystemPackages:
         for name in ("chromium", "chromium-headless-shell"):
             script(name, "exit 99")
             system.need_browser()
-            assert system.browser() == str(tmp_path / "stand-ins" / name)
+            assert system.find_browser() == str(tmp_path / "stand-ins" / name)
 
 
 def imported_by(file: Path) -> list[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from tools.mutate import BEGIN, END, FILES, explained, score, write
+from tools.mutate import FILES, explained, score
 from tools.mutations import Mutation, changes
 from tools.trials import ROOT, MutationVerdict
 
@@ -121,12 +120,3 @@ def test_score_counts_by_module_with_reasons() -> None:
     table = list(score(trials, {other.key: "it is the same."}))
     assert table[2:4] == ["| `b.py` | 3 | 2 | 1 | 1 | 0 |", "| all | 3 | 2 | 1 | 1 | 0 |"]
     assert table[-1] == "- `b.py`: `f: x → z`: it is the same."
-
-
-def test_score_is_written_between_its_marks(tmp_path: Path) -> None:
-    page = tmp_path / "testing.md"
-    page.write_text("# Testing\n\nBefore.\n", "utf-8")
-    write(page, ["one"])
-    page.write_text(page.read_text("utf-8") + "\nAfter.\n", "utf-8")
-    write(page, ["two"])
-    assert page.read_text("utf-8") == f"# Testing\n\nBefore.\n\n{BEGIN}\n\ntwo\n\n{END}\n\nAfter.\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def test_failures_are_reported_at_the_end(
 ) -> None:
     words = "import os; print('first'); print(os.environ['DEPTH']); print(); raise SystemExit(int(os.environ['CODE']))"
     for name, code in (("good", 0), ("bad", 3)):
-        job = Job(f"a {name} one", ("-c", words), {"DEPTH": "20", "CODE": str(code)})
+        job = Job(f"a {name} one", shlex.join(("-c", words)), {"DEPTH": "20", "CODE": str(code)})
         monkeypatch.setitem(JOBS, name, job)
     monkeypatch.setattr(nightly, "ROOT", tmp_path)
     monkeypatch.setattr(nightly, "LOGS", tmp_path / "logs")

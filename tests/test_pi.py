@@ -98,9 +98,9 @@ def test_32_bit_system_gets_card_instructions() -> None:
 
 
 def test_computer_is_identified_by_its_device_tree(tmp_path: Path) -> None:
-    assert pi.here(tmp_path).model == ""
+    assert pi.this_machine(tmp_path).model == ""
     (tmp_path / "proc/device-tree").mkdir(parents=True)
     (tmp_path / "proc/device-tree/model").write_bytes(b"Raspberry Pi Compute Module 4 Rev 1.0\0")
-    assert pi.here(tmp_path).kind == "4"
+    assert pi.this_machine(tmp_path).kind == "4"
     (tmp_path / "proc/device-tree/model").write_bytes(b"\xff\xfe")
-    assert pi.here(tmp_path).kind is None
+    assert pi.this_machine(tmp_path).kind is None

@@ -9,7 +9,7 @@ import pytest
 
 from tools import pi
 from tools.errors import ToolError
-from tools.install import InstallPaths, digest, installing, requirements
+from tools.install import InstallPaths, digest, install_steps, requirements
 from tools.releases import STAMP, Release, Releases, python_here
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -112,19 +112,19 @@ PI_4 = pi.Machine("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
 
 def program(places: InstallPaths, extras: tuple[str, ...] | None, machine: pi.Machine | None = None) -> str:
     """Return what the installation prints about the program."""
-    steps = installing(ROOT, places, "simulated", 8000, extras, machine)
+    steps = install_steps(ROOT, places, "simulated", 8000, extras, machine)
     return next(step.what for step in steps if "program" in step.what)
 
 
 def test_chosen_extras_stay_until_dropped(tmp_path: Path) -> None:
     places = InstallPaths(tmp_path)
     assert "with" not in program(places, None)
-    more = requirements(ROOT, ["gpio"], pi.here())
+    more = requirements(ROOT, ["gpio"], pi.this_machine())
     places.releases.install(Release(digest(ROOT, more).strip(), ("gpio",), python_here()), built())
 
     assert "with gpio on Python" in program(places, None)
     assert "with gpio, neopixel" in program(places, ("neopixel", "gpio"), PI_4)
     assert "with gpio, mqtt" in program(places, ("mqtt",))
     assert "with" not in program(places, ())
-    step = next(step for step in installing(ROOT, places, "simulated", 8000) if "program" in step.what)
+    step = next(step for step in install_steps(ROOT, places, "simulated", 8000) if "program" in step.what)
     assert step.is_so()

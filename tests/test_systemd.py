@@ -22,7 +22,7 @@ from tests.depth import DEPTH
 from tests.patience import PATIENCE
 from tools import pi
 from tools.errors import ToolError
-from tools.install import InstallPaths, digest, install, installing, need_rights, requirements, uninstall
+from tools.install import InstallPaths, digest, install, install_steps, need_rights, requirements, uninstall
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
@@ -154,7 +154,7 @@ def files(folder: Path) -> dict[str, tuple[int, int]]:
 def test_dry_run_prints_every_step_and_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert install(ROOT, ["--root", str(tmp_path), "--dry-run"]) == 0
     said = capsys.readouterr().out
-    for step in installing(ROOT, InstallPaths(tmp_path), "board_link", 8000):
+    for step in install_steps(ROOT, InstallPaths(tmp_path), "board_link", 8000):
         assert step.what in said
     assert files(tmp_path) == {}
 
@@ -244,7 +244,7 @@ def test_uninstalling_keeps_settings_and_games_and_can_be_repeated(tmp_path: Pat
 
 def test_changed_program_is_reinstalled() -> None:
     assert digest(ROOT) == digest(ROOT)
-    steps = {step.what: step for step in installing(ROOT, InstallPaths(Path("/nowhere")), "simulated", 8000)}
+    steps = {step.what: step for step in install_steps(ROOT, InstallPaths(Path("/nowhere")), "simulated", 8000)}
     assert not any(step.is_so() for step in steps.values())
 
 
@@ -252,9 +252,9 @@ def test_packages_of_a_pin_driver_are_installed() -> None:
     computer = pi.Machine("Raspberry Pi 4 Model B Rev 1.1", "aarch64", (3, 13))
     assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"], computer).pip)
     assert digest(ROOT, requirements(ROOT, ["gpio"], computer)) != digest(ROOT)
-    assert requirements(ROOT, [], pi.here()) == pi.Needs()
+    assert requirements(ROOT, [], pi.this_machine()) == pi.Needs()
     with pytest.raises(ToolError, match="There is no extra 'gipo': choose among"):
-        requirements(ROOT, ["gipo"], pi.here())
+        requirements(ROOT, ["gipo"], pi.this_machine())
 
 
 def test_missing_rights_are_reported_with_the_command(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from firmware_host.network.manager import HOTSPOT
 from tools import network, power, system
 from tools.errors import ToolError
 from tools.install import InstallPaths as Places
-from tools.install import Travel, installing, uninstalling
-from tools.network import label_text, made_up, ssid
+from tools.install import Travel, install_steps, uninstall_steps
+from tools.network import label_text, random_password, ssid
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMD = ROOT / "systemd"
@@ -26,7 +26,7 @@ NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 
 def run_steps(folder: Path, password: str | None = None) -> None:
-    for step in network.installing(ROOT, folder, password):
+    for step in network.install_steps(ROOT, folder, password):
         if not step.is_so():
             step.do()
         assert step.is_so(), step.what
@@ -50,7 +50,7 @@ def test_password_is_generated_once_stored_for_root_and_shown(installed: Path) -
     assert "SSID" not in before and "PASSWORD" not in before
     run_steps(installed)
     assert profile.read_text("utf-8") == before
-    assert len({made_up() for _ in range(50)}) == 50
+    assert len({random_password() for _ in range(50)}) == 50
 
 
 def test_profile_and_host_names_match_the_table_settings(installed: Path) -> None:
@@ -76,7 +76,7 @@ def test_own_password_is_written_to_the_profile(tmp_path: Path) -> None:
 
 
 def test_uninstalling_removes_everything(installed: Path) -> None:
-    for step in uninstalling(Places(installed)):
+    for step in uninstall_steps(Places(installed)):
         if not step.is_so():
             step.do()
     assert [path for path in installed.rglob("*") if path.is_file()] == [installed / "etc/machine-id"]
@@ -84,7 +84,7 @@ def test_uninstalling_removes_everything(installed: Path) -> None:
 
 def test_parts_are_optional(tmp_path: Path) -> None:
     def what(travel: Travel | None) -> str:
-        return " ".join(step.what for step in installing(ROOT, Places(tmp_path), "simulated", 8000, travel=travel))
+        return " ".join(step.what for step in install_steps(ROOT, Places(tmp_path), "simulated", 8000, travel=travel))
 
     assert "polkit" not in what(None)
     assert "polkit" in what(Travel(hotspot=True))
@@ -182,7 +182,7 @@ def test_power_button_is_added_once_and_removed_again(tmp_path: Path) -> None:
     before = "dtparam=audio=on\n[pi4]\narm_boost=1\n"
     config.write_text(before)
     for _ in range(2):
-        step = power.installing(tmp_path)
+        step = power.install_step(tmp_path)
         if not step.is_so():
             step.do()
     text = config.read_text()
@@ -190,11 +190,11 @@ def test_power_button_is_added_once_and_removed_again(tmp_path: Path) -> None:
     assert text.count("gpio-shutdown") == text.count("gpio-led") == 1
     assert text.index("[all]") < text.index("gpio-shutdown"), "the previous section may apply to only one model"
     config.write_text(text + "dtparam=watchdog=on\n")
-    (step,) = power.uninstalling(tmp_path)
+    (step,) = power.uninstall_steps(tmp_path)
     step.do()
     assert step.is_so()
     assert config.read_text() == before + "dtparam=watchdog=on\n"
-    assert power.uninstalling(tmp_path) == []
+    assert power.uninstall_steps(tmp_path) == []
 
 
 def test_nothing_is_installed_into_a_memory_overlay(tmp_path: Path) -> None:

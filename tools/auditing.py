@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tools.environment import overhear, say
+from tools.environment import run_captured, say
 from tools.errors import last_line
 from tools.lock import fresh_pip
 
@@ -32,8 +32,8 @@ def audit(root: Path, words: list[str]) -> int:
     """
     pins = [pin for name in LOCKS for pin in plain((root / name).read_text("utf-8"))]
     with tempfile.TemporaryDirectory() as place:
-        packages, why = asked(Path(place), pins, words)
-    code, told = judged(packages, why, len(pins))
+        packages, why = ask_pip_audit(Path(place), pins, words)
+    code, told = audit_report(packages, why, len(pins))
     print(told, file=sys.stderr if code else sys.stdout)
     return code
 
@@ -43,11 +43,11 @@ def plain(text: str) -> list[str]:
     return [line.partition(" ; ")[0] for line in text.splitlines() if not line.startswith("#")]
 
 
-def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package], str]:
+def ask_pip_audit(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package], str]:
     """Return pip-audit's answer about `pins`, and its last line of output if there is no answer."""
     pip = fresh_pip(place / "environment")
     say("Fetching pip-audit.")
-    code, said = overhear([*pip, "install", "--quiet", "pip-audit"])
+    code, said = run_captured([*pip, "install", "--quiet", "pip-audit"])
     if code != 0:
         return [], last_line(said)
     wanted, found = place / "pins.txt", place / "answer.json"
@@ -64,7 +64,7 @@ def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package]
     return packages, ""
 
 
-def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
+def audit_report(packages: list[Package], why: str, count: int) -> tuple[int, str]:
     """Return the exit code and the report for an answer about `count` packages.
 
     `why` says why an answer is missing.

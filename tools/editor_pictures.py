@@ -56,7 +56,7 @@ def photo() -> bytes:
     return out.getvalue()
 
 
-def some(number: int) -> dict[str, Any]:
+def first_spaces(number: int) -> dict[str, Any]:
     """Return the map with its first `number` spaces, and the doors, ladders and arrows that need no others."""
     document: dict[str, Any] = json.loads((maps.FOLDER / SLUG / maps.DRAWING).read_text("utf-8"))
     kept = {it["properties"].get("id") for it in document["features"][:number]}
@@ -71,7 +71,7 @@ def some(number: int) -> dict[str, Any]:
 @contextmanager
 def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Page]:
     """Open the editor with the first spaces over the photo. `slip` moves a corner of the last space."""
-    drawing, document = folder / f"{number}-{slip}.geojson", some(number)
+    drawing, document = folder / f"{number}-{slip}.geojson", first_spaces(number)
     ring = document["features"][DRAWN - 1]["geometry"]["coordinates"][0] if number else [[0, 0], [0, 0]]
     # Moving one corner makes the space overlap its neighbour, which the editor's check reports.
     ring[1] = [ring[1][0] - slip, ring[1][1] - slip]

@@ -86,10 +86,10 @@ def prepare(root: Path, layer: Layer) -> Environment:
     """Return the environment of the project in `root`; create or update it first if needed. Raises `ToolError`."""
     here = Environment(root)
     wanted = expected_stamp(root)
-    if state_of(found_in(here), wanted, layer)[0] == "ready":
+    if state_of(read_stamp(here), wanted, layer)[0] == "ready":
         return here
     try:
-        pi.check(pi.here())  # before the packages, which take minutes
+        pi.check(pi.this_machine())  # before the packages, which take minutes
         with exclusive(root):
             create_or_update(here, wanted, layer)
     except OSError as error:
@@ -115,7 +115,7 @@ def digest(root: Path, layer: Layer) -> str:
     return whole.hexdigest()
 
 
-def found_in(here: Environment) -> Stamp | None:
+def read_stamp(here: Environment) -> Stamp | None:
     """Return the stamp of the existing environment.
 
     Return None if the stamp is missing or unreadable, or if the environment has no interpreter.
@@ -149,7 +149,7 @@ def exclusive(root: Path) -> Iterator[None]:
 def create_or_update(here: Environment, wanted: Stamp, layer: Layer) -> None:
     """Create or update the environment for `layer`. Raises `ToolError`, `OSError`."""
     # Look again: another `make` may have finished while this one waited for the lock.
-    found = found_in(here)
+    found = read_stamp(here)
     state, why = state_of(found, wanted, layer)
     if state == "ready":
         return
@@ -157,7 +157,7 @@ def create_or_update(here: Environment, wanted: Stamp, layer: Layer) -> None:
     if found is None or state == "unfit":
         recreate(here, why)
         found = Stamp(wanted.python, wanted.folder, {})
-    fill(here, found, layer)
+    install_packages(here, found, layer)
     layers = found.layers | {name: wanted.layers[name] for name in layer.within}
     write_stamp(here, Stamp(wanted.python, wanted.folder, layers))
     say(f"The environment is ready in {here.folder}.")
@@ -179,12 +179,12 @@ def recreate(here: Environment, why: str) -> None:
     again = f" again, because {why}" if here.folder.exists() else ""
     say(f"Making the environment in {here.folder} with Python {version}{again}.")
     here.stamp.unlink(missing_ok=True)
-    code, said = overhear([sys.executable, "-m", "venv", "--clear", str(here.folder)])
+    code, said = run_captured([sys.executable, "-m", "venv", "--clear", str(here.folder)])
     if code != 0:
         raise ToolError(errors.from_venv(said, here.folder))
 
 
-def fill(here: Environment, found: Stamp, layer: Layer) -> None:
+def install_packages(here: Environment, found: Stamp, layer: Layer) -> None:
     """Install the locked packages and the project itself. No stamp exists while packages change."""
     here.stamp.unlink(missing_ok=True)
     here.log.unlink(missing_ok=True)
@@ -220,7 +220,7 @@ def run(command: list[str]) -> int:
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
 
 
-def overhear(command: list[str]) -> tuple[int, str]:
+def run_captured(command: list[str]) -> tuple[int, str]:
     """Run a command without input; return its exit code and its output."""
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False

@@ -65,7 +65,7 @@ class Travel:
 # --- the plans --------------------------------------------------------------------------------------------------
 
 
-def installing(
+def install_steps(
     source: Path,
     places: InstallPaths,
     board: str,
@@ -80,7 +80,7 @@ def installing(
     `extras` are added to the extras that are already installed; an empty tuple removes those. `machine` is this
     computer by default. Raises `ToolError` for an extra that does not exist or is not available for the machine.
     """
-    pi.check(machine := machine or pi.here())
+    pi.check(machine := machine or pi.this_machine())
     releases = places.releases
     now, command = releases.current(), releases.command
     # An update without options keeps the installed extras.
@@ -115,17 +115,17 @@ def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hot
 
 
 def _for_travel(source: Path, root: Path, travel: Travel) -> Iterable[InstallStep]:
-    yield from network.installing(source, root, travel.password) if travel.hotspot else ()
+    yield from network.install_steps(source, root, travel.password) if travel.hotspot else ()
     if travel.button:
-        yield power.installing(root)
+        yield power.install_step(root)
 
 
-def uninstalling(places: InstallPaths) -> list[InstallStep]:
+def uninstall_steps(places: InstallPaths) -> list[InstallStep]:
     """Return the steps that remove everything except settings and games."""
     off = [_off(places)] if places.is_machine else []
     ours = (places.unit, places.rules, places.avahi, places.command, *places.shared, places.program)
-    away = (*ours, *network.uninstalling(places.root))
-    return [*off, *(steps.gone(path) for path in away), *power.uninstalling(places.root)]
+    away = (*ours, *network.installed_files(places.root))
+    return [*off, *(steps.absent(path) for path in away), *power.uninstall_steps(places.root)]
 
 
 INSTALLED = (
@@ -194,7 +194,7 @@ def digest(source: Path, more: pi.Needs = NOTHING) -> str:
 def _off(places: InstallPaths) -> InstallStep:
     command = ["systemctl", "disable", "--now", "sniperboard"]
     return InstallStep(
-        "the service is off", lambda: not runs("systemd") or not places.unit.exists(), lambda: steps.run(command)
+        "the service is off", lambda: not is_running("systemd") or not places.unit.exists(), lambda: steps.run(command)
     )
 
 
@@ -206,7 +206,7 @@ RUNNING = {
 """Service -> a path that exists while it runs."""
 
 
-def runs(whom: str) -> bool:
+def is_running(whom: str) -> bool:
     """Return whether a service runs here. In a container or an image it doesn't."""
     return Path(RUNNING[whom]).exists()
 
@@ -259,10 +259,10 @@ def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
     return done
 
 
-def tell(commands: Tellings, *, dry: bool) -> None:
+def notify_services(commands: Tellings, *, dry: bool) -> None:
     """Run the commands of the services that run here."""
     for whom, command in commands:
-        if runs(whom):
+        if is_running(whom):
             print(f"  {'would run' if dry else 'running'}: {' '.join(command)}", flush=True)
             if not dry:
                 steps.run(command)
@@ -283,7 +283,7 @@ def install(source: Path, words: list[str]) -> int:
     extras = None if chosen.extras is None else tuple(chosen.extras)
     board = kept.get("board", BOARD if chosen.board is None else chosen.board)
     port = kept.get("port", PORT if chosen.port is None else chosen.port)
-    plan = installing(source, places, board, port, extras, manual=chosen.manual, travel=travel)
+    plan = install_steps(source, places, board, port, extras, manual=chosen.manual, travel=travel)
     # The service is restarted last, once the others know of their new files.
     tellings = (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:])
     _change(places, plan, tellings, "install", dry=chosen.dry_run)
@@ -329,7 +329,7 @@ def uninstall(words: list[str]) -> int:
     """Remove the service, but keep settings and games; return the exit code. Raises `ToolError`."""
     chosen = _parser("uninstall").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
-    _change(places, uninstalling(places), UNINSTALLED, "uninstall", dry=chosen.dry_run)
+    _change(places, uninstall_steps(places), UNINSTALLED, "uninstall", dry=chosen.dry_run)
     kept = "Would be kept" if chosen.dry_run else "Kept"
     print(f"{kept}: the settings in {places.settings.parent} and the games in {places / 'var/lib/sniperboard'}.")
     return 0
@@ -353,11 +353,11 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
 def _tell_or_go_back(places: InstallPaths, tellings: Tellings, *, dry: bool) -> None:
     """Restart the services. If the new version does not start, go back to the previous one."""
     try:
-        tell(tellings, dry=dry)
+        notify_services(tellings, dry=dry)
     except ToolError as error:
         if not places.releases.go_back():
             raise
-        tell(tellings, dry=dry)
+        notify_services(tellings, dry=dry)
         raise ToolError(
             f"The new version did not start, and the previous version runs again. {error} "
             "Log of the new version: journalctl -u sniperboard."
@@ -400,7 +400,7 @@ def _port(text: str) -> int:
 
 def _after_installing(places: InstallPaths, board: str, port: int) -> str:
     """Return what the user should know after installing."""
-    if not (places.is_machine and runs("systemd")):
+    if not (places.is_machine and is_running("systemd")):
         return f"There is no systemd here. The service, board {board} on port {port}, starts where there is one."
     return (
         f"The service sniperboard opens the table at port {port} of this machine with the board {board}, at every "

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tools.environment import overhear, say
+from tools.environment import run_captured, say
 from tools.errors import ToolError
 
 SOURCES = ("web_panel/static/**/*.js", "games/*/screens/*.js", "tests/web_panel/*.js", "eslint.config.js")
@@ -45,7 +45,7 @@ def install(root: Path) -> None:
         return
     say("Installing the JavaScript tools of package-lock.json.")
     # No install scripts: packages must not run code on this machine when they are installed.
-    code, said = overhear(["npm", "ci", "--prefix", str(root), "--ignore-scripts", "--no-audit", "--no-fund"])
+    code, said = run_captured(["npm", "ci", "--prefix", str(root), "--ignore-scripts", "--no-audit", "--no-fund"])
     if code != 0:
         raise ToolError(from_npm(said))
     stamp.write_text(wanted, "utf-8")
@@ -57,7 +57,7 @@ def need_node() -> None:
     advice = f"Install Node.js {oldest} or newer with npm (on Debian 13: sudo apt-get install -y nodejs npm)."
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise ToolError(f"The JavaScript cannot be checked, because Node.js is not installed. {advice}")
-    _, said = overhear(["node", "--version"])
+    _, said = run_captured(["node", "--version"])
     found = re.match(r"v(\d+)\.(\d+)", said)
     if found is None or (int(found[1]), int(found[2])) < OLDEST_NODE:
         raise ToolError(f"The JavaScript cannot be checked, because Node.js is too old: {said.strip()}. {advice}")

@@ -84,7 +84,7 @@ def page() -> str:
     return "\n".join([OPENING, _cues(), AFTER_CUES, _rhythms(), PALETTES_SAID, _colours(), ENDING])
 
 
-def shows() -> list[Show]:
+def included_shows() -> list[Show]:
     """Return the lights and sounds of the included games."""
     return [show_of(games.find(name)) for name in games.names() if game_folder(name).is_relative_to(GAMES)]
 
@@ -92,14 +92,15 @@ def shows() -> list[Show]:
 def _by_weight() -> list[tuple[str, Light]]:
     """Return the cues, the highest weight first."""
     # The table's own cues, then those of each game.
-    lights = [*LIGHTS.items(), *(item for show in shows() for item in show.lights.items())]
+    lights = [*LIGHTS.items(), *(item for show in included_shows() for item in show.lights.items())]
     return sorted(lights, key=lambda item: -item[1].weight)
 
 
 def _palettes() -> dict[str, Palette]:
     """Return the colours of each palette, including those of the games."""
     return {
-        name: {role: colour for show in shows() for role, colour in palette(name, show).items()} for name in PALETTES
+        name: {role: colour for show in included_shows() for role, colour in palette(name, show).items()}
+        for name in PALETTES
     }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import errors
-from tools.environment import overhear, say
+from tools.environment import run_captured, say
 from tools.errors import ToolError
 
 PYTHONS = ("3.11", "3.12", "3.13")
@@ -57,7 +57,7 @@ def write_locks(root: Path) -> None:
 
 def fresh_pip(folder: Path) -> list[str]:
     """Return the command of a pip in a new environment, so that installed packages have no influence."""
-    code, said = overhear([sys.executable, "-m", "venv", str(folder)])
+    code, said = run_captured([sys.executable, "-m", "venv", str(folder)])
     if code != 0:
         raise ToolError(errors.from_venv(said, folder))
     return [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
@@ -110,7 +110,7 @@ def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
     """Let pip resolve without installing. Raises `ToolError` with the end of pip's output."""
     # `--target` is required with `--python-version`, although nothing is installed.
     alone = ["install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--target", place]
-    code, said = overhear([*pip, *alone, "--python-version", python, *words])
+    code, said = run_captured([*pip, *alone, "--python-version", python, *words])
     if code != 0:
         raise ToolError("No set of versions fits: change the ranges in pyproject.toml.\n" + said[-2000:])
 

@@ -1,8 +1,8 @@
 """Mutation tests: make one small change to the rules at a time, and see whether a test fails.
 
-Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--sample` for all, with `--game NAME`
-for another game than Sniper Elite, and with `--write docs/testing.md` to write the score there. A change that no test
-notices is a survivor: add a test, or explain in `tools/survivors.toml` why it changes no rule.
+Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--sample` for all, and with `--game NAME`
+for another game than Sniper Elite. A change that no test notices is a survivor: add a test, or explain in
+`tools/survivors.toml` why it changes no rule.
 
 No library fits: cosmic-ray starts pytest for each change, and mutmut doesn't change module-level tables, which hold
 many rules.
@@ -51,14 +51,6 @@ def tests_of(game: str) -> tuple[str, ...]:
 
 FILES = files_of(DEFAULT_GAME)
 SURVIVORS = ROOT / "tools" / "survivors.toml"
-BEGIN, END = "<!-- changes tried: begin -->", "<!-- changes tried: end -->"
-
-
-def marks(game: str) -> tuple[str, str]:
-    """Return the marks around a game's score in a page."""
-    if game == DEFAULT_GAME:
-        return BEGIN, END
-    return f"<!-- changes tried in {game}: begin -->", f"<!-- changes tried in {game}: end -->"
 
 
 # --- results ----------------------------------------------------------------------------------------------------
@@ -89,16 +81,6 @@ def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], s
         yield from (f"- `{Path(change.file).name}`: `{change.words}`: {reason}" for change, reason in why)
 
 
-def write(page: Path, lines: Sequence[str], game: str = DEFAULT_GAME) -> None:
-    """Put the score of a game between its two marks in a page, or at its end."""
-    begin, end = marks(game)
-    text = page.read_text("utf-8") if page.exists() else "# Testing\n"
-    before, _, rest = text.partition(begin)
-    after = rest.partition(end)[2].lstrip("\n")
-    body = "\n".join([begin, "", *lines, "", end])
-    page.write_text(f"{before.rstrip()}\n\n{body}\n{after and chr(10) + after}", "utf-8")
-
-
 # --- the command ------------------------------------------------------------------------------------------------
 
 
@@ -126,10 +108,7 @@ def main() -> int:
         try_all(todo, watch(tests, files), tests, chosen.jobs, heard)
     # Verdicts arrive in any order.
     trials.sort(key=lambda trial: todo.index(trial.change))
-    lines = list(score(trials, reasons))
-    print("\n".join(["", *lines]))
-    if chosen.write:
-        write(chosen.write, [*_caption(chosen.game, chosen.sample), *lines], chosen.game)
+    print("\n".join(["", *score(trials, reasons)]))
     left = [trial for trial in trials if trial.outcome == "survived" and trial.change.key not in reasons]
     return 1 if left else 0
 
@@ -147,7 +126,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, help="only so many changes, drawn by --seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the score into this page")
     chosen = parser.parse_args()
     if unknown := set(chosen.module or ()) - set(files_of(chosen.game)):
         parser.error(
@@ -161,12 +139,6 @@ def _progress(trials: Sequence[MutationVerdict], of: int) -> None:
         done = Counter(trial.outcome for trial in trials)
         said = ", ".join(f"{number} {outcome}" for outcome, number in done.items())
         print(f"\r{len(trials)} of {of}: {said} ", end="" if len(trials) < of else "\n", file=sys.stderr, flush=True)
-
-
-def _caption(game: str, sample: int | None) -> list[str]:
-    what = f"A sample of {sample} changes" if sample else "Every change that the tool knows"
-    command = "python -m tools.mutate" if game == DEFAULT_GAME else f"python -m tools.mutate --game {game}"
-    return [f"{what}, made one at a time by `{command}`; *noticed* means that a test failed.", ""]
 
 
 if __name__ == "__main__":

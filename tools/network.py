@@ -45,7 +45,7 @@ class Places:
         return (self.root / "usr/bin/nmcli").exists()
 
 
-def installing(source: Path, root: Path, password: str | None) -> Iterator[InstallStep]:
+def install_steps(source: Path, root: Path, password: str | None) -> Iterator[InstallStep]:
     """Yield the steps below `root`.
 
     `password` is for the table's own Wi-Fi if it has none yet; None generates one. Raises `ToolError` for an invalid
@@ -68,17 +68,17 @@ def installing(source: Path, root: Path, password: str | None) -> Iterator[Insta
     yield InstallStep(
         f"the table's own Wi-Fi {ssid(root)} in {places.profile}, with a password of its own",
         places.profile.exists,
-        lambda: steps.write(places.profile, _fill_profile(profile, ssid(root), password or made_up()), 0o600),
+        lambda: steps.write(places.profile, _fill_profile(profile, ssid(root), password or random_password()), 0o600),
     )
 
 
-def uninstalling(root: Path) -> list[Path]:
+def installed_files(root: Path) -> list[Path]:
     """Return the files to remove, including the password."""
     places = Places(root)
     return [places.rule, places.unit, places.script, places.script.parent, places.names, places.profile]
 
 
-def made_up() -> str:
+def random_password() -> str:
     """Return a random password: three groups of four letters, 59 bits."""
     return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
 

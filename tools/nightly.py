@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -18,110 +19,96 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "nightly"
 DEEP = {"DEPTH": "20"}
-TEST = ("-m", "pytest", "-s")
-WIDE = ("-m", "pytest", "-n", "auto", "--dist", "worksteal")
+TEST = "-m pytest -s"
+WIDE = "-m pytest -n auto --dist worksteal"
 
 
 class Job(NamedTuple):
     """A job: a description, an interpreter's arguments, and additional environment variables."""
 
     what: str
-    words: tuple[str, ...]
+    arguments: str
     environment: dict[str, str]
+
+    @property
+    def words(self) -> list[str]:
+        """Return the arguments one by one."""
+        return shlex.split(self.arguments)
 
 
 JOBS = {
-    "kills": Job("1,000 kills, bad disks, power cut at every byte", (*TEST, "tests/drill"), {"DRILL_KILLS": "1000"}),
+    "kills": Job("1,000 kills, bad disks, power cut at every byte", f"{TEST} tests/drill", {"DRILL_KILLS": "1000"}),
     "twins": Job(
         "twins that differ in secrets: every channel, every act",
-        (*WIDE, "tests/secrecy", "tests/games/sniper_elite/test_twins.py", "tests/engine/test_secrets.py"),
+        f"{WIDE} tests/secrecy tests/games/sniper_elite/test_twins.py tests/engine/test_secrets.py",
         DEEP,
     ),
     "games": Job(
         "random games against the second referee, and from their records",
-        (
-            *WIDE,
-            *("tests/games/sniper_elite", "tests/games/test_every_bot.py"),
-            *(
-                f"tests/firmware_host/test_{name}.py"
-                for name in ("replay", "games_cli", "promise", "bots_on_the_board")
-            ),
-        ),
+        f"{WIDE} tests/games/sniper_elite tests/games/test_every_bot.py tests/firmware_host/test_replay.py "
+        "tests/firmware_host/test_games_cli.py tests/firmware_host/test_promise.py "
+        "tests/firmware_host/test_bots_on_the_board.py",
         DEEP,
     ),
     "fuzz": Job(
         "random input for every parser, address and wire",
-        (
-            *WIDE,
-            *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
-            "tests/engine/graph/test_geojson.py",
-            *(
-                f"tests/firmware_host/test_{name}.py"
-                for name in ("engine_protocol", "engine_protocol_fuzz", "hands_protocol", "failing_games")
-            ),
-        ),
+        f"{WIDE} tests/test_parsers.py tests/web_panel/test_description.py tests/hardware/test_fire.py "
+        "tests/engine/graph/test_geojson.py tests/firmware_host/test_engine_protocol.py "
+        "tests/firmware_host/test_engine_protocol_fuzz.py tests/firmware_host/test_hands_protocol.py "
+        "tests/firmware_host/test_failing_games.py",
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
     "hands": Job(
         "miniatures carried in every way, whatever the table believes",
-        (
-            *WIDE,
-            *(f"tests/firmware_host/test_{name}.py" for name in ("hands_at_random", "hands_any_belief", "episodes")),
-        ),
+        f"{WIDE} tests/firmware_host/test_hands_at_random.py tests/firmware_host/test_hands_any_belief.py "
+        "tests/firmware_host/test_episodes.py",
         DEEP,
     ),
     "maps": Job(
         "every map redrawn in the editor, and through its files; lines of sight of random maps",
-        (
-            *TEST,
-            *("tests/web_panel/test_browser_editor.py", "tests/firmware_host/test_map_editor.py"),
-            "tests/maker/test_sight_oracle.py",
-        ),
+        f"{TEST} tests/web_panel/test_browser_editor.py tests/firmware_host/test_map_editor.py "
+        "tests/maker/test_sight_oracle.py",
         DEEP,
     ),
     "screens": Job(
         "every screen in every language and at every width, games on more phones",
-        (*WIDE, "tests/web_panel", "--ignore=tests/web_panel/test_browser_editor.py"),
+        f"{WIDE} tests/web_panel --ignore=tests/web_panel/test_browser_editor.py",
         {"DEPTH": "2"},
     ),
     "slow": Job(
         "the other tests that are left out of each change",
-        (*WIDE, "-m", "nightly", "--ignore=tests/web_panel"),
+        f"{WIDE} -m nightly --ignore=tests/web_panel",
         {"DEPTH": "2"},
     ),
-    "attacks": Job("every known attack, tried again", (*TEST, "tests/attacks"), DEEP),
+    "attacks": Job("every known attack, tried again", f"{TEST} tests/attacks", DEEP),
     "installs": Job(
         "wheel, source archive and installation, all packages downloaded",
-        (*TEST, "tests/test_wheel.py", "tests/test_systemd.py"),
+        f"{TEST} tests/test_wheel.py tests/test_systemd.py",
         DEEP,
     ),
     "cluster": Job(
         "the arena on Dask, its workers killed",
-        (*TEST, "tests/firmware_host/test_cluster.py", "tests/firmware_host/test_ratings.py"),
+        f"{TEST} tests/firmware_host/test_cluster.py tests/firmware_host/test_ratings.py",
         DEEP,
     ),
     "chipboard": Job(
-        "the chip board by KiCad's rules, its gerbers made again", ("-m", "maker.drawings.chipboard", "--check"), {}
+        "the chip board by KiCad's rules, its gerbers made again", "-m maker.drawings.chipboard --check", {}
     ),
-    "emulator": Job("the firmware on an emulated Pico", ("-m", "tools.emulate"), {}),
+    "emulator": Job("the firmware on an emulated Pico", "-m tools.emulate", {}),
     "roots": Job(
         "clean Debian 12 and 13, of this computer and of a Raspberry Pi: installed, updated, played, uninstalled",
-        ("-m", "tests.drill.roots"),
+        "-m tests.drill.roots",
         {},
     ),
     "experts": Job(
         "the experts against the strong bots, 100 games of each pair on each map",
-        ("-m", "firmware_host", "ratings", "--bots", "phantom", "prowler", "marshal", "warden", "--games", "100"),
+        "-m firmware_host ratings --bots phantom prowler marshal warden --games 100",
         {},
     ),
-    "advice": Job(
-        "the advice of the analysis against the strong bots, 100 games of each side", ("-m", "lab.advice"), {}
-    ),
-    "puzzles": Job(
-        "the answer of every puzzle, calculated in two ways", ("-m", "firmware_host", "puzzles", "verify"), {}
-    ),
-    "load": Job("half an hour of load", ("-m", "lab.load", "--json", str(LOGS / "load.json")), {}),
-    "soak": Job("10,000 games of bots", ("-m", "lab.soak", "--json", str(LOGS / "soak.json")), {}),
+    "advice": Job("the advice of the analysis against the strong bots, 100 games of each side", "-m lab.advice", {}),
+    "puzzles": Job("the answer of every puzzle, calculated in two ways", "-m firmware_host puzzles verify", {}),
+    "load": Job("half an hour of load", "-m lab.load --json build/nightly/load.json", {}),
+    "soak": Job("10,000 games of bots", "-m lab.soak --json build/nightly/soak.json", {}),
 }
 """Name -> job, in the order of their run."""
 
@@ -135,7 +122,7 @@ class JobResult(NamedTuple):
     last: str
 
 
-def do(name: str) -> JobResult:
+def run_job(name: str) -> JobResult:
     """Run one job, with its output in a file."""
     job, log = JOBS[name], LOGS / f"{name}.log"
     began = time.monotonic()
@@ -173,7 +160,7 @@ def main() -> int:
     outcomes = []
     for name in chosen:
         print(f"{name}: {JOBS[name].what}", flush=True)
-        outcomes.append(do(name))
+        outcomes.append(run_job(name))
     print(f"\n{summary(outcomes)}\n\nTheir words are in {LOGS.relative_to(ROOT)}.")
     return 0 if all(it.code == 0 for it in outcomes) else 1
 

@@ -67,7 +67,7 @@ class Needs:
     debian: tuple[str, ...] = ()
 
 
-def here(root: Path = Path("/")) -> Machine:
+def this_machine(root: Path = Path("/")) -> Machine:
     """Return this computer."""
     try:
         model = (root / "proc/device-tree/model").read_text("utf-8").strip("\0 \n")

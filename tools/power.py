@@ -23,7 +23,7 @@ LINES = (
 CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
 
 
-def installing(root: Path) -> InstallStep:
+def install_step(root: Path) -> InstallStep:
     """Return the step that adds button and light to config.txt. Raises `ToolError` if there is none."""
     path = next((root / name for name in CONFIGS if (root / name).is_file()), None)
     if path is None:
@@ -32,11 +32,11 @@ def installing(root: Path) -> InstallStep:
     return InstallStep(
         f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, after the next start",
         lambda: _block() in text,
-        lambda: steps.write(path, f"{without(text).rstrip()}\n\n{_block()}", 0o755),
+        lambda: steps.write(path, f"{without_block(text).rstrip()}\n\n{_block()}", 0o755),
     )
 
 
-def uninstalling(root: Path) -> list[InstallStep]:
+def uninstall_steps(root: Path) -> list[InstallStep]:
     """Return the steps that remove the lines."""
     return [_taken_out(root / name) for name in CONFIGS if BEGIN in steps.read(root / name)]
 
@@ -45,11 +45,11 @@ def _taken_out(path: Path) -> InstallStep:
     return InstallStep(
         f"no power button in {path}",
         lambda: BEGIN not in steps.read(path),
-        lambda: steps.write(path, without(steps.read(path)), 0o755),
+        lambda: steps.write(path, without_block(steps.read(path)), 0o755),
     )
 
 
-def without(text: str) -> str:
+def without_block(text: str) -> str:
     """Return a config.txt without the table's lines."""
     before, begun, rest = text.partition(f"{BEGIN}\n")
     return before.rstrip() + "\n" + rest.partition(f"{END}\n")[2] if begun else text

@@ -45,19 +45,19 @@ def _scene_lines(scene: Screenshot) -> Iterator[str]:
     yield f"## {scene.title}\n"
     for code in codes():
         for width, high in SIZES:
-            path = f"screens/{named(scene, width, code)}"
-            what = f"{scene.title}, {width} pixels wide" + ("" if code == DEFAULT else f", in {english(code)}")
+            path = f"screens/{file_name(scene, width, code)}"
+            what = f"{scene.title}, {width} pixels wide" + ("" if code == DEFAULT else f", in {english_name(code)}")
             size = f'height="260" width="{round(260 * width / high)}"'
             yield f'<a href="{path}"><img src="{path}" alt="{what}" {size}></a>'
         yield "" if code == codes()[-1] else "<br>"
 
 
-def named(scene: Screenshot, width: int, code: str) -> str:
+def file_name(scene: Screenshot, width: int, code: str) -> str:
     """Return the file name of a picture."""
     return f"{scene.name}-{width}.webp" if code == DEFAULT else f"{scene.name}-{width}-{code}.webp"
 
 
-def english(code: str) -> str:
+def english_name(code: str) -> str:
     """Return the English name of a language."""
     return str(Locale.parse(code).get_display_name("en"))
 
@@ -71,7 +71,7 @@ def packed(png: bytes, scale: float) -> bytes:
     return out.getvalue()
 
 
-def write(folder: Path) -> tuple[Screenshot, ...]:
+def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
     """Play, and write the pictures of every scene to `folder`; return the scenes."""
     scenes = []
     with tempfile.TemporaryDirectory() as state, chromium() as browser:
@@ -90,7 +90,7 @@ def write(folder: Path) -> tuple[Screenshot, ...]:
                 scenes.append(scene)
                 for visit, width, code in visits:
                     scale = 1 if code == DEFAULT else SMALLER
-                    (folder / named(scene, width, code)).write_bytes(packed(visit.look(scene).screenshot(), scale))
+                    (folder / file_name(scene, width, code)).write_bytes(packed(visit.look(scene).screenshot(), scale))
         finally:
             server.stop()
             room.stop()
@@ -100,7 +100,7 @@ def write(folder: Path) -> tuple[Screenshot, ...]:
 def main() -> int:
     """Take all screenshots; return the exit code. The old ones stay until all new ones exist."""
     with tempfile.TemporaryDirectory() as place:
-        scenes = write(Path(place))
+        scenes = take_screenshots(Path(place))
         shutil.rmtree(DOCS / "screens", ignore_errors=True)
         shutil.copytree(place, DOCS / "screens")
     (DOCS / "screens.md").write_text(page(scenes), "utf-8")

@@ -45,7 +45,7 @@ REST = 2.0
 """Seconds after which a piece on the board counts as at rest."""
 
 
-def patiently(call: Callable[[], object]) -> None:
+def retry_while_busy(call: Callable[[], object]) -> None:
     """Repeat a call while the table is busy. A repeated action has the same name, so it is done only once."""
     while True:
         try:
@@ -197,6 +197,6 @@ class SeatedPlayers:
         """Do an action, and move the miniatures to match."""
         held, revision = self._room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"]
         name = token_hex()
-        patiently(lambda: held.submit(action, revision, name))
-        patiently(lambda: self._room.interface.reset_miniatures(self.requester))
+        retry_while_busy(lambda: held.submit(action, revision, name))
+        retry_while_busy(lambda: self._room.interface.reset_miniatures(self.requester))
         self._room.rest()

@@ -39,7 +39,7 @@ def link(path: Path, target: Path, what: str) -> InstallStep:
     return InstallStep(f"{path}, {what}", lambda: path.is_symlink() and path.readlink() == target, put)
 
 
-def gone(path: Path) -> InstallStep:
+def absent(path: Path) -> InstallStep:
     """Return a step that removes a file or folder."""
 
     def remove() -> None:

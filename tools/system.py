@@ -44,7 +44,7 @@ def folder_in_memory() -> Path | None:
     return MEMORY if fits and os.access(MEMORY, os.W_OK) else None
 
 
-def browser() -> str | None:
+def find_browser() -> str | None:
     """Return the path of Debian's Chromium, or None."""
     found = (shutil.which(name) or shutil.which(name, path=ELSEWHERE) for name in BROWSERS)
     return next((path for path in found if path is not None), None)
@@ -52,7 +52,7 @@ def browser() -> str | None:
 
 def need_browser() -> None:
     """Make sure that Chromium is installed. Raises `ToolError`."""
-    if browser() is not None:
+    if find_browser() is not None:
         return
     small, whole = BROWSERS
     wrong = "The browser test needs Chromium, which is not installed"
@@ -60,7 +60,7 @@ def need_browser() -> None:
         need(small, wrong)
     except ToolError:  # a system that packages only the complete Chromium
         need(whole, wrong)
-    if browser() is None:
+    if find_browser() is None:
         raise ToolError("Chromium was installed, but there is no `chromium` on the PATH: put it there and start again.")
 
 

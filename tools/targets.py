@@ -40,21 +40,21 @@ def test(words: list[str]) -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode, each process compiles the program again
     if (memory := system.folder_in_memory()) is not None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))  # most tests wait for a disk, few look at it
-    become([str(here.python), "-m", "pytest", *PARALLEL, *words])
+    replace_process([str(here.python), "-m", "pytest", *PARALLEL, *words])
 
 
 def fire(words: list[str]) -> int:
     """Send a million damaged frames between the board's firmware and the table."""
     here = prepare(ROOT, TEST)
     os.environ["FIRE_FRAMES"] = "1000000"
-    become([str(here.python), "-m", "pytest", "tests/hardware/test_fire.py", *words])
+    replace_process([str(here.python), "-m", "pytest", "tests/hardware/test_fire.py", *words])
 
 
 def drill(words: list[str]) -> int:
     """Kill the table a thousand times during play, and cut its power at every byte (an hour)."""
     here = prepare(ROOT, TEST)
     os.environ.setdefault("DRILL_KILLS", "1000")
-    become([str(here.python), "-m", "pytest", "-s", "tests/drill", *words])
+    replace_process([str(here.python), "-m", "pytest", "-s", "tests/drill", *words])
 
 
 def games(words: list[str]) -> int:
@@ -62,33 +62,33 @@ def games(words: list[str]) -> int:
     here = prepare(ROOT, TEST)
     system.need_browser()
     os.environ.update({"DEPTH": "2", "WHOLE_GAMES": os.environ.get("WHOLE_GAMES", "20")})
-    become([str(here.python), "-m", "pytest", *PARALLEL, "tests/web_panel/test_browser_whole_game.py", *words])
+    replace_process([str(here.python), "-m", "pytest", *PARALLEL, "tests/web_panel/test_browser_whole_game.py", *words])
 
 
 def soak(words: list[str]) -> int:
     """Play ten thousand bot games through the whole daemon, and check for leaks (hours)."""
-    become([str(prepare(ROOT, PLAY).python), "-m", "lab.soak", *words])
+    replace_process([str(prepare(ROOT, PLAY).python), "-m", "lab.soak", *words])
 
 
 def bench(words: list[str]) -> int:
     """Measure the speed of engine, pictures, disk and table on this machine (some minutes)."""
     here = prepare(ROOT, TEST)
-    become([str(here.command), "bench", *words])
+    replace_process([str(here.command), "bench", *words])
 
 
 def load(words: list[str]) -> int:
     """Load a table for half an hour: 32 streams, 200 requests a second, moving pieces; report which limits it meets."""
-    become([str(prepare(ROOT, PLAY).python), "-m", "lab.load", *words])
+    replace_process([str(prepare(ROOT, PLAY).python), "-m", "lab.load", *words])
 
 
 def emulate(words: list[str]) -> int:
     """Test the board's firmware on an emulated Pico (PICO_UF2 names an image of MicroPython; half an hour)."""
-    become([str(prepare(ROOT, TEST).python), "-m", "tools.emulate", *words])
+    replace_process([str(prepare(ROOT, TEST).python), "-m", "tools.emulate", *words])
 
 
 def nightly(words: list[str]) -> int:
     """Run everything that takes too long for each change, with one summary (hours)."""
-    become([str(prepare(ROOT, TEST).python), "-m", "tools.nightly", *words])
+    replace_process([str(prepare(ROOT, TEST).python), "-m", "tools.nightly", *words])
 
 
 def setup(words: list[str]) -> int:
@@ -114,7 +114,7 @@ def screenshots(words: list[str]) -> int:
 
 def docs(words: list[str]) -> int:
     """Build the manual as a site, which the table serves at /docs, and check its links."""
-    become([str(prepare(ROOT, DOCS).python), "-m", "tools.manual", *words])
+    replace_process([str(prepare(ROOT, DOCS).python), "-m", "tools.manual", *words])
 
 
 def dist(words: list[str]) -> int:
@@ -229,7 +229,7 @@ def in_environment(here: Environment, *words: str) -> int:
     return subprocess.run([str(here.python), "-m", *words], cwd=ROOT, check=False).returncode
 
 
-def become(command: list[str]) -> NoReturn:
+def replace_process(command: list[str]) -> NoReturn:
     """Replace this process with a program, so that it receives signals from the keyboard and from make."""
     os.chdir(ROOT)
     sys.stdout.flush()

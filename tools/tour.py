@@ -17,7 +17,7 @@ from firmware_host.seats.identity import Requester
 from tools import system
 from tools.showroom import SeatedPlayers, Showroom
 
-CHROMIUM = system.browser() or "/usr/bin/chromium"
+CHROMIUM = system.find_browser() or "/usr/bin/chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 PATIENCE = 120_000
 """Milliseconds that a page may take on a busy machine: the timeout of every wait in the browser tests."""

@@ -26,7 +26,14 @@ In scripts only one-line comments are removed, so that line numbers stay.
 """
 FOREIGN = "manual"
 """The blueprint with third-party scripts, which stay unchanged."""
-PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
+COMPRESSED_TYPES = (
+    "application/json",
+    "application/manifest+json",
+    "image/svg+xml",
+    "text/css",
+    "text/html",
+    "text/javascript",
+)
 
 
 def compress(app: Flask) -> None:
@@ -35,7 +42,7 @@ def compress(app: Flask) -> None:
 
 
 def _compress(response: Response) -> Response:
-    if response.mimetype not in PACKED or request.endpoint == BARE:
+    if response.mimetype not in COMPRESSED_TYPES or request.endpoint == BARE:
         return response
     # Caches must keep the compressed and the plain answer apart.
     response.vary.add("Accept-Encoding")

@@ -20,7 +20,7 @@ ACT = 4.0
 """Cost of a POST in requests: it may have to wait for the disk."""
 TOO_OFTEN = "sniperboard.too-often"
 """Environment key: the request is refused because its member asks too often."""
-MEMBERS = 1000
+MOST_MEMBERS = 1000
 """Members tracked separately; more than any household has."""
 
 STREAMS_EACH = 12
@@ -49,7 +49,7 @@ class RequestRates:
             enough = left >= cost
             self._left[lane] = (left - cost if enough else left, now)
             # A forgotten member starts with a full budget, so only the least recent one goes.
-            while len(self._left) > MEMBERS:
+            while len(self._left) > MOST_MEMBERS:
                 del self._left[next(iter(self._left))]
         if not enough:
             raise UserError(
@@ -57,7 +57,7 @@ class RequestRates:
             )
 
 
-class Places:
+class StreamPlaces:
     """Places for `limit` streams. Safe to use from any thread.
 
     A few places are reserved for each seat and for the table's own machine. If no other place is free, a member without

@@ -21,10 +21,10 @@ from firmware_host.core.game_files import SEAT, game_folder, own_screen
 from firmware_host.core.installed import LARGEST_ART, GameError, check_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
 from web_panel.aids import chosen
-from web_panel.versions import STATEMENT, cached_for_good
+from web_panel.versions import STATEMENT, immutable_response
 
 PICTURES = frozenset({".png", ".svg", ".webp"})
-SENT = PICTURES | {".css", ".js"}
+SENT_TYPES = PICTURES | {".css", ".js"}
 """The file types that are sent to browsers."""
 STYLE = "style.css"
 ART = "art.svg"
@@ -52,7 +52,7 @@ def game_screens() -> Blueprint:
         except LookupError:
             abort(404)
         # `screen_file` drops folders from the name, so a changed name was an attempt to leave the folder.
-        if path.suffix not in SENT or path.name != file or not _is_sendable(path):
+        if path.suffix not in SENT_TYPES or path.name != file or not _is_sendable(path):
             abort(404)
         return send_from_directory(path.parent, file)
 
@@ -60,7 +60,7 @@ def game_screens() -> Blueprint:
     def art(name: str, digest: str) -> Response:
         """Return the symbols of a game's cards and bots. The digest only makes each version's address unique."""
         try:
-            return cached_for_good(sprite(name), "image/svg+xml", sprite_address(name))
+            return immutable_response(sprite(name), "image/svg+xml", sprite_address(name))
         except LookupError:
             abort(404)
 

@@ -39,7 +39,7 @@ from web_panel.failures import log_place
 from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.origin import PROXIED, origin
 from web_panel.padding import joined, unused_write
-from web_panel.seats import HERE, LANE
+from web_panel.seats import AT_TABLE, LANE
 from web_panel.streams import STREAM, Stream
 from web_panel.target import REFUSED, Refusal, read_target
 from web_panel.workers import Crowded, Kind, Workers
@@ -411,7 +411,7 @@ class Exchange(HTTPMessageDelegate):
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
             "CONTENT_LENGTH": str(len(self._body)),
-            HERE: asks.here,
+            AT_TABLE: asks.here,
             PROXIED: asks.proxied,
             LANE: self._lane,
         }

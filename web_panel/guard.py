@@ -12,9 +12,9 @@ from firmware_host.api.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
 from web_panel.crowd import ACT, TOO_OFTEN, RequestRates
 from web_panel.names import is_ours
-from web_panel.seats import HERE, lane_of
+from web_panel.seats import AT_TABLE, lane_of
 from web_panel.target import EVERYTHING, REFUSED, SERVED
-from web_panel.versions import FOR_GOOD
+from web_panel.versions import CACHE_FOREVER
 
 NOT_ITS_NAME = Text(
     "This table does not accept that host name. Open it by its numeric address, which the lobby shows, or add the name "
@@ -120,7 +120,7 @@ def guard(app: Flask, names: Callable[[], frozenset[str]], pace: RequestRates, l
 
 
 def _check_rate(pace: RequestRates, cost: float) -> None:
-    if request.environ.get(HERE, True):  # the table's own machine has no rate limit
+    if request.environ.get(AT_TABLE, True):  # the table's own machine has no rate limit
         return
     try:
         pace.take(lane_of(request), cost)
@@ -165,7 +165,7 @@ def _add_headers(response: Response) -> Response:
             del response.headers[name]
     for name in NEEDLESS if loaded else ():
         response.headers.pop(name, None)
-    if response.headers.get("Cache-Control") != FOR_GOOD:
+    if response.headers.get("Cache-Control") != CACHE_FOREVER:
         # `no-cache` stores but revalidates; `no-store` keeps secrets off the device's disk.
         response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     return response

@@ -34,7 +34,7 @@ from firmware_host.core.installed import names as game_names
 from firmware_host.core.sizes import LONGEST_SENTENCE, whole_file
 from firmware_host.core.strict import NotUtf8, catalogue_of
 from web_panel.game_screens import lenders
-from web_panel.versions import cached_for_good
+from web_panel.versions import immutable_response
 
 log = logging.getLogger("web_panel")
 
@@ -375,4 +375,4 @@ def serve_texts(app: Flask, languages: Languages) -> None:
         known = code in codes() and game in (NO_GAME, *game_names())
         spoken = language(code, "" if game == NO_GAME else game) if known else current_language()
         part = part if part in PARTS else ""
-        return cached_for_good(spoken.script(part), "text/javascript", spoken.address(part))
+        return immutable_response(spoken.script(part), "text/javascript", spoken.address(part))

@@ -14,7 +14,7 @@ from firmware_host.api.interface import Text, UserError
 
 SITE = Path(__file__).parent / "site"
 HOME = "index.html"
-SENT = frozenset({".css", ".html", ".js", ".json", ".png", ".svg", ".webp"})
+SENT_TYPES = frozenset({".css", ".html", ".js", ".json", ".png", ".svg", ".webp"})
 """The file types that are sent to browsers."""
 MISSING = Text(
     "The manual is not built into this table. In the project's folder run `make docs` and, for a table that is a "
@@ -38,7 +38,7 @@ def manual(site: Path = SITE) -> Blueprint:
     def page(file: str) -> Response:
         if not (site / HOME).is_file():
             raise UserError("no-manual", MISSING)
-        if Path(file).suffix not in SENT:
+        if Path(file).suffix not in SENT_TYPES:
             abort(404)
         return send_from_directory(site, file)
 

@@ -23,7 +23,7 @@ from web_panel.body import done
 A_WEEK = 7 * 24 * 60 * 60
 HALF_A_DAY = 12 * 60 * 60
 HOUSE = "house"
-HERE = "sniperboard.here"
+AT_TABLE = "sniperboard.here"
 """Environment key: whether the request comes from the table's own machine."""
 LANES = "lanes"
 """The panel's extension that finds the lane of a request.
@@ -45,8 +45,8 @@ def lane_of(asked: Request) -> Lane:
     found: Lane | None = asked.environ.get(LANE)
     if found is None:
         address = asked.remote_addr or ""
-        # Flask's test client and other servers do not set `HERE`.
-        here = asked.environ.get(HERE, address in LOOPBACK)
+        # Flask's test client and other servers do not set `AT_TABLE`.
+        here = asked.environ.get(AT_TABLE, address in LOOPBACK)
         found = current_app.extensions[LANES](asked.headers.get("Cookie", ""), address, here)()
     return found
 
@@ -78,7 +78,7 @@ class Seats:
     def requester(self) -> Requester:
         """Return the requester with every key that the device holds; the table checks the keys."""
         address, keys = request.remote_addr or "", self._keys()
-        here = request.environ.get(HERE, address in LOOPBACK)
+        here = request.environ.get(AT_TABLE, address in LOOPBACK)
         house = keys.pop(HOUSE, "")
         return Requester(tuple(keys.values()), house, address, here)
 

@@ -34,7 +34,7 @@ from web_panel.workers import Workers
 
 log = logging.getLogger("web_panel")
 
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds for a client's TLS handshake, and for the whole head of each request."""
 BACKLOG = 1024
 """Connections that the system queues until they are accepted. It drops more, and a client then waits for seconds."""
@@ -232,7 +232,7 @@ class Server:
         try:
             if tls is not None:
                 # A client that never finishes its handshake would hold its place forever.
-                stream = await asyncio.wait_for(self._secured(stream, tls), PATIENCE)
+                stream = await asyncio.wait_for(self._secured(stream, tls), TIMEOUT)
         except (OSError, TimeoutError, StreamClosedError, asyncio.CancelledError):
             self._connections.remove(client)
             if stream.socket is not None:  # a failed handshake closes the socket
@@ -240,7 +240,7 @@ class Server:
             return
         # Until here, closing meant to cancel the handshake.
         client.close = stream.close
-        parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=PATIENCE)
+        parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=TIMEOUT)
         read = cast(IOStream, InParts(stream, client, self._turns))
         HTTP1ServerConnection(read, parameters, client).start_serving(self._gateway)
 
@@ -278,7 +278,7 @@ def _prepare(line: socket.socket) -> None:
         # Without this, the system holds back small pieces, such as the events of a stream.
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE * 1000))
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(TIMEOUT * 1000))
 
 
 def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

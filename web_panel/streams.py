@@ -16,7 +16,7 @@ from typing import NamedTuple
 from flask import Response, request
 
 from firmware_host.api.interface import Follower, News, Ring, UserError
-from web_panel.crowd import Places
+from web_panel.crowd import StreamPlaces
 from web_panel.seats import lane_of
 
 OPENING = "retry: 1000\n\n"
@@ -178,7 +178,7 @@ class Streams:
 
     def __init__(self, limit: int, heartbeat: float, seats: Callable[[], Iterable[str]]) -> None:
         """`seats` returns the current seat names."""
-        self._places = Places(limit, seats)
+        self._places = StreamPlaces(limit, seats)
         self._heartbeat = heartbeat
 
     def open(self, parts: Sequence[Part], lost: Iterable[str] = ()) -> Response:

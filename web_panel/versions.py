@@ -33,7 +33,7 @@ VERSION = "sniperboard.version"
 """Key of the request's WSGI environment: the version in its address."""
 LATEST = "sniperboard.latest-version"
 """Key of the app's extensions: the version that a page has named last."""
-FOR_GOOD = "private, max-age=31536000, immutable"
+CACHE_FOREVER = "private, max-age=31536000, immutable"
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -58,12 +58,12 @@ def revalidated(content: bytes, kind: str) -> Response:
     return response
 
 
-def cached_for_good(content: bytes, kind: str, address: str) -> Response:
-    """Return an answer that the browser keeps for good if it asked under the `address` of exactly this content."""
+def immutable_response(content: bytes, kind: str, address: str) -> Response:
+    """Return an answer that the browser keeps forever if it asked under the `address` of exactly this content."""
     response = Response(content, mimetype=kind)
-    # Only the view itself may say so: a browser would keep a refusal for good, too.
+    # Only the view itself may say so: a browser would keep a refusal forever, too.
     if request.path == address:
-        response.headers["Cache-Control"] = FOR_GOOD
+        response.headers["Cache-Control"] = CACHE_FOREVER
     return response
 
 
@@ -92,7 +92,7 @@ def _stay(response: Response) -> Response:
     # After an update, pages that are still open get the new files under the old address. The latest page has looked for
     # updates; to look again would take longer than the rest of the answer.
     if version == (current_app.extensions.get(LATEST) or _current()):
-        response.headers["Cache-Control"] = FOR_GOOD
+        response.headers["Cache-Control"] = CACHE_FOREVER
         response.headers.pop("ETag", None)
     return response
 

@@ -124,7 +124,7 @@ def best(legal: Sequence[Command], worth: Callable[[Command], float], chance: Ch
     return _best(legal, [worth(command) for command in legal], chance)
 
 
-def slipping(
+def best_with_slips(
     legal: Sequence[Command],
     worth: Callable[[Command], float],
     end: Command | None,

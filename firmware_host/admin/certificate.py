@@ -41,7 +41,7 @@ AUTHORITY_FROM, AUTHORITY_UNTIL = "20200101000000Z", "20491231235959Z"
 NAMES_PREFIX = "names: "
 """Beginning of a file's first line, which lists the certified names. PEM readers ignore it."""
 CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL)
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds for one call of openssl. A slow computer needs a few for a key."""
 
 
@@ -233,7 +233,7 @@ def _is_sound(path: Path) -> bool:
 def _run(command: list[str], folder: Path | None = None) -> str:
     """Run a command in a folder, and return what it prints. Raises `CertificateError`."""
     try:
-        done = subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE, cwd=folder)
+        done = subprocess.run(command, check=True, capture_output=True, timeout=TIMEOUT, cwd=folder)
     except FileNotFoundError as error:
         raise CertificateError(
             "https: there is no program openssl to create a certificate. Install it (on Debian: sudo apt-get "

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 LONG, EVERY = 90, 10.0
 """Seconds that systemd is asked for during a start, and seconds between two requests."""
-PATIENCE = 0.5
+TIMEOUT = 0.5
 """Seconds in which systemd has to make room for a message. It is dropped then: the table must not wait for a reader."""
 LEAST_WORK = 0.05
 """Seconds of processor time since the last request that count as work."""
@@ -97,7 +97,7 @@ class Notify:
             return
         kind = socket.SOCK_DGRAM | socket.SOCK_CLOEXEC
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, kind) as line:
-            line.settimeout(PATIENCE)
+            line.settimeout(TIMEOUT)
             line.sendto(word.encode(), self._address)
 
 

@@ -223,7 +223,7 @@ class BoardIO:
 
     def think(self, facts: Facts | None, now: float) -> Command | None:
         """Return the act that was made on the board by `now`, if any. Without facts nothing is tracked."""
-        for edge in [] if self._injected is None else self._injected.take(now):
+        for edge in [] if self._injected is None else self._injected.take_due(now):
             self._take(edge)
         return self._sensing.think(facts, now)
 

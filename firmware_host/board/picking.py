@@ -39,7 +39,7 @@ class Offer(Struct, frozen=True):
         return frozenset((*self.units, *self.choices, *self.chosen))
 
     def once(self) -> Offer:
-        """Return the offer with each space once in each list: all are looked at for each frame of the lamps."""
+        """Return the offer with each space once in each list, because each frame of the lamps reads the lists."""
         units, choices, chosen = (tuple(dict.fromkeys(them)) for them in (self.units, self.choices, self.chosen))
         return replace(self, units=units, choices=choices, chosen=chosen)
 

@@ -138,7 +138,7 @@ class BoardSide:
         """See the function `lamp_board`."""
         return lamp_board(name, self._look)
 
-    def shows(self, play: TableGame) -> bool:
+    def can_show(self, play: TableGame) -> bool:
         """Return whether the lamps of the current map can show a game."""
         return play.shown_on == self.map.slug
 
@@ -359,7 +359,7 @@ class BoardSide:
 
     def _cues(self, play: TableGame) -> Sequence[Cue]:
         """Return the cues of a game for its public picture, cached."""
-        if play.cues is None or not self.shows(play):
+        if play.cues is None or not self.can_show(play):
             return ()
         if self._cued is None or self._cued[0] is not play.public:
             self._cued = play.public, play.cues.cues(play.public)
@@ -385,7 +385,7 @@ class BoardSide:
     def status(self, play: TableGame | None) -> dict[str, Any]:
         """Return the board's state and sentence, or what a button has asked. Public."""
         rests = play is not None and play.on_board is None
-        said = LAMPS_ALONE if play is not None and self.shows(play) else WITHOUT_BOARD
+        said = LAMPS_ALONE if play is not None and self.can_show(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": said} if rests else {}
         asking = {} if self._question.until is None else {"state": "asking", "sentence": CONFIRM_QUESTION}
         use = {"heeded": self.sensors_used and self.attended, "open": self.attended, "manual": sorted(self.manual)}

@@ -31,7 +31,7 @@ FROM_A_BROKER: Final = CONFIRMATIONS | {
 """Packets that a broker sends to a client that never publishes with QoS 2 and never unsubscribes."""
 
 
-class Unwanted(OSError):
+class RefusedPacket(OSError):
     """A packet that is refused."""
 
 
@@ -81,14 +81,14 @@ class LimitedClient(paho.Client):
         # The library asks for all that is left of a packet, so this is its length.
         if bufsize > LARGEST_PACKET:
             self.too_large = True
-            raise Unwanted("too large")
+            raise RefusedPacket("too large")
         found = super()._sock_recv(bufsize)
         if found and not self.half_read:
             self._check_first(found[0])
         return found
 
     def _check_first(self, first: int) -> None:
-        """Check the first byte of a packet. Raises `Unwanted`."""
+        """Check the first byte of a packet. Raises `RefusedPacket`."""
         # The upper four bits are the kind, bits 1 and 2 the QoS (MQTT 5, section 2.1).
         kind, qos = first >> 4, first >> 1 & 3
         if kind not in FROM_A_BROKER:
@@ -96,7 +96,7 @@ class LimitedClient(paho.Client):
         elif kind == PacketTypes.PUBLISH and qos > QOS:
             self.unwanted = f"PUBLISH QoS {qos}"
         if self.unwanted:
-            raise Unwanted(self.unwanted)
+            raise RefusedPacket(self.unwanted)
 
     def _packet_handle(self) -> MQTTErrorCode:
         kind, packet = self._in_packet["command"] >> 4, self._in_packet["packet"]

@@ -26,7 +26,7 @@ from firmware_host.mqtt.outbox import Outbox
 from firmware_host.mqtt.topics import Message, Topics
 from hardware.token_bucket import TokenBucket
 
-PATIENCE = 10.0
+TIMEOUT = 10.0
 """Seconds for the broker to accept the connection, to confirm a message, and to finish a packet."""
 KEEPALIVE = 30
 """Seconds after which a silent connection is tested."""
@@ -107,7 +107,7 @@ class Connection:
 
     def _create_client(self, name: str, will: Message | None) -> LimitedClient:
         client = LimitedClient(name, self._awaits, lambda cost: self._bucket.spend(cost, self._clock()))
-        client.connect_timeout = PATIENCE
+        client.connect_timeout = TIMEOUT
         # More than `_send` ever sends, so that the library itself holds nothing back.
         client.max_inflight_messages_set(2 * MOST_UNCONFIRMED)
         client.max_queued_messages_set(2 * MOST_UNCONFIRMED)
@@ -192,7 +192,7 @@ class Connection:
 
     def _serve_until_end(self) -> Text | None:
         """Serve the connection. Return why it ended."""
-        opened_by, ending_by = self._clock() + PATIENCE, 0.0
+        opened_by, ending_by = self._clock() + TIMEOUT, 0.0
         while self._open or not self._ending:
             if (fault := self._serve()) is not None:
                 return fault
@@ -217,7 +217,7 @@ class Connection:
         if not self._client.half_read:
             self._half_read = -1, 0.0
         elif packets != self._client.packets:
-            self._half_read = self._client.packets, now + PATIENCE
+            self._half_read = self._client.packets, now + TIMEOUT
         elif by < now:
             return True
         return self._client.is_stuck
@@ -249,7 +249,7 @@ class Connection:
         while len(self._unconfirmed) < self._most_unconfirmed and (message := self._outbox.next()) is not None:
             # With QoS 1, the broker confirms each message.
             sent = self._client.publish(message.topic, message.payload, qos=1, retain=message.retained)
-            self._unconfirmed[sent.mid] = message.topic, self._clock() + PATIENCE
+            self._unconfirmed[sent.mid] = message.topic, self._clock() + TIMEOUT
 
     def _end_reason(self, code: MQTTErrorCode) -> Text:
         """Return why the connection has ended."""
@@ -275,7 +275,7 @@ class Connection:
         self._most_unconfirmed = max(1, min(MOST_UNCONFIRMED, getattr(properties, "ReceiveMaximum", MOST_UNCONFIRMED)))
         if self._topics:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
-            self._unconfirmed[mid] = "", self._clock() + PATIENCE
+            self._unconfirmed[mid] = "", self._clock() + TIMEOUT
         # What was on its way when the last connection broke may be lost, so publish all state
         # again.
         self._outbox.publish_again()

@@ -14,7 +14,7 @@ from firmware_host.core.errors import UserError
 UNIT = "sniperboard-machine@{change}.service"
 COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")
 """The kernel's file with the country of its radios; 00 for none."""
-PATIENCE = 30.0
+TIMEOUT = 30.0
 DENIED = Text("That could not be changed. See the machine's log: journalctl -u 'sniperboard-machine@*'.")
 
 
@@ -44,7 +44,7 @@ class MachineOwner:
         # Without the Polkit rule, `systemctl` would wait for a password that no one can enter.
         command = [self._program, "--no-ask-password", "start", UNIT.format(change=change)]
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise UserError("not-now", DENIED) from error
         if done.returncode != 0:

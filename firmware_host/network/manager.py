@@ -23,7 +23,7 @@ HOTSPOT = "5b1de5ca-7ab1-4e0d-9a1f-70a5e0b0a2d1"
 """UUID of the profile of the table's own Wi-Fi, which `make install` creates."""
 CARRIERS = ("ethernet", "wifi", "gsm", "bluetooth")
 """Kinds of devices through which people reach the table. Bridges of containers are not among them."""
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds for an answer of nmcli that does not wait for a network."""
 SCAN_SECONDS = 30.0
 """Seconds for a scan."""
@@ -151,7 +151,7 @@ class NetworkManager:
     def up(self, uuid: str, name: str, seconds: int = JOIN_SECONDS) -> None:
         """Connect with a profile, and wait. `name` is the name of its network."""
         words = ["--wait", str(seconds), "connection", "up", "uuid", uuid]
-        self._run(words, seconds + PATIENCE, name)
+        self._run(words, seconds + TIMEOUT, name)
 
     def down(self, uuid: str) -> None:
         """Leave the network of a profile, if the machine is in it."""
@@ -170,7 +170,7 @@ class NetworkManager:
 
     # --- nmcli ----------------------------------------------------------------------------------------------------
 
-    def _rows(self, columns: int, words: Sequence[str], seconds: float = PATIENCE) -> Iterator[list[str]]:
+    def _rows(self, columns: int, words: Sequence[str], seconds: float = TIMEOUT) -> Iterator[list[str]]:
         for line in self._run(words, seconds).splitlines():
             row = fields(line)
             if len(row) == columns:
@@ -179,7 +179,7 @@ class NetworkManager:
     def _run(
         self,
         words: Sequence[str],
-        seconds: float = PATIENCE,
+        seconds: float = TIMEOUT,
         name: str = "",
         entered: str = "",
         fine: tuple[int, ...] = (),

@@ -26,7 +26,7 @@ from firmware_host.seats.search_process import SearchRequest, SeatedBot
 PROGRAM: Final = (*PYTHON, "-m", "firmware_host.seats.search_process")
 LARGEST_ANSWER: Final = 1 << 16
 """Bytes of an answer. Acts are far shorter."""
-STARTING, PATIENCE = 30.0, 10.0
+STARTING, TIMEOUT = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
 JOIN_WITHIN = 1.0
 """Seconds to wait for the threads that read from processes that were ended: a process that left its group keeps the
@@ -125,7 +125,7 @@ class SearchingPlayer:
         """`thinks` is whether the bot uses the time that it is given."""
         self.process, self.thinks = process, thinks
         self._seat, self._heard, self._asked = seat, 0, -1
-        self._limit, self._patience = 0.0, STARTING
+        self._limit, self._timeout = 0.0, STARTING
 
     def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:
         """Return the act that the bot chooses; None while it thinks, for `seconds` from the first call. Raises
@@ -135,7 +135,7 @@ class SearchingPlayer:
         if self._asked < 0:
             self.process.ask(told[self._heard :], seconds)
             self._heard = self._asked = len(told)
-            self._limit = now + seconds + self._patience
+            self._limit = now + seconds + self._timeout
             return None
         found = self.process.answer()
         if found is None:
@@ -144,5 +144,5 @@ class SearchingPlayer:
             return None
         # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
         # Only the first answer includes the start of the process.
-        fresh, self._asked, self._patience = self._asked == len(told), -1, PATIENCE
+        fresh, self._asked, self._timeout = self._asked == len(told), -1, TIMEOUT
         return play.game.read_command(self._seat, found) if fresh else None

@@ -36,7 +36,7 @@ from firmware_host.table.table import Table
 from hardware.ports import Note
 
 T = TypeVar("T")
-PATIENCE = 10.0
+TIMEOUT = 10.0
 """Seconds that a web request waits for the loop."""
 
 LEAST = 0.001
@@ -149,7 +149,7 @@ class Loop:
         if self.thread.ident is None:
             self._table.close()
         else:
-            self.thread.join(PATIENCE)
+            self.thread.join(TIMEOUT)
 
     def call_paced(self, call: Callable[[Table], T], lane: str = STRANGERS) -> T:
         """Return the table's answer to a caller in `lane`. While another lane may be acting in secret, the caller goes
@@ -168,7 +168,7 @@ class Loop:
         item = Call(call)
         try:
             self._inbox.put(item)
-            found: T = item.answer.result(PATIENCE)
+            found: T = item.answer.result(TIMEOUT)
         except Late:
             # A call that is running cannot be cancelled, and may still succeed.
             raise UserError("busy", BUSY if item.answer.cancel() else AT_IT) from None

@@ -27,7 +27,7 @@ Turn = tuple[int, tuple[str, ...]]
 log = logging.getLogger("firmware_host")
 
 
-def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
+def hurriable_seats(session: TableSession, bots: Mapping[str, str]) -> set[str]:
     """Return the seats without secrets that bots are to act for now: the bots that can be hurried."""
     play = session.play
     acting = set(play.to_act) if play is not None and session.running else set()
@@ -60,7 +60,7 @@ class Turns:
         timed = bool(minutes and people) and len(session.seats) > 1
         self._follow((play.number, acting) if play is not None and timed else None, resting)
         clock = None if not timed or resting else {"seconds": 60 * minutes, "began": self._began}
-        hurry = players.hurried if hasty(session, bots) and not people and not resting else None
+        hurry = players.hurried if hurriable_seats(session, bots) and not people and not resting else None
         return {"clock": clock, "bots_act": None if hurry is None else {"hurry": hurry}}
 
     def _follow(self, turn: Turn | None, resting: bool) -> None:
@@ -124,7 +124,7 @@ class BotTurns:
 
     def skip_pauses(self) -> None:
         """Let the bots without secrets act without long pauses until it is a person's turn. Raises `UserError`."""
-        if not hasty(self._session, self._seating.claims.bots):
+        if not hurriable_seats(self._session, self._seating.claims.bots):
             raise UserError("not-now", Text("No bot is about to act."))
         self._players.hurried = True
 

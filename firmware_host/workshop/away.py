@@ -19,7 +19,7 @@ UNSAFE_OPTIONS = ("nobarrier", "barrier=0", "data=writeback")
 """Options of ext4 with which synced data may be lost."""
 BUTTON_LINE = re.compile(r"^\s*dtoverlay=gpio-shutdown((?:,\S+)*)\s*$", re.MULTILINE)
 LIGHT_LINE = re.compile(r"^\s*dtoverlay=gpio-led((?:,\S+)*)\s*$", re.MULTILINE)
-FIRST_PINS = {"gpio_pin": 3, "gpio": 19}
+DEFAULT_PINS = {"gpio_pin": 3, "gpio": 19}
 """Default pins of the two overlays (raspberrypi/firmware, boot/overlays/README)."""
 NETWORKS = Path("/etc/NetworkManager/system-connections")
 """Folder in which NetworkManager stores joined Wi-Fi networks."""
@@ -152,4 +152,4 @@ def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
 def _pins(overlay: re.Pattern[str], option: str, text: str) -> list[int]:
     """Return the pins of an overlay, for each line that names it."""
     named = (re.search(rf",{option}=(\d+)", words) for words in overlay.findall(text))
-    return [int(pin[1]) if pin else FIRST_PINS[option] for pin in named]
+    return [int(pin[1]) if pin else DEFAULT_PINS[option] for pin in named]

@@ -101,7 +101,7 @@ def ask(pattern: str) -> tuple[str, str]:
     try:
         name = port.find_port(pattern, None)
         with port.open_port(name) as opened:
-            hello = port.wait_for_hello(opened, time.monotonic() + port.PATIENCE)
+            hello = port.wait_for_hello(opened, time.monotonic() + port.TIMEOUT)
     except HardwareFault as fault:
         # A running table has the port: that is not a fault of the machine.
         busy = "another program has this port" in fault.sentence

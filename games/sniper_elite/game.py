@@ -58,7 +58,7 @@ RULES: dict[str, dict[type[Command], Rule[Picture]]] = {
 }
 """Seat -> command -> rule, in the order in which `legal` lists the commands."""
 
-SWITCHES = tuple(options.RULINGS)
+SWITCHES = tuple(options.SWITCHED_OFF)
 
 CHAIRS = (
     Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True),

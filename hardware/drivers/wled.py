@@ -2,8 +2,8 @@
 
 No library is needed. Pictures are sent as DDP over UDP (3waylabs.com/ddp), which WLED accepts on port 4048 if it may
 receive real-time data. It falls back to its own effects 2.5 s after the last packet (its setting "Timeout"), so each
-picture is repeated every second. UDP has no answers, therefore the controller's address /json/info is asked from time
-to time whether it is there, has enough LEDs and shows what it receives (kno.wled.ge/interfaces/json-api).
+picture is repeated every second. UDP has no answers. So the driver reads the controller's /json/info from time to time:
+whether it answers, has enough LEDs, and shows what it receives (kno.wled.ge/interfaces/json-api).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REPEAT = 1.0
 """Seconds between two packets of an unchanged picture."""
 CHECK_EVERY = 5.0
 """Seconds between two checks of the controller."""
-PATIENCE = 2.0
+TIMEOUT = 2.0
 """Seconds that the controller has to accept a connection, and then for its whole answer."""
 LARGEST_ANSWER = 64 * 1024
 
@@ -75,10 +75,10 @@ class ControllerInfo(Struct, frozen=True):
 def fetch_info(host: str, port: int) -> tuple[ControllerInfo, Address]:
     """Return what the controller at `host` says about itself, and where it answered. Raises `HardwareFault`."""
     try:
-        with closing(HTTPConnection(host, port, timeout=PATIENCE)) as line:
+        with closing(HTTPConnection(host, port, timeout=TIMEOUT)) as line:
             line.connect()
             # The connection's own limit is for each part of the answer, however many parts there are.
-            limit = threading.Timer(PATIENCE, _shut_down, [line.sock])
+            limit = threading.Timer(TIMEOUT, _shut_down, [line.sock])
             limit.start()
             try:
                 found = Address(line.sock.family, line.sock.getpeername())

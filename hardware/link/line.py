@@ -166,7 +166,7 @@ class SerialLine:
             if self._report is not None:
                 for edge in edges:
                     self._report(edge)
-            away, fault, met = self.session.away(now), self._fault(name, now), self.session.board is not None
+            away, fault, met = self.session.is_silent(now), self._fault(name, now), self.session.board is not None
             self._turned.notify_all()
         if away:
             raise HardwareFault(

@@ -23,7 +23,7 @@ FAILURES = (OSError, termios.error)
 """The exceptions of pyserial when a port fails. Its own exceptions are `OSError`, but some of the system's are not."""
 WRITE_WITHIN = 0.5
 """Seconds within which written data must be accepted."""
-PATIENCE = 2.0
+TIMEOUT = 2.0
 """Seconds within which a running board sends its hello."""
 ASK_EVERY = 0.5
 KEPT_OUTPUT = 8192

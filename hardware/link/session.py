@@ -2,9 +2,9 @@
 
 Uses no port and no clock; the caller passes bytes and times in.
 
-Only the debounced bitmap becomes edges. The raw bitmap is sent only with changes of the debounced one and with
-heartbeats. An edge made from it would stand until the next report, and so be believed. The raw bitmap shows which
-contacts are unsettled, which the sensors' health uses.
+Edges come from the debounced bitmap only. The board sends the raw bitmap with each change of the debounced one and
+with each heartbeat. A raw bitmap can catch a bounce, and an edge made from it would stand until the next report. The
+sensors' health uses the raw bitmap to find unsettled contacts.
 
 An edge is dated back by the board's debounce time, because the sensor has been steady for that long. A second debouncer
 (`settle.py`) then waits only for the rest of its own time, or not at all if the board waited as long.
@@ -324,7 +324,7 @@ class Session:
 
     # --- state ----------------------------------------------------------------------------------------------------
 
-    def away(self, now: float) -> bool:
+    def is_silent(self, now: float) -> bool:
         """Return whether nothing valid arrived for too long."""
         return now >= self._heard + AWAY_AFTER
 

@@ -29,7 +29,7 @@ from lab.authoring.play import LONGEST_GAME
 PIN: Final = "2468"
 RESTART: Final = 20
 """After this many acts, the table is started again."""
-PATIENCE: Final = 3600.0
+TIMEOUT: Final = 3600.0
 """Seconds, on the table's own clock, for bots to play a game."""
 
 
@@ -155,7 +155,7 @@ def _by_bots(table: TablePlay) -> Iterator[str]:
         bot = bots.strongest(table.game, seat)
         table.table.seating.hand_over(key, bot)
     table.begin()
-    end = table.now + PATIENCE
+    end = table.now + TIMEOUT
     while table.to_act() is not None and table.now < end:
         table.now = max(table.now + 0.001, min(table.table.due(), end))
         table.tick()

@@ -15,7 +15,7 @@ from time import monotonic
 
 from firmware_host.core import maps
 from lab.bench.figures import Measured, Missing, Plan, delays
-from lab.bench.lines import PATIENCE, Connection, Stalled
+from lab.bench.lines import TIMEOUT, Connection, Stalled
 from lab.bench.serial_board import SerialBoard
 from lab.bench.table import AGREED, MAP, OPEN, QUIET, Company, running_table
 
@@ -66,7 +66,7 @@ async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int
     for sensor in islice(standing, samples):
         await _dark(board)
         said = board.touch(sensor, False)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await board.came.wait()
         found.append(board.shown_at - said)
         board.touch(sensor, True)
@@ -76,7 +76,7 @@ async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int
 
 async def _dark(board: SerialBoard) -> None:
     """Wait until no new frame comes. Raises `Stalled` if they never stop."""
-    end = monotonic() + PATIENCE
+    end = monotonic() + TIMEOUT
     while True:
         board.came.clear()
         try:

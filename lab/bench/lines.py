@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 HOST = "127.0.0.1"
 OK = 200
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """Seconds without an answer after which a table is stuck."""
 REVISION = re.compile(rb'\{"viewer":"\w+","revision":(\d+),')
 """The start of a picture of a game."""
@@ -78,7 +78,7 @@ class Connection:
         sent = monotonic()
         for _ in range(1 if self._pipe is None else 2):
             with contextlib.suppress(OSError, EOFError, TimeoutError):
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT):
                     return await self._asked(method, path, body)
             self.close()
         return Response(0, b"", {}, sent)
@@ -186,7 +186,7 @@ class Screen(asyncio.Protocol):
 
     async def _until(self, fact: Callable[[], bool], what: str) -> None:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not fact():
                     self.came.clear()
                     await self.came.wait()

@@ -23,7 +23,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "peers"
 """The folder of the scripts, in a copy of the source."""
 NOT_INSTALLED = 3
 """The exit code of a script whose program is not installed."""
-PATIENCE = 300.0
+TIMEOUT = 300.0
 
 CHESS, OURS = "python_chess.py", "our_engine.py"
 """The two that are measured alternately, each in a new process."""
@@ -81,7 +81,7 @@ def _figures_of(script: Path, name: str, much: str) -> Iterator[Measured]:
     interpreter = sys.executable if script.suffix == ".py" else "node"
     try:
         said = subprocess.run(
-            [interpreter, str(script), much], capture_output=True, text=True, timeout=PATIENCE, env=os.environ
+            [interpreter, str(script), much], capture_output=True, text=True, timeout=TIMEOUT, env=os.environ
         )
     except FileNotFoundError:
         yield Missing(script.stem, name, f"{interpreter} is not installed.")

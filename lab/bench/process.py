@@ -12,7 +12,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from firmware_host.core.children import PYTHON, environment
-from lab.bench.lines import PATIENCE, Stalled
+from lab.bench.lines import TIMEOUT, Stalled
 
 ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
 BEAT_US = 200_000
@@ -58,7 +58,7 @@ class TableProcess:
         if self._group is not None:
             (self._group / "cgroup.procs").write_text(str(self.process.pid), "ascii")
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not self.port and (line := await self.process.stdout.readline()):
                     found = ADDRESS.search(line)
                     self.port = int(found[1]) if found else 0
@@ -98,7 +98,7 @@ class TableProcess:
         if self.process.returncode is None:
             self.process.terminate()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 await self.process.communicate()
         except TimeoutError:
             self.process.kill()

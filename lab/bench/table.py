@@ -21,7 +21,7 @@ from typing import Any
 
 from firmware_host.core.settings import settle
 from lab.bench.figures import Curve, Figure, Measured, Plan, delays, quantile
-from lab.bench.lines import PATIENCE, Connection, Response, Screen, Stalled
+from lab.bench.lines import TIMEOUT, Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
 
 MB = 1 << 20
@@ -134,7 +134,7 @@ class Company:
 
     async def until(self, fact: Callable[[dict[str, Any]], bool], what: str) -> None:
         """Wait until the public picture meets a condition. Raises `Stalled`."""
-        end = monotonic() + PATIENCE
+        end = monotonic() + TIMEOUT
         while not fact(await self.picture("table")):
             if monotonic() > end:
                 said = (await self.picture("table"))["board"]["sentence"]
@@ -209,7 +209,7 @@ async def _lifts(plan: Plan) -> list[Measured]:
 
 async def _at_rest(screen: Screen) -> Any:
     """Wait until the lamps are still, and return them. Raises `Stalled` if they never are."""
-    seen, end = screen.pictures, monotonic() + PATIENCE
+    seen, end = screen.pictures, monotonic() + TIMEOUT
     while True:
         await asyncio.sleep(QUIET)
         if screen.pictures == seen:
@@ -221,7 +221,7 @@ async def _at_rest(screen: Screen) -> Any:
 
 async def _relit(screen: Screen, before: Any) -> float:
     """Wait for lamps other than `before`, and return the time."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while json.loads(screen.latest)["lamps"] == before:
             screen.came.clear()
             await screen.came.wait()

@@ -16,7 +16,7 @@ from time import monotonic
 
 from hardware.ports import Edge, UnsettledContact
 from hardware.simulated import SimulatedBoard
-from lab.bench.lines import PATIENCE, Connection, Screen
+from lab.bench.lines import TIMEOUT, Connection, Screen
 
 SETTLED = 0.15
 """Seconds after which a contact that bounces has come to rest, and was believed."""
@@ -186,6 +186,6 @@ class LoadHands:
             self.failed += 1
             return
         self._board.carry(miniature, space)
-        done, missing = await asyncio.wait(seen, timeout=PATIENCE)
+        done, missing = await asyncio.wait(seen, timeout=TIMEOUT)
         self.delays += [it.result() - answer.sent for it in done]
         self.unseen += len(missing)

@@ -12,7 +12,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
-from lab.bench.lines import PATIENCE, Connection, Screen, Stalled
+from lab.bench.lines import TIMEOUT, Connection, Screen, Stalled
 from lab.loading.hands import LoadHands
 
 SEATS = ("sniper", "defenders")
@@ -58,7 +58,7 @@ class SeatHolders:
         self.games += 1
         self._watch(await self._picture_of("defenders"))
         await self._hands.calm()
-        end = monotonic() + PATIENCE
+        end = monotonic() + TIMEOUT
         while (board := (await self._picture_of("table"))["board"])["state"] != AGREES:
             if monotonic() > end:
                 raise Stalled(f"Board and game never agree: {board['sentence']}")
@@ -76,7 +76,7 @@ class SeatHolders:
         """Update what the hands know of the game."""
         self._hands.homes = dict(picture["view"]["units"])
         goals = {act["to"] for act in picture["legal"] if "to" in act}
-        # A miniature that is carried back to where it came from takes the move back.
+        # Carrying a miniature back to its former space takes the move back.
         back = picture["take_back"] or ()
         self._hands.forbidden = frozenset({*goals, *back[1:]})
 

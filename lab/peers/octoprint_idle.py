@@ -16,7 +16,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 IDLE = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-PATIENCE = 120.0
+TIMEOUT = 120.0
 SETTLING = 20.0
 """Seconds in which a new OctoPrint scans its plugins."""
 
@@ -36,7 +36,7 @@ def main() -> int:
         began = time.monotonic()
         server = start_server([command, *words], folder)
         try:
-            if not is_answered(port, began + PATIENCE):
+            if not is_answered(port, began + TIMEOUT):
                 print("OctoPrint did not answer.", file=sys.stderr)
                 return 1
             seconds = time.monotonic() - began

@@ -21,7 +21,7 @@ from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import settle
 from lab.processes import in_order
-from lab.simulation.handling import Commit, Endless, Handled, Wrong
+from lab.simulation.handling import Commit, Endless, Handled, WrongAct
 from lab.simulation.kinds import KINDS
 from lab.simulation.person import Person
 
@@ -48,7 +48,7 @@ class EpisodeVerdict(Struct, frozen=True):
     number: int
     kind: str
     map: str
-    wrongs: tuple[Wrong, ...]
+    wrongs: tuple[WrongAct, ...]
     meant: int
     unasked: int
     undone: int

@@ -26,7 +26,7 @@ HANDLING_TIME = 600_000
 """Maximum milliseconds of an episode."""
 
 
-class Wrong(Struct, frozen=True):
+class WrongAct(Struct, frozen=True):
     """An error of the table: an act that does not match the miniatures."""
 
     t: float
@@ -58,7 +58,7 @@ class Handled:
         # What stands there at the start came long before.
         self.since: dict[str, int] = dict.fromkeys(self.places, -1000)
         self.trace: list[dict[str, Any]] = []
-        self.wrongs: list[Wrong] = []
+        self.wrongs: list[WrongAct] = []
         self.commits: list[Commit] = []
         self.bounces = True
         self._rest = rest_ms
@@ -207,7 +207,7 @@ class Handled:
         # A miniature that is still moving must not have caused an act.
         held = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
         if self.look(unit) not in map(self.look, held):
-            self.wrongs.append(Wrong(line.t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))
+            self.wrongs.append(WrongAct(line.t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))
         latency = line.t - self._touched.get(to, self.now)
         self.commits.append(Commit(unit, to, line.t, latency, self._facts.extendable(unit, to)))
 

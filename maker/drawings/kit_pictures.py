@@ -30,7 +30,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "kit"
 MAP = "launch-facility"
 WIDTH = 1000
 """Pixels of a picture."""
-CLOSE = 4
+CLOSE_UP_SCALE = 4
 """Enlargement of a sheet of which only a corner is shown."""
 CORNER = (0.02, 0.55, 0.27, 0.8)
 """Left, top, right and bottom of that corner, as fractions of the sheet."""
@@ -219,7 +219,7 @@ def draw_rings(board: Map, holes: Sequence[Holes]) -> str:
 
 def webp_picture(svg: str, corner: tuple[float, float, float, float] | None = None) -> bytes:
     """Return a sheet as WebP on white, or an enlarged corner of it."""
-    drawn = Image.open(io.BytesIO(render_png(svg, WIDTH * (CLOSE if corner else 1)))).convert("RGBA")
+    drawn = Image.open(io.BytesIO(render_png(svg, WIDTH * (CLOSE_UP_SCALE if corner else 1)))).convert("RGBA")
     sheet = Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn).convert("RGB")
     if corner:
         wide, high = sheet.size

@@ -21,7 +21,7 @@ from web_panel.budget import Limit, Limits
 from web_panel.gateway import Bodies
 from web_panel.serve import Server, serve
 
-NEW = "my-board"
+DEFAULT_NAME = "my-board"
 HOST, PORT = "127.0.0.1", 8010
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 BODIES = Bodies(
@@ -32,8 +32,8 @@ BODIES = Bodies(
 def add_edit_options(edit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
     """Add the options of `map edit`; `file` parses a path."""
     edit.add_argument(
-        "map", metavar="FILE|NAME", nargs="?", default=NEW,
-        help=f"a drawing, or a name; a new name creates a map in the maps folder (default: {NEW})",
+        "map", metavar="FILE|NAME", nargs="?", default=DEFAULT_NAME,
+        help=f"a drawing, or a name; a new name creates a map in the maps folder (default: {DEFAULT_NAME})",
     )  # fmt: skip
     edit.add_argument("--photo", type=file, help="JPEG or PNG of your board, shown below the drawing")
     edit.add_argument(

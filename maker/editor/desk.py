@@ -215,7 +215,7 @@ class Desk:
                 self._files.write(self._files.path, content)
             self._text, self._document = content, document
             self._keep(Draft(None, photo))
-            return {"backup": backup, "said": self._compile(backup)}
+            return {"backup": backup, "said": self._compile()}
 
     def _saved_map(self) -> bytes | None:
         path = self._files.path
@@ -227,7 +227,7 @@ class Desk:
         except MapError as error:
             raise UserError("refused", maps.unusable_sentence(error)) from error
 
-    def _compile(self, backup: str | None) -> Text:
+    def _compile(self) -> Text:
         path = self._files.path
         try:
             if path.name == maps.DRAWING:

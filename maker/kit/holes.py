@@ -76,7 +76,7 @@ def drill_holes(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
 def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Box], sensor: float) -> Place:
     """Return the place of a space's lamp. Raises `MapError`."""
     if "lamp" in space.properties:
-        return _drawn_place(space, taken, sensor)
+        return _drawn_place(space, taken)
     spot = _mm(space.spot)
     # Another distance counts only if no direction has room at the one before.
     for off in OFFS:
@@ -101,7 +101,7 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
     )
 
 
-def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]], sensor: float) -> Place:
+def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]]) -> Place:
     """Return the place that the drawing gives for a lamp. Raises `MapError`."""
     given = space.properties["lamp"]
     if not isinstance(given, list | tuple) or len(given) != 2 or not all(type(part) is int for part in given):

@@ -92,7 +92,7 @@ def drill_plan(board: Map, holes: Sequence[Holes], found: Layout, choices: Choic
             for part in _plate_places(at(plate.at), plate.size, main if plate.name == "main" else plate.name)
         ),
         *(_drill(at(place), SCREW, "#08c") for plate in found.plates for place in plate.spacers),
-        *_chain(holes, [at(hole.window or hole.spot) for hole in lamp_chain(holes)]),
+        *_chain([at(hole.window or hole.spot) for hole in lamp_chain(holes)]),
     ]
     for hole in holes:
         parts += _hole(hole, at(hole.spot), None if hole.window is None else at(hole.window), choices)
@@ -135,7 +135,7 @@ def _plate_places(middle: Place, size: Place, text: str) -> Iterator[str]:
     yield centred_text((x, y - high / 2 + 4), text, 3.6, "#06a")
 
 
-def _chain(holes: Sequence[Holes], places: Sequence[Place]) -> Iterator[str]:
+def _chain(places: Sequence[Place]) -> Iterator[str]:
     for (x, y), (to_x, to_y) in pairwise(places):
         yield f'<path d="M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}" stroke="#c80" stroke-width="0.15" fill="none"/>'
 

@@ -58,7 +58,7 @@ def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
     yield f"Turns from the starts to the sector's objectives (good: up to {TURNS})", list(turns_lines(found))
     yield (
         f"Sight (good: a median of {GOOD_SIGHTS.start} to {GOOD_SIGHTS.stop - 1} other spaces)",
-        list(sight_lines(found)),
+        list(visibility_lines(found)),
     )
     yield "A runner among wandering units", [runner_text(found)]
 
@@ -196,7 +196,7 @@ def count_moves(found: Map, start: str, goal: str) -> int:
 # Sight
 
 
-def sight_lines(found: Map) -> Iterator[str]:
+def visibility_lines(found: Map) -> Iterator[str]:
     """Yield how many other spaces a space sees, which see least and most, and how far."""
     names = [space.id for space in enterable(found)]
     seen = {name: [d for other in names if other != name and (d := found.distance(name, other))] for name in names}

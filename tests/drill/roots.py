@@ -57,8 +57,8 @@ import sys
 from pathlib import Path
 sys.path.insert(0, {FROM_CARD!r})
 from tools import install, pi
-machine = pi.here(Path("/srv/pi"))
-pi.here = lambda: machine
+machine = pi.this_machine(Path("/srv/pi"))
+pi.this_machine = lambda: machine
 raise SystemExit(install.install(Path({FROM_CARD!r}), sys.argv[1:]))
 """
 """`make install` on a computer whose device tree is in /srv/pi."""

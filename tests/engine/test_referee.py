@@ -12,7 +12,7 @@ from engine.events import EVERYONE, Told, only
 from engine.game import REFEREE, TABLE
 from engine.referee import SHARE_EVERY, Referee
 from engine.refusal import NotUnderstood, Refused
-from engine.telling import FOLD_CACHE_SIZE, remembered
+from engine.telling import FOLD_CACHE_SIZE, memoized
 from games import find, names
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
@@ -111,7 +111,7 @@ def test_remembered_fold_folds_the_same_event_into_the_same_picture_once() -> No
         folded.append((view, event))
         return f"{view}."
 
-    quick = remembered(fold)
+    quick = memoized(fold)
     event, equal = events.Marked("a1"), events.Marked("a1")
     assert quick("x", event) is quick("x", event)
     assert [quick("y", event), quick("x", equal)] == ["y.", "x."]

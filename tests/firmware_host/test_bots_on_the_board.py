@@ -22,7 +22,6 @@ from tests.firmware_host.evening import Evening
 RACE = "snipers-and-assassins"
 SMALLEST = "pathways-2"
 """The map of the race that each run plays; other maps differ in size."""
-RACE_MAPS = tuple(maps.offered(find(RACE)))
 NIGHTLY = {True: pytest.mark.nightly, False: ()}
 PAUSE = 100
 """Milliseconds between two acts of a bot."""

@@ -107,7 +107,7 @@ def test_file_found_damaged_stops_table_and_next_start_saves_games(
 def test_busy_table_stops_too_when_its_file_is_found_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
     daemon.start()
-    monkeypatch.setattr(loop, "PATIENCE", 0.01)
+    monkeypatch.setattr(loop, "TIMEOUT", 0.01)
     busy, asked_again, calls = threading.Event(), threading.Event(), list[object]()
     put = daemon._loop._inbox.put
 

@@ -6,7 +6,9 @@ from firmware_host.core import lamp_colours as lights
 from firmware_host.core.lamp_colours import PALETTES
 from tools import lights_page
 
-LIGHTS = {name: light for show in lights_page.shows() for name, light in {**lights.LIGHTS, **show.lights}.items()}
+LIGHTS = {
+    name: light for show in lights_page.included_shows() for name, light in {**lights.LIGHTS, **show.lights}.items()
+}
 
 
 def test_docs_match_code() -> None:

@@ -119,16 +119,11 @@ EXPERTS = [
 
 
 @pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
-def test_search_answers_with_a_legal_act_of_its_seat(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
-    asked = Asked(tmp_path, bot, seat, 12, game)
-    assert game.read_command(seat, asked.answered()) in asked.referee.legal(seat)
-    asked.search.close()
-
-
-@pytest.mark.parametrize(("game", "bot", "seat"), EXPERTS)
-def test_search_gets_only_public_bytes_or_those_of_its_seat(tmp_path: Path, game: Game, bot: str, seat: str) -> None:
+def test_search_gets_only_bytes_of_its_seat_and_answers_legally(
+    tmp_path: Path, game: Game, bot: str, seat: str
+) -> None:
     asked = Asked(tmp_path, bot, seat, 30, game)
-    asked.answered()
+    assert game.read_command(seat, asked.answered()) in asked.referee.legal(seat)
     who, request = asked.sent(2)
     assert set(who) == {"bot", "game", "options", "seat", "board", "seed"}
     assert set(request) == {"told", "seconds"}
@@ -150,12 +145,18 @@ def test_search_of_defenders_gets_no_secret_of_sniper(tmp_path: Path) -> None:
     asked.search.close()
 
 
-def test_search_process_is_nicer_than_table() -> None:
+@pytest.fixture(scope="module")
+def search() -> Iterator[SearchProcess]:
+    """A process that waits for a question."""
     board, options = maps.load("launch-facility"), GAME.read_options({})
-    search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
+    found = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
+    yield found
+    found.close()
+
+
+def test_search_process_is_nicer_than_table(search: SearchProcess) -> None:
     wanted = min(19, os.nice(0) + 10)
     until(lambda: os.getpriority(os.PRIO_PROCESS, search.child.pid) == wanted)
-    search.close()
 
 
 def test_ended_process_is_reported() -> None:
@@ -165,12 +166,9 @@ def test_ended_process_is_reported() -> None:
     search.close()
 
 
-def test_memory_of_process_is_limited_and_the_first_that_linux_takes_back() -> None:
-    board, options = maps.load("launch-facility"), GAME.read_options({})
-    search = SearchProcess(searching.seated_bot("marshal", GAME, "defenders", board, options, "1"))
+def test_memory_of_process_is_limited_and_the_first_that_linux_takes_back(search: SearchProcess) -> None:
     until(lambda: Path(f"/proc/{search.child.pid}/oom_score_adj").read_text("ascii") == "1000\n")
     until(lambda: resource.prlimit(search.child.pid, resource.RLIMIT_DATA) == (MEMORY_LIMIT, MEMORY_LIMIT))
-    search.close()
 
 
 @pytest.mark.parametrize("how", ["stays", "leaves"])
@@ -227,13 +225,10 @@ def _has_ended(pid: int) -> bool:
         return True
 
 
-def test_signals_that_stop_table_do_not_stop_search_first() -> None:
+def test_signals_that_stop_table_do_not_stop_search_first(search: SearchProcess) -> None:
     """An expert that ended first would be replaced permanently. Ctrl-C reaches the whole process group of the table."""
-    board = maps.load("launch-facility")
-    search = SearchProcess(searching.seated_bot("marshal", GAME, "sniper", board, GAME.read_options({}), "1"))
     assert os.getpgid(search.child.pid) != os.getpgrp()
     until(lambda: _ignores(search.child.pid, signal.SIGTERM) and _ignores(search.child.pid, signal.SIGINT))
-    search.close()
 
 
 def _ignores(pid: int, number: int) -> bool:

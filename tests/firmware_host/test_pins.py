@@ -41,8 +41,9 @@ def grown(how: str) -> int:
 
 
 def test_simultaneous_hashes_take_hardly_more_memory() -> None:
-    """Threads share the allocator's arenas: a block left by another thread in the place of a hash can, rarely, move the
-    next one elsewhere. Memory for each of the 40 requests would be 16 times as much, one block per arena.
+    """Threads share the allocator's arenas. In rare cases, a block of another thread is in the place of a hash, and the
+    next hash gets memory elsewhere. If each request got its own memory, 40 requests would take 16 times as much: one
+    block for each arena.
     """
     one = grown("one by one")
     assert one > HASH // 2, "the figure is that of hashes"

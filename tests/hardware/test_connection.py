@@ -104,7 +104,7 @@ def test_doctor_asks_board_for_its_name(pico: Pico) -> None:
 
 
 def test_doctor_finds_port_without_answer(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.link.port.PATIENCE", 0.1)
+    monkeypatch.setattr("hardware.link.port.TIMEOUT", 0.1)
     state, said = wired.ask(mute)
     assert (state, "sniperboard board flash" in said) == (BAD, True)
 

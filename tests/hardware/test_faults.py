@@ -14,7 +14,7 @@ def reported(fault: Fault, *honest: tuple[int, bool, float], until: float = 10.0
     """Return everything that three sensors report until then."""
     lies = FaultInjector(Script((fault,), seed), 3, NEAR, 0.0)
     said = [edge for sensor, down, at in honest for edge in lies.felt(Edge(sensor, down, at))]
-    return said + lies.take(until)
+    return said + lies.take_due(until)
 
 
 def test_board_without_faults_reports_truth() -> None:

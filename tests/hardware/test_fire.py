@@ -69,7 +69,7 @@ class Trial:
         talk.harm = bytes
         talk.step(HEALED_MS)
         self.check()
-        assert not talk.session.away(talk.now)
+        assert not talk.session.is_silent(talk.now)
         assert talk.session.down == talk.truth == folded(talk.edges)
         assert talk.session.agreed
         assert talk.shown[-1] == wire_of(self.frame)

@@ -236,14 +236,14 @@ def test_pulled_cable_only_delays_changes() -> None:
     talk.truth = 0b100
     talk.show(BLUE)
     talk.step(1500)
-    assert talk.session.away(talk.now)
+    assert talk.session.is_silent(talk.now)
     assert talk.edges == []
     talk.plugged = True
     talk.reopen()
     talk.step(300)
     assert folded(talk.edges) == 0b100
     assert talk.shown[-1] == wire_of(BLUE)
-    assert not talk.session.away(talk.now)
+    assert not talk.session.is_silent(talk.now)
 
 
 @pytest.mark.parametrize("direction", ["to the board", "to the host"])
@@ -328,7 +328,7 @@ def test_wrong_board_moves_nothing_and_gets_no_picture() -> None:
         assert host.receive(ms, b"S\x01" + bytes(4) + b"\xff" * 4) == []
         assert host.sent(ms, ms) == []
     assert host.session.fault == f"not {IDENTITY.hex()}"
-    assert not host.session.away(3.0)
+    assert not host.session.is_silent(3.0)
     assert host.session._reader.damaged == 0
 
 

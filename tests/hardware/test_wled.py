@@ -163,13 +163,13 @@ def test_answer_is_neither_followed_nor_quoted(start: bytes) -> None:
 
 
 def test_slow_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wled, "PATIENCE", 0.2)
+    monkeypatch.setattr(wled, "TIMEOUT", 0.2)
     refused, pieces = threading.Event(), list[bytes]()
 
     def drip() -> Iterator[bytes]:
         """Answer piece by piece for as long as anyone listens."""
         yield b"HTTP/1.1 200 OK\r\n\r\n"
-        while not refused.wait(wled.PATIENCE / 100):
+        while not refused.wait(wled.TIMEOUT / 100):
             pieces.append(b" ")
             yield b" "
 
@@ -182,7 +182,7 @@ def test_slow_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_picture_is_repeated_while_the_controller_is_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wled, "PATIENCE", 60)
+    monkeypatch.setattr(wled, "TIMEOUT", 60)
     asked, ended = threading.Event(), threading.Event()
 
     def once() -> Iterator[bytes]:

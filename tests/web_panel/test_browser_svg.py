@@ -239,7 +239,7 @@ def test_drawing_in_any_encoding_is_imported(page: Page, tmp_path: Path) -> None
 
 
 def test_shapes_of_own_export_that_lost_their_data_are_known_by_id(page: Page) -> None:
-    """Inkscape keeps only the ID of a circle that it makes a path, or of a shape whose stroke it makes a path."""
+    """If Inkscape turns a circle or a stroke into a path, only the ID of the shape stays."""
     text = page.evaluate(EXPORT, OURS)
     circle = text[text.index("<circle") : text.index(CIRCLE) + len(CIRCLE)]
     turned = changed(text, (circle, '<path id="feature-2" d="m1040 300a40 40 0 1 1-80 0 40 40 0 1 1 80 0z"'))

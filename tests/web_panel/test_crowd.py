@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.api.interface import MACHINE, Lane, by_address
 from firmware_host.core.errors import UserError
-from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MEMBERS, STREAMS_EACH, Places, RequestRates
+from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MOST_MEMBERS, STREAMS_EACH, RequestRates, StreamPlaces
 
 EVE, ADA = by_address("192.168.1.66", here=False), by_address("192.168.1.7", here=False)
 HERE = Lane(MACHINE)
@@ -44,12 +44,12 @@ def test_member_may_burst_and_then_keeps_its_rate() -> None:
 
 def test_oldest_members_are_forgotten_first() -> None:
     rates = RequestRates(Clock())
-    for number in range(3 * MEMBERS):
+    for number in range(3 * MOST_MEMBERS):
         rates.take(by_address(str(number), here=False), 1.0)
-    assert len(rates._left) == MEMBERS
+    assert len(rates._left) == MOST_MEMBERS
 
 
-def fill(places: Places, lane: Lane) -> int:
+def fill(places: StreamPlaces, lane: Lane) -> int:
     """Return how many more streams a lane can open."""
     for number in range(1000):
         try:
@@ -61,7 +61,7 @@ def fill(places: Places, lane: Lane) -> int:
 
 
 def test_strangers_leave_streams_for_each_seat_and_the_machine() -> None:
-    places = Places(32, lambda: SEATS)
+    places = StreamPlaces(32, lambda: SEATS)
     taken = sum(fill(places, by_address(str(number), here=False)) for number in range(60))
     assert taken >= 32 - 3 * KEPT_FREE
     for lane in (HERE, Lane("sniper", "0"), Lane("defenders", "0")):
@@ -69,13 +69,13 @@ def test_strangers_leave_streams_for_each_seat_and_the_machine() -> None:
 
 
 def test_machine_leaves_streams_for_each_seat() -> None:
-    places = Places(32, lambda: SEATS)
+    places = StreamPlaces(32, lambda: SEATS)
     assert fill(places, HERE) == 32 - 2 * KEPT_FREE
     assert fill(places, Lane("sniper", "0")) == KEPT_FREE
 
 
 def test_member_has_few_streams_and_closed_ones_are_free() -> None:
-    places = Places(50, lambda: SEATS)
+    places = StreamPlaces(50, lambda: SEATS)
     back = places.take(EVE, lambda: None)
     assert fill(places, EVE) == STREAMS_EACH - 1
     assert fill(places, ADA) == STREAMS_EACH
@@ -85,7 +85,7 @@ def test_member_has_few_streams_and_closed_ones_are_free() -> None:
 
 
 def test_each_address_gets_one_stream_before_any_gets_two() -> None:
-    places, ended = Places(8, lambda: ()), list[int]()
+    places, ended = StreamPlaces(8, lambda: ()), list[int]()
     few = 1  # of the eight, one is reserved for the machine
     for number in range(8 - few):
         places.take(EVE, lambda number=number: ended.append(number))  # type: ignore[misc]
@@ -100,7 +100,7 @@ def test_each_address_gets_one_stream_before_any_gets_two() -> None:
 
 
 def test_lost_place_does_not_free_that_of_another() -> None:
-    places = Places(4, lambda: ())
+    places = StreamPlaces(4, lambda: ())
     backs = [places.take(EVE, lambda number=number: None) for number in range(4)]  # type: ignore[misc]
     places.take(ADA, lambda: None)
     for back in backs:
@@ -110,4 +110,4 @@ def test_lost_place_does_not_free_that_of_another() -> None:
 
 @pytest.mark.parametrize("limit", [1, 3])
 def test_few_streams_are_not_reserved(limit: int) -> None:
-    assert fill(Places(limit, lambda: SEATS), EVE) == limit
+    assert fill(StreamPlaces(limit, lambda: SEATS), EVE) == limit

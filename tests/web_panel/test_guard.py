@@ -15,8 +15,8 @@ from web_panel.compression import NEEDLESS
 from web_panel.game_screens import sprite_address
 from web_panel.language import language
 from web_panel.names import host_names, is_ours, renamed
-from web_panel.seats import HERE, Seats
-from web_panel.versions import FOR_GOOD
+from web_panel.seats import AT_TABLE, Seats
+from web_panel.versions import CACHE_FOREVER
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]
 EVERYWHERE += ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"]
@@ -66,7 +66,7 @@ def test_only_the_content_of_an_address_is_kept_for_good(unchanged: Panel, find:
 
     assert (refused.status_code, refused.headers["Cache-Control"]) == (421, "no-store")
     assert (other.status_code, other.headers["Cache-Control"]) == (200, "no-store")
-    assert browser.get(address).headers["Cache-Control"] == FOR_GOOD
+    assert browser.get(address).headers["Cache-Control"] == CACHE_FOREVER
 
 
 @pytest.mark.parametrize("path", ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"])
@@ -134,7 +134,7 @@ def test_flooding_machine_is_limited_and_no_other(panel: Panel) -> None:
     eve = panel.browser()
     refused = None
     for _ in range(2000):
-        answer = eve.client.get("/api/nothing", environ_overrides={HERE: False})
+        answer = eve.client.get("/api/nothing", environ_overrides={AT_TABLE: False})
         if answer.status_code == 429:
             refused = answer
             break
@@ -143,7 +143,7 @@ def test_flooding_machine_is_limited_and_no_other(panel: Panel) -> None:
     assert refused.json["error"]["code"] == "too-often"
     assert (refused.headers["Retry-After"], refused.headers["Refresh"]) == ("1", "5")
     ada = panel.browser("192.168.1.7").client
-    assert ada.get("/api/lobby", environ_overrides={HERE: False}).status_code == 200
+    assert ada.get("/api/lobby", environ_overrides={AT_TABLE: False}).status_code == 200
 
 
 def test_own_pages_may_act(panel: Panel) -> None:

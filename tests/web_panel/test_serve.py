@@ -141,7 +141,7 @@ def test_silent_connections_block_no_one(server: Server) -> None:
 
 
 def test_silent_client_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve_module, "PATIENCE", 0.05)
+    monkeypatch.setattr(serve_module, "TIMEOUT", 0.05)
     with socket.create_connection((HOME, server.port), timeout=PATIENCE) as silent:
         assert silent.recv(1) == b""
 
@@ -476,7 +476,7 @@ def test_only_reads_that_count_as_acts_wait_for_the_table(panel: Panel, monkeypa
     rules = [rule.rule for rule in panel.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     paths = [re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values.get(found[1], "x"), rule) for rule in rules]
     waited = set()
-    monkeypatch.setattr(loop, "PATIENCE", 0.3)
+    monkeypatch.setattr(loop, "TIMEOUT", 0.3)
     with loop_held(panel):
         for path in paths:
             answer = browser.get(path, buffered=False)

@@ -14,7 +14,7 @@ from engine.text import PLACE
 from firmware_host.core import bots, maps
 from lab.authoring.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from tests.web_panel.conftest import Panel
-from web_panel.game_screens import SENT, lenders
+from web_panel.game_screens import SENT_TYPES, lenders
 from web_panel.language import DEFAULT, FOLDER, FRAME, GRAMMARS, KEY, codes, language
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -306,7 +306,7 @@ def test_page_files_are_small_without_icons(shelf: CatalogueFolder, panel: Panel
     browser = panel.browser()
     paths = [f"/static/{path.name}" for path in (HERE / "static").iterdir() if path.is_file()]
     paths = [path for path in paths if not path.endswith((".png", *KEEPERS, *READERS))]
-    paths += [f"/games/{shelf.game}/static/{path.name}" for path in shelf.folder.iterdir() if path.suffix in SENT]
+    paths += [f"/games/{shelf.game}/static/{path.name}" for path in shelf.folder.iterdir() if path.suffix in SENT_TYPES]
     paths += [
         "/",
         "/maps/launch-facility.svg",
@@ -322,7 +322,7 @@ def test_page_files_are_small_without_icons(shelf: CatalogueFolder, panel: Panel
 def test_files_for_a_game_without_screens_are_small(panel: Panel) -> None:
     """The panel's own scripts with the generic screens, without pages for reading."""
     browser, static = panel.browser(), HERE / "static"
-    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"} and path.stem != "workshop"]
+    files = [path for path in static.rglob("*") if path.suffix in SENT_TYPES - {".png"} and path.stem != "workshop"]
     files = [path for path in files if path.name not in READERS]
     paths = ["/", language("pl", "").address(), *(f"/static/{path.relative_to(static)}" for path in files)]
     sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]

@@ -17,7 +17,7 @@ from tests.web_panel.room import Screen
 from web_panel import versions
 from web_panel.game_screens import IMPORTED
 from web_panel.modules import IMPORT
-from web_panel.versions import FOR_GOOD
+from web_panel.versions import CACHE_FOREVER
 
 NAMED = re.compile(r'(?:href|src|data-module)="(/~\w+(/(?:static|games/[\w-]+/static)/[\w/.-]+))"')
 ADDRESSES = re.compile(r"""^(?:import|export)\b[^;"']*["']([/\w~-]*/static/[^"']+)["']""", re.MULTILINE)
@@ -35,7 +35,7 @@ def test_files_of_a_page_are_kept_and_others_revalidated(unchanged: Panel) -> No
         answer, again = browser.get(kept), browser.get(plain)
         assert (answer.status_code, answer.headers["Cache-Control"], answer.headers.get("ETag")) == (
             200,
-            FOR_GOOD,
+            CACHE_FOREVER,
             None,
         )
         assert (again.headers["Cache-Control"], "ETag" in again.headers) == ("no-cache", True)
@@ -90,7 +90,7 @@ def test_file_of_the_latest_page_is_answered_without_looking_at_all_files(
     kept = named(unchanged)["/static/ui.js"]
     monkeypatch.setattr(versions, "_folders", None)
     answer = unchanged.browser().get(kept)
-    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, FOR_GOOD)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, CACHE_FOREVER)
 
 
 def test_link_to_nothing_among_the_files_stops_no_page(

@@ -1,7 +1,7 @@
 // Replaces the table in a lesson: it sends all actions so far and receives the next picture with the next step, which
 // is shown on the coach's card. The browser stores the actions, so that a reload continues.
 
-import { LESSON, pause, post, Seat as TableSeat, whenReleased } from "./net.js";
+import { LESSON_PATH, pause, post, Seat as TableSeat, whenReleased } from "./net.js";
 import { whyLink } from "./reasons.js";
 import { t } from "./texts.js";
 import { $, button, h, link, paint, recall, store } from "./ui.js";
@@ -53,7 +53,7 @@ export class PictureStream {
   }
 
   async ask(acts) {
-    const answer = await post(LESSON, { game, lesson, acts });
+    const answer = await post(LESSON_PATH, { game, lesson, acts });
     this.set(answer.error?.code !== "away");
     if (!answer.lesson) return answer;
     this.acts = acts.slice(0, answer.lesson.taken);

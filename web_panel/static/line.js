@@ -33,7 +33,7 @@ function connect() {
 
 // Opens the line; an earlier one of this page has to be closed.
 /** @type {(viewers: string[], hear: (kind: string, data?: any) => any) => { close: () => void }} */
-export function openLine(viewers, hear) {
+export function openStream(viewers, hear) {
   if (broken) return listen(viewers, hear);
   if (!worker) connect();
   const mine = (number += 1);

@@ -1,7 +1,7 @@
 // The connection to the table: pictures arrive as events, actions are sent as requests. Callers always get whole
 // pictures.
 
-import { openLine } from "./line.js";
+import { openStream } from "./line.js";
 import { nameInLog, t } from "./texts.js";
 import { button, toast } from "./ui.js";
 
@@ -48,10 +48,10 @@ export async function postBody(path, body, patience = PERSISTENCE_MS) {
 }
 
 // Where a lesson is played; its page sends nothing else to the table.
-export const LESSON = "/api/lesson";
+export const LESSON_PATH = "/api/lesson";
 
 async function sendBody(path, body, patience = PATIENCE_MS) {
-  if (document.body.dataset.lesson && path !== LESSON) return unreachable();
+  if (document.body.dataset.lesson && path !== LESSON_PATH) return unreachable();
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -98,7 +98,7 @@ export class PictureStream {
   open() {
     this.shut();
     if (this.ended) return;
-    const source = openLine([this.viewer, ...Object.keys(this.more)], (kind, data) => {
+    const source = openStream([this.viewer, ...Object.keys(this.more)], (kind, data) => {
       if (this.source === source) this.receive(kind, data);
     });
     this.source = source;
@@ -284,7 +284,7 @@ const PRESSED = "button, a, label, summary";
 const waiting = [];
 let alarm = 0;
 
-// Runs `work` now, or in order once no button is pressed.
+// Runs `work` now. While a button is pressed, it waits for the release; work that waits keeps its order.
 export function whenReleased(work) {
   if (alarm) waiting.push(work);
   else work();

@@ -1,6 +1,6 @@
 // The rules page: search, folded sections on a small screen, opening at a rule, and a message for unknown rule numbers.
 
-import { WordForms, parts, plain, words } from "./word-forms.js";
+import { WordForms, plain, splitWords, words } from "./word-forms.js";
 
 /** @type {(selector: string) => any} */
 const $ = (selector) => document.querySelector(selector);
@@ -112,7 +112,7 @@ function textNodes(element) {
 
 function markIn(node, asked) {
   const hit = ([word, text]) => word && asked.some((it) => forms.same(it, plain(text)));
-  const split = parts(node.data);
+  const split = splitWords(node.data);
   if (split.some(hit)) node.replaceWith(...split.map((part) => (hit(part) ? marked(part[1]) : part[1])));
 }
 

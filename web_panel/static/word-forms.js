@@ -6,7 +6,7 @@ const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
 export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ł", "l");
 
 // Splits a text into [is a word, part], so that all parts together are the text.
-export function parts(text) {
+export function splitWords(text) {
   const found = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {

@@ -143,7 +143,7 @@ class Sensing:
         """Name a sensor that must be wrong, unless there is a hint about something else."""
         self._suspicion = self._suspicion.after(facts, self._occupied)
         current = self.outcome.hint
-        doubt = self._suspicion.hint(facts, self._occupied, current)
+        doubt = self._suspicion.hint(self._occupied, current)
         if doubt is None and current is None:
             doubt = doubtful_sensors_hint(self.health, self.spaces, manual, now)
         # Think again when a sensor is calm, or its space would stay masked until the next edge.

@@ -82,7 +82,7 @@ class Suspicion(Struct, frozen=True):
         found = {space: self.against.get(space, 0) + len(moved) * (space not in touched) for space in wrong}
         return Suspicion(dict(facts.standing), found)
 
-    def hint(self, facts: Facts, occupied: Collection[str], current: Hint | None) -> SensorHint | None:
+    def hint(self, occupied: Collection[str], current: Hint | None) -> SensorHint | None:
         """Return the hint that names a sensor, replacing the hint `current` about it. Hints about other spaces win."""
         about = _spaces_of(current)
         for space, moves in sorted(self.against.items()):

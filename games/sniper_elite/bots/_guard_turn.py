@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
-from engine.bots import Kind, Level, slipping
+from engine.bots import Kind, Level, best_with_slips
 from engine.chance import Chance
 from engine.game import Command, Game
 from engine.lazy import Lazy
@@ -313,7 +313,7 @@ class Guard(Follower):
         if self._style.rests and chance.roll("rest", range(10), "bots") < self._style.rests:
             return END
         turn = Turn(view, self._known, self._guess.belief(self._known, view), self._style)
-        return slipping(legal, turn.worth, END, chance, self._style.slips, LEAST)
+        return best_with_slips(legal, turn.worth, END, chance, self._style.slips, LEAST)
 
 
 def guard_kind(level: Level, style: Style) -> Kind:

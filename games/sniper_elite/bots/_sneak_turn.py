@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import Kind, Level, slipping
+from engine.bots import Kind, Level, best_with_slips
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
@@ -413,7 +413,7 @@ class Sneak(Follower):
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act with the highest value, or the end of the turn if none has any."""
         turn = Turn(view, self._known, self._guess, legal, self._style)
-        return slipping(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST)
+        return best_with_slips(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST)
 
 
 def sneak_kind(level: Level, style: Style) -> Kind:

@@ -207,12 +207,12 @@ class Picture(Struct, frozen=True):
     @property
     def mine(self) -> Dossier:
         """The dossier. Use it only in rules that run where it is known."""
-        assert self.dossier is not None, "a rule of the sniper's was asked of somebody else's picture"
+        assert self.dossier is not None, "a rule of the sniper was called with another viewer's picture"
         return self.dossier
 
     @property
     def helper(self) -> Ally | None:
-        """The allied sniper's data, or None for the standard one and for viewers who don't know a ghost."""
+        """The allied sniper's data; None for the standard sniper, or if this viewer doesn't know the ghost."""
         return None if self.ally is None else ALLIES[self.ally]
 
     @property

@@ -59,10 +59,10 @@ class Whereabouts(Struct, frozen=True):
     def begin(cls, view: Picture) -> Whereabouts:
         """Return the state before any event: `outside` while cards are chosen, `anywhere` later."""
         choosing = view.pending is not None and view.pending.name in BEFORE_SPECIALISTS
-        return cls.outside(view) if choosing else cls.anywhere(view)
+        return cls.before_entry(view) if choosing else cls.anywhere(view)
 
     @classmethod
-    def outside(cls, view: Picture) -> Whereabouts:
+    def before_entry(cls, view: Picture) -> Whereabouts:
         """Return the state before the sniper's first turn (MP-TURN-03, R-74).
 
         The sniper is on an arrow that no objective bars.

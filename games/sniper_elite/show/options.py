@@ -11,7 +11,7 @@ from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 EXPERIENCED_SNIPER = ("experienced_sniper",)
 EXPERIENCED_DEFENDERS = ("experienced_defenders",)
 
-RULINGS = {
+SWITCHED_OFF = {
     "R-05": Text("The sniper may wait outside on the arrow, turn after turn."),
     "R-06": Text("The sniper plays no card before entering the board."),
     "R-08": Text("Each difficult space shortens a movement, not only the first."),
@@ -86,7 +86,7 @@ FORM = OptionForm(
             "rulings",
             tuple(
                 Switch(("switches", ruling), ruling, off, ruling, ticked=False, default=True)
-                for ruling, off in RULINGS.items()
+                for ruling, off in SWITCHED_OFF.items()
             ),
             Text("Read the rules another way"),
             Text("Rulings that you can switch off."),

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.events import Event
 from engine.naming import event_reader
-from engine.telling import remembered
+from engine.telling import memoized
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.cards import LASTING as LASTING_SHOWN
 from games.sniper_elite.rules.cards import in_order, without
@@ -25,7 +25,7 @@ from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
 LASTING = ("sound-masking", *LASTING_SHOWN)  # Cards that affect a later part of the turn
 
 
-@remembered
+@memoized
 def fold(picture: Picture, event: Event) -> Picture:
     """Return the picture after `event`."""
     kind = type(event)

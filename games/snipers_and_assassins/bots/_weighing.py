@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import Bot, Kind, Level, best, slipping
+from engine.bots import Bot, Kind, Level, best, best_with_slips
 from engine.chance import Chance
 from engine.game import Command, Game
 from games.snipers_and_assassins.rules import commands as c
@@ -64,7 +64,7 @@ class Weigher(Bot):
         gain = {act: LEAST if act == end else self._value(self._after(view, act)) - now for act in acts}
         # A bot never slips when it can win.
         wins = max(gain.values()) > WIN / 2
-        return slipping(acts, gain.__getitem__, end, chance, 0 if wins else self._style.slips, LEAST)
+        return best_with_slips(acts, gain.__getitem__, end, chance, 0 if wins else self._style.slips, LEAST)
 
     def _set_up(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Place the Leader at the greatest distance from its nearest hunter. Make all other choices at random."""

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import Event
-from engine.telling import remembered
+from engine.telling import memoized
 from games.snipers_and_assassins.rules import cards, places
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.picture import Over, Picture, Player, Setup
@@ -17,7 +17,7 @@ from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kin
 CHOICES: tuple[Setup, ...] = ("start", "target", "leader")
 
 
-@remembered
+@memoized
 def fold(view: Picture, event: Event) -> Picture:
     """Return the picture after `event`."""
     return _FOLDS[type(event)](view, event)

@@ -36,7 +36,7 @@ def places_along(start: str, most: int) -> tuple[str, ...]:
     """Return the places 1 to `most` steps away along the pathway, including Hideouts (SA-R-02, SA-R-03)."""
     place = places.place_of(start)
     # Both directions, nearest first: the menu has the same order in every game.
-    reached = (place.along(side * steps) for side in places.ALONG for steps in range(1, most + 1))
+    reached = (place.along(side * steps) for side in places.BOTH_WAYS for steps in range(1, most + 1))
     return tuple(places.name_of(here) for here in reached if places.LEFT <= here.column <= places.RIGHT)
 
 

@@ -18,7 +18,7 @@ LEFT, RIGHT = 0, LENGTH + 1  # Columns of the left and right Hideouts
 EXTRA_PATHWAYS: Final = 2  # Number of pathways minus number of players (SA-BRD-04)
 MOST_PATHWAYS: Final = MOST + EXTRA_PATHWAYS
 ROW_PITCH: Final = 2  # Rows between neighbouring pathways. One empty row lies between them (SA-BRD-03).
-ALONG: Final = (-1, 1)
+BOTH_WAYS: Final = (-1, 1)
 
 
 class Place(NamedTuple):
@@ -109,4 +109,4 @@ def pushed_to(start: str, name: str, steps: int) -> str:
 def next_to(name: str) -> tuple[str, ...]:
     """Return the spaces next to a place on its own pathway (SA-R-27)."""
     place = _PLACES[name]
-    return tuple(_NAMES[near] for near in map(place.along, ALONG) if near.is_space)
+    return tuple(_NAMES[near] for near in map(place.along, BOTH_WAYS) if near.is_space)

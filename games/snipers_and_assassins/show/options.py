@@ -22,7 +22,7 @@ CORE_ONLY: Final = Switch(
     Text("Only the 18 cards of the original four kinds are in the deck."),
     "SA-D-01",
 )
-OFF: Final = {
+SWITCHED_OFF: Final = {
     "SA-R-07": Text("Snipers can shoot out of Hideouts and into them."),
     "SA-R-19": Text("A retreat that ends on another player's marker is a run-in."),
     "SA-R-24": Text("A player can have any number of gas mines on the board."),
@@ -33,7 +33,7 @@ OFF: Final = {
 RULINGS: Final = OptionGroup(
     "rulings",
     tuple(
-        Switch(("switches", ruling), ruling, OFF[ruling], ruling, ticked=False, default=True)
+        Switch(("switches", ruling), ruling, SWITCHED_OFF[ruling], ruling, ticked=False, default=True)
         for ruling in SWITCH_IDS.values()
     ),
     Text("Read the rules another way"),

@@ -10,7 +10,7 @@ from math import exp, sqrt
 
 from msgspec import Struct
 
-from engine.bots import Advice, Bot, Judged, Kind, Level, slipping
+from engine.bots import Advice, Bot, Judged, Kind, Level, best_with_slips
 from engine.chance import Chance
 from engine.game import Command
 from games.stalingrad.rules.cards import CARDS
@@ -55,7 +55,7 @@ class Weigher(Bot):
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act worth the most stars, or a slip."""
         acts = legal if self._style.aids else [act for act in legal if not _spends_aid(act)]
-        return slipping(acts, lambda command: _worth(view, command), None, chance, self._style.slips)
+        return best_with_slips(acts, lambda command: _worth(view, command), None, chance, self._style.slips)
 
     def weigh(self, view: Picture, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
         """Judge all acts by the stars that they bring on average. What stats are worth is no average of stars."""

@@ -8,13 +8,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import Event
-from engine.telling import remembered
+from engine.telling import memoized
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS, in_order
 from games.stalingrad.rules.picture import Over, Picture
 
 
-@remembered
+@memoized
 def fold(view: Picture, event: Event) -> Picture:
     """Return the picture after `event`."""
     return _FOLDS[type(event)](view, event)

@@ -7,7 +7,7 @@ from engine.text import Text
 from games.stalingrad.rules.picture import SWITCH_IDS, Options
 from games.stalingrad.rules.words import FEWEST, MOST
 
-OFF = {
+SWITCHED_OFF = {
     "ST-R-01": Text("The Aid before the draw helps to evade in that turn, and brings no more cards."),
     "ST-R-04": Text("The die is thrown as soon as a card is turned over; then you choose your Aids."),
     "ST-R-19": Text("A player who is out cannot win."),
@@ -33,7 +33,7 @@ FORM = OptionForm(
         OptionGroup(
             "rulings",
             tuple(
-                Switch(("switches", ruling), ruling, OFF[ruling], ruling, ticked=False, default=True)
+                Switch(("switches", ruling), ruling, SWITCHED_OFF[ruling], ruling, ticked=False, default=True)
                 for ruling in SWITCH_IDS.values()
             ),
             Text("Read the rules another way"),

@@ -64,7 +64,7 @@ class Followed:
     def __init__(self, referee: Referee, seed: int, *, begun: bool = False) -> None:
         self.referee = referee
         self.chance = Chance(Random(seed))
-        start = Whereabouts.anywhere if begun else Whereabouts.outside
+        start = Whereabouts.anywhere if begun else Whereabouts.before_entry
         self.known = start(self.table)
 
     @property

@@ -95,7 +95,7 @@ def test_spaces_always_include_the_sniper_in_random_games(seed: int) -> None:
 def test_secrets_in_the_picture_do_not_change_the_spaces() -> None:
     """Following the sniper's own picture, which has every secret, gives the same answer."""
     game, random = fresh(grid(), 5)
-    own = Whereabouts.outside(game.referee.pictures["sniper"])
+    own = Whereabouts.before_entry(game.referee.pictures["sniper"])
     compared = 0
     while game.referee.to_act:
         seat = game.referee.to_act[0]

@@ -20,7 +20,7 @@ const MOST_STEPS = 128;
 // of a millimetre: that of the drawing, or that of the `sheet`, into which a drawing without a possible size is fitted;
 // and whether it was.
 // All happens within one task, so that nothing is ever painted.
-export function laidOut({ root, sheets }, sheet, read) {
+export function withLayout({ root, sheets }, sheet, read) {
   const host = document.body.appendChild(document.createElement("div"));
   // The styles of the page and those of the drawing must not meet.
   const shadow = host.attachShadow({ mode: "closed" });

@@ -4,7 +4,7 @@
 
 import { t, tOf } from "../texts.js";
 import { inertCopy, LABEL, SHAPES } from "./inert.js";
-import { isCut, isDrawn, laidOut, middleOf, outlinesOf, placeOf, readsPaths } from "./outline.js";
+import { isCut, isDrawn, middleOf, outlinesOf, placeOf, readsPaths, withLayout } from "./outline.js";
 import { documentOf, ENTERABLE, fittingKind, freshId, isPoint, KINDS, planOf, spacesOf } from "./plan.js";
 import { affine, area2, distance, inside, rounded, samePoint, withoutRepeats } from "./plane.js";
 import { connected } from "./shapes.js";
@@ -93,7 +93,7 @@ export function planFrom(text, plan) {
   );
   const map = parsed(root.dataset.map);
   const base = map?.size ? map : plan.members;
-  return laidOut(copy, base.size, (size, fitted) => {
+  return withLayout(copy, base.size, (size, fitted) => {
     const found = { ours: [], others: [], lines: [] };
     for (const shape of shapes) taken(shape, found);
     const number = found.ours.length + found.others.length;
