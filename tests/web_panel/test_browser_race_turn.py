@@ -132,6 +132,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.does("confirm")
     assert duel.view["players"]["player-2"]["shot"] == "fresh"
     expect(piece(phone, "assassin-2").locator(".mark.shot.fresh")).to_be_visible()
+    phone.says("result", "Sniper 1 shoots at Assassin 2, who dodges.")
 
     # A move in two: the other marker is chosen by itself.
     expect(phone["marker-assassin"]).to_have_attribute("aria-pressed", "true")
@@ -154,6 +155,8 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.says("headline", "Both markers have acted.")
     phone.does("end-turn")
     assert duel.view["turn"] == "player-2"
+    # The headline is who was hit in this turn, not the mine that was laid after it.
+    phone.says("latest", "Sniper 1 shoots at Assassin 2, who dodges.")
 
 
 def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:
