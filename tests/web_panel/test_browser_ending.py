@@ -84,6 +84,9 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
         expect_value(screen.page, OUT_OF_REACH, [])
 
     screen = found["sniper"]
+    screen.press("tab-log")
+    screen.says("panel-log", f"The sniper was after objectives {named} and went")
+    screen.press("tab-log")
     stamps = screen.page.locator(".layer-over .stamp text").all_text_contents()
     assert stamps
     screen.go(f"{served}games/1?language=en")

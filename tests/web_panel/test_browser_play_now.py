@@ -93,7 +93,7 @@ def test_last_player_seated_starts_and_sides_change_after_the_game(browser: Brow
         timeout=PATIENCE
     )
     panel.loop.call(lambda table: table.abandon())
-    expect(phones["sniper"]["gathered"]).to_be_visible()
+    expect(phones["sniper"]["gathered"]).to_have_css("display", "grid")
     phones["sniper"].sends("again", swapped=True)
     phones["sniper"].page.wait_for_url("**/defenders")
     phones["defenders"].page.wait_for_url("**/sniper")

@@ -41,6 +41,11 @@ SEES = """([spaces]) => spaces.every((space) => {
     && lit.bottom <= map.bottom + 1;
 })"""
 """Whether these spaces are within the map."""
+SHOWS_ALL = """() => {
+  const view = document.querySelector("#map > .view");
+  return view.viewBox.baseVal.width >= view.firstElementChild.width.baseVal.value;
+}"""
+"""Whether the map shows all of the board."""
 UNFOLDED = f"({MISFITS})(false)"
 ANIMATED = "(selector) => getComputedStyle(document.querySelector(selector)).animationName"
 
@@ -53,16 +58,20 @@ class Duel:
         self.seats = [f"player-{number}" for number in range(1, players + 1)]
         self.phone = Screen(browser, SIZES[0], has_touch=True)
         self.phone.go(f"{address}?language={language}")
-        chosen = {"game": "snipers-and-assassins", "map": f"pathways-{players}"}
-        options = {"players": players, "first": "player-1", "core_only": True}
-        self.phone.sends("choose", **chosen, options=options)
+        self.phone.sends("choose", **self.game())
         self.phone.sends("heed", heeding=False)
         for seat in self.seats:
             self.panel.company.keys[seat] = panel.interface.claim(seat, PIN, f"{seat}'s phone")
         cookie = {"name": "sniperboard-8000-player-1", "value": panel.company.keys["player-1"], "url": address}
         self.phone.page.context.add_cookies([cookie])  # type: ignore[list-item]
-        self.phone.sends("start", **chosen, options=options)
+        self.phone.sends("start", **self.game())
         self.phone.go(f"{address}player-1?language={language}")
+
+    def game(self, first: str = "player-1") -> dict[str, Any]:
+        """Return what to choose for a game that a player begins."""
+        players = len(self.seats)
+        options = {"players": players, "first": first, "core_only": True}
+        return {"game": "snipers-and-assassins", "map": f"pathways-{players}", "options": options}
 
     @property
     def view(self) -> dict[str, Any]:
@@ -132,6 +141,7 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.does("confirm")
     assert duel.view["players"]["player-2"]["shot"] == "fresh"
     expect(piece(phone, "assassin-2").locator(".mark.shot.fresh")).to_be_visible()
+    phone.says("result", "Sniper 1 shoots at Assassin 2, who dodges.")
 
     # A move in two: the other marker is chosen by itself.
     expect(phone["marker-assassin"]).to_have_attribute("aria-pressed", "true")
@@ -154,6 +164,16 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     phone.says("headline", "Both markers have acted.")
     phone.does("end-turn")
     assert duel.view["turn"] == "player-2"
+    # The headline is who was hit in this turn, not the mine that was laid after it.
+    phone.says("latest", "Sniper 1 shoots at Assassin 2, who dodges.")
+
+    # The next game starts with a view of the markers, wherever the map was left.
+    phone.press("zoom-fit")
+    expect_value(phone.page, SHOWS_ALL)
+    duel.panel.loop.call(lambda table: table.abandon())
+    phone.sends("start", **duel.game(first="player-2"))
+    phone.says("headline", "player-2's phone is playing")
+    expect_value(phone.page, SHOWS_ALL, False)
 
 
 def test_end_of_turn_says_which_marker_could_still_act(duel: Duel) -> None:

@@ -141,7 +141,10 @@ def test_returning_page_shows_missed_events_once(browser: Browser, panel: Panel,
 
 
 def test_names_in_the_log_pass_for_no_other_seat(browser: Browser, served: str) -> None:
-    """People may call themselves like a seat, and an installed game may call its seats as it likes."""
+    """People may call themselves like a seat, and an installed game may call its seats as it likes.
+
+    The same bot at two seats has their numbers.
+    """
     screen = Screen(browser, (360, 780))
     screen.go(f"{served}rules?language=en")
     shown = screen.page.evaluate(
@@ -149,9 +152,11 @@ def test_names_in_the_log_pass_for_no_other_seat(browser: Browser, served: str) 
             const { nameInLog } = await import("/static/texts.js");
             const seat = (title, device) => ({ title, devices: [{ device }] });
             const seats = [seat("player 1", "player 2 player 2"), seat("player 2", "Player 1"), seat("(? 3", "$&")];
-            const log = [{ sentence: "Player 1 hits player 2, (? 3 and player 11." }];
+            for (const number of [4, 5]) seats.push({ title: `player ${number}`, devices: [{ bot: "random" }] });
+            const log = [{ sentence: "Player 1 hits player 2, (? 3, player 4 and player 11." }];
             nameInLog({ seats: { ...seats }, log });
             return log[0].sentence;
         }"""
     )
-    assert shown == "Player 1 (player 2 player 2) hits player 2 (Player 1), (? 3 ($&) and player 11."
+    people = "Player 1 (player 2 player 2) hits player 2 (Player 1), (? 3 ($&)"
+    assert shown == f"{people}, player 4 (Random 3) and player 11."

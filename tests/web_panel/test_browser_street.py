@@ -106,6 +106,9 @@ def test_buttons_make_acts_and_every_screen_shows_the_street(street: Street) -> 
             expect(screen["deck"]).to_contain_text(str(view["counts"]["deck"]))
             if view["card"]:
                 expect(screen["open-card"].locator(f"[data-card={view['card']}]")).to_be_visible()
+        log = street.panel.company.picture("table")["log"]
+        if rolls := [line["type"] for line in log[-5:] if isinstance(line.get("die"), int)]:
+            expect(street.tv["latest"].locator(f"[data-type={rolls[-1]}]").last).to_be_visible()
         others = street.phone(next(seat for seat in SEATS if seat != view["turn"]))
         expect(others.page.locator("[data-testid^=act-]")).to_have_count(0)
     if DEPTH > 1:

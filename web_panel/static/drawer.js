@@ -91,6 +91,8 @@ export class SeatScreen {
     this.picture = picture;
     this.own.hear?.(picture, before);
     this.own.wand?.hear(picture.picked ?? []);
+    // A new game starts with a view of its own, wherever the map showed the end of the one before.
+    if (before && before.sealed?.promise !== picture.sealed?.promise && this.map.ready) this.map.frame();
   }
 
   // Takes a new draft. The drawer closes, so that the map has room.

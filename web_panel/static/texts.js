@@ -43,14 +43,26 @@ export function seatName(seats, seat) {
 export const personNames = (seats, seat) =>
   list([...new Set(seats[seat].devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device))]);
 
-// Returns who plays a seat: the people, or else the seat's name.
-export const playerName = (seats, seat) => personNames(seats, seat) || seatName(seats, seat);
+// Returns the name of the bot at a seat; with the seat's number if it plays others, too; empty if there is none.
+function botName(seats, seat) {
+  const botsAt = (one) => seats[one].devices.map(({ bot }) => bot).filter(Boolean);
+  const [bot] = botsAt(seat);
+  if (!bot) return "";
+  const alone = Object.keys(seats).every((one) => one === seat || !botsAt(one).includes(bot));
+  return capital(alone ? tOf("bot", bot) : `${tOf("bot", bot)} ${seat.replace(/^.*-/, "")}`);
+}
 
-// Puts people's names behind numbered seats in the log: "Player 2 (Olga) ends the turn."
+// Returns the people who play a seat, or the bot; empty for a seat without anyone.
+const playedBy = (seats, seat) => personNames(seats, seat) || botName(seats, seat);
+
+// Returns who plays a seat: the people, a bot, or else the seat's name.
+export const playerName = (seats, seat) => playedBy(seats, seat) || seatName(seats, seat);
+
+// Puts the players' names behind numbered seats in the log: "Player 2 (Olga) ends the turn."
 export function nameInLog({ seats = {}, log = [] }) {
   const names = new Map();
   for (const [seat, { title }] of Object.entries(seats)) {
-    const found = /\d$/.test(title) && personNames(seats, seat);
+    const found = /\d$/.test(title) && playedBy(seats, seat);
     if (found) names.set(title.toLowerCase(), found);
   }
   if (!names.size) return;

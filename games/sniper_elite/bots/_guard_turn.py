@@ -48,6 +48,7 @@ HUNTING = 7.0  # Value of standing where the sniper is; it falls with distance
 RETURNING = 3.0  # Value of bringing a unit back
 SPENT = 1.5  # Minimum gain for an objective from using the Scout; a scouted unit can't attack
 SURE = 0.2  # Minimum probability of a space for using a specialist there
+VAGUE = 0.05  # Minimum probability for an attack by a bot that slips: weak players don't attack without a reason
 
 
 class Style(Struct, frozen=True):
@@ -223,7 +224,8 @@ class Turn:
 
     def _rate_attack(self, command: c.Attack) -> float:
         if command.use is None:
-            return WOUND * self._probability(str(self.view.units[command.unit]))
+            here = self._probability(str(self.view.units[command.unit]))
+            return -1.0 if self.style.slips and here < VAGUE else WOUND * here
         # A specialist has few uses, so it isn't spent on a vague guess.
         there = self._probability(str(command.space))
         if there < SURE:

@@ -54,6 +54,7 @@ FIRST = 50.0
 FLEEING = 0.2  # Share of the danger that remains if the sniper can still move away
 SUPPOSED = 1 / 12  # Assumed probability of a space for bots that don't deduce. It doubles after a noise.
 LEAST = 0.02  # Minimum value of an act that the bot plays
+LIKELY = 0.5  # Minimum probability of a hit for a shot by a bot that slips: weak players take no hopeless shots
 CLOSE = 1 / 4  # Assumed probability that the defenders assign to the sniper's space after a shot
 
 
@@ -248,7 +249,10 @@ class Turn:
         target, draw = command.target, command.draw
         if target is None or draw is None:
             return self._rate_trench_gun()
-        one = self._shot_value(target, self._chances(draw, self.near[target]))
+        chances = self._chances(draw, self.near[target])
+        if self.style.slips and chances[0] < LIKELY:
+            return -1.0
+        one = self._shot_value(target, chances)
         if command.second is None:
             return one
         # Each later shot needs a unit of its own, because the ones before may fall.

@@ -2,4 +2,4 @@
 
 from games.sniper_elite.bots._guard_turn import Style, guard_kind
 
-KIND = guard_kind("beginner", Style(guesses=False, hunts=0.0, holds=0.0, asks=0.0, slips=10, rests=8))
+KIND = guard_kind("beginner", Style(guesses=False, hunts=0.1, holds=0.0, asks=0.1, slips=10, rests=5))

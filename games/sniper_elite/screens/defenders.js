@@ -44,7 +44,7 @@ export function screen(shell) {
   return page;
 }
 
-const hear = ({ log, sealed }) => herald.hearOf(log, sealed?.promise);
+const hear = ({ log, sealed }) => herald.hearOf(map, log, sealed?.promise);
 
 // Shows what the player has chosen, or else what gave the sniper away last and which units the medic can save, and after
 // the game the whole route.
@@ -178,6 +178,9 @@ function news() {
   };
   return [
     chips(t("log.filter"), filters, log.filter, choose),
-    logList(page.picture.log.filter(({ type }) => FILTERS[log.filter](type))),
+    logList(
+      map,
+      page.picture.log.filter(({ type }) => FILTERS[log.filter](type)),
+    ),
   ];
 }

@@ -107,6 +107,16 @@ export function objectiveName(map, number) {
 
 export const objectiveNames = (map, numbers) => list(numbers.map((number) => objectiveName(map, number)));
 
+// Log entries in which every number is an objective.
+const OF_OBJECTIVES = new Set("objectives objective-shown objective-completed opened possible eliminated".split(" "));
+
+// Puts the names of objectives into the log: "Objective Launch tower (6) on R18 is done!"
+function nameObjectives(map, log) {
+  for (const entry of log)
+    if (OF_OBJECTIVES.has(entry.type))
+      entry.sentence = entry.sentence.replace(/(?<![\p{L}\d(])\d+/gu, (number) => objectiveName(map, number));
+}
+
 // --- bag --------------------------------------------------------------------------------------------------------
 
 // `supply` are the tokens outside the bag. Both are null for viewers who may not know them.
@@ -174,11 +184,13 @@ export const termsOf = ({ words }, card) => words?.specialists[card] ?? { title:
 // An entry in the colour of its importance.
 export const toneLine = ({ sentence, type }) => h("p", { class: tone(type), "data-type": type }, sentence);
 
-export const logList = (entries, limit = 120) =>
-  entryList(entries.slice(-limit), ({ type, public: known }) => {
+export function logList(map, entries, limit = 120) {
+  nameObjectives(map, entries); // again, because the map may have come after the picture
+  return entryList(entries.slice(-limit), ({ type, public: known }) => {
     const secret = !known && !DULL.has(type);
     return [`${tone(type)} ${secret ? "secret" : ""}`, secret && h("em", {}, t("log.secret"))];
   });
+}
 
 // Log entries that belong to the action before them: a shot with its draw and result, a search with its answer.
 const FOLLOWING = new Set(
@@ -231,7 +243,8 @@ const discs = (tokens) =>
 // Reads new public entries out, among them a turn in which nothing public happened, and shows new draws of tokens.
 export class NewsReader extends News {
   // `game` is the table's promise for this game, which is unique.
-  hearOf(log, game = null) {
+  hearOf(map, log, game = null) {
+    nameObjectives(map, log);
     noteSeen(log, game);
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(log) : null;

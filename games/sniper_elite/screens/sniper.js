@@ -49,7 +49,7 @@ export function screen(shell) {
       dossier: ["sniper.dossier", dossier],
       known: ["sniper.known", known],
       bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
-      log: ["log.title", () => logList(page.picture.log)],
+      log: ["log.title", () => logList(map, page.picture.log)],
     },
   });
   return page;
@@ -59,7 +59,7 @@ const ended = () => page.picture.stage === "over";
 
 function hear(picture, before) {
   closeForDecision(page, picture, before);
-  herald.hearOf(picture.log, picture.sealed?.promise);
+  herald.hearOf(map, picture.log, picture.sealed?.promise);
 }
 
 function places() {
@@ -133,7 +133,7 @@ function known() {
     spaces && possible.button(spaces),
     quiet(t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),
-    logList(notable(log.filter((entry) => entry.public)), 6),
+    logList(map, notable(log.filter((entry) => entry.public)), 6),
   ];
 }
 

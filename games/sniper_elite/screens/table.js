@@ -32,7 +32,7 @@ export function table({ map, show }) {
   const herald = new NewsReader();
   return {
     focus: (view) => Object.values(view.units),
-    hear: ({ log, sealed }) => herald.hearOf(log, sealed?.promise),
+    hear: ({ log, sealed }) => herald.hearOf(map, log, sealed?.promise),
     facts: (picture) => [picture.possible, possible.shown],
     title: (picture) => turnName(picture),
     moment: (view) => t("hud.round", { round: view.round }),

@@ -138,13 +138,17 @@ export class Recap {
     if (!step) return null;
     return h("div", { class: "recap-line", testid: "recap-line" }, [
       step.die && die(step.die),
-      h("small", {}, t("solo.recap.step", { step: this.at + 1, of: this.steps.length })),
       this.keys(
         "earlier",
         "later",
         sign("skip", "close", "M6 6l12 12M18 6L6 18", () => this.close()),
       ),
-      h("p", {}, step.sentence),
+      h(
+        "p",
+        {},
+        h("small", {}, t("solo.recap.step", { step: this.at + 1, of: this.steps.length })),
+        ` ${step.sentence}`,
+      ),
     ]);
   }
 

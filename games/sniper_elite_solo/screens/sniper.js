@@ -51,7 +51,7 @@ export function screen(shell) {
       cards: ["solo.slots", defenders],
       bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
       recap: ["solo.recap", () => recap.paper()],
-      log: ["log.title", () => logList(page.picture.log)],
+      log: ["log.title", () => logList(map, page.picture.log)],
     },
   });
   return page;
@@ -59,7 +59,7 @@ export function screen(shell) {
 
 function hear(picture, before) {
   closeForDecision(page, picture, before);
-  herald.hearOf(picture.log);
+  herald.hearOf(map, picture.log);
   if (picture.view) recap.hear(picture);
 }
 

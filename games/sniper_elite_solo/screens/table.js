@@ -24,7 +24,7 @@ export function table({ map, show }) {
   return {
     badge,
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
-    hear: ({ log }) => herald.hearOf(log),
+    hear: ({ log }) => herald.hearOf(map, log),
     title: ({ seats }) => turnOf(t("hud.turn.sniper"), seats, "sniper"),
     moment: (view) => t("hud.round", { round: view.round }),
     head: (view) => h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),

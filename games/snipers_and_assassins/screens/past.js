@@ -4,6 +4,7 @@ import { playerName, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { numberOf, showPieces, standing } from "./pieces.js";
+import { tone } from "./recent.js";
 
 const shown = (side, { known, truth }) => (side === "truth" ? truth : known);
 
@@ -22,6 +23,7 @@ export const past = {
     over: Boolean(over),
   }),
   places: all,
+  tone,
   // The whole race stays in view.
   news: all,
   draw(side, map, step) {

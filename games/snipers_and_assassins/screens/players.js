@@ -1,13 +1,10 @@
 // Who plays: names, turns, and a card for each player with the hunt, the statuses and the Improvement.
 
 import { art } from "/static/art.js";
-import { capital, deviceName, list, playerName, t, tOf } from "/static/texts.js";
+import { capital, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
 import { h, verdictLine } from "/static/ui.js";
 import { badge, KINDS, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
-
-// The bots that sit there.
-const bots = (seats, seat) => list(seats[seat].devices.filter(({ bot }) => bot).map(deviceName));
 
 // Returns whose turn it is, as the title of a screen; `mine` is the seat of this screen.
 export const turnName = ({ view, seats }, mine = null) =>
@@ -39,11 +36,7 @@ function shell({ view, seats }, seat, own, ...content) {
   return h("li", { class: `racer-card p${numberOf(seat)} ${acting ? "acting" : ""}`, testid: `player-${seat}` }, [
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
-      h(
-        "b",
-        {},
-        seat === own ? capital(t("sa.you")) : [playerName(seats, seat), h("small", {}, ` ${bots(seats, seat)}`)],
-      ),
+      h("b", {}, seat === own ? capital(t("sa.you")) : playerName(seats, seat)),
       target && hunts(seats, target, threat, own),
     ]),
     content,

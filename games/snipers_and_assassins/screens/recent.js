@@ -2,11 +2,12 @@
 // until the next turn is over. With reduced motion they are simply there.
 
 import { line } from "/static/scene.js";
-import { svg } from "/static/ui.js";
+import { h, svg } from "/static/ui.js";
 import { kindOf, numberOf, standing } from "./pieces.js";
 
 const TRAVELS = new Set(["moved", "jumped", "retreated", "sniper-replaced"]);
 const MEETINGS = new Set(["run-in", "surprise", "stealth"]);
+const MOST = 3;
 const SPARKS =
   "M0 -150L26 -58L106 -106L58 -26L150 0L58 26L106 106L26 58L0 150L-26 58L-106 106L-58 26L-150 0L-58 -26L-106 -106L-26 -58Z";
 
@@ -25,6 +26,28 @@ const SIGNS = {
 };
 
 const SHOWN = { kill: "hit", mine: "hit" };
+
+const HITS = new Set("shot run-in surprise stealth retreated mine-exploded sniper-replaced claymore".split(" "));
+const FOLLOWS = new Set("status improvement-drawn improvement-discarded held turn-started turn-ended".split(" "));
+
+// What players must hear of first: "red". It also chooses the sound.
+export const tone = (type) => (HITS.has(type) ? "red" : "");
+export const worstTone = (entries) => (entries.some(({ type }) => HITS.has(type)) ? "red" : "");
+export const toldLine = ({ sentence, type }) => h("p", { class: tone(type), "data-type": type }, sentence);
+
+// The headline: who was hit in the last turn, or else what was done last. What only follows from it, such as a card that
+// is drawn, is no headline.
+export function headlines(log) {
+  const told = lastTurn(log).filter(({ type }) => !FOLLOWS.has(type));
+  const hits = told.filter(({ type }) => HITS.has(type));
+  return hits.length ? hits.slice(-MOST) : told.slice(-1);
+}
+
+// Whom the current turn has hit so far, for the player whose turn it is; null if there is none.
+export function resultOf(log) {
+  const hits = log.slice(log.findLastIndex(({ type }) => type === "turn-started")).filter(({ type }) => HITS.has(type));
+  return hits.length ? h("div", { class: "result red", testid: "result" }, hits.slice(-2).map(toldLine)) : null;
+}
 
 // Returns the events of the current turn, or of the last one if nothing has happened in this one yet.
 export function lastTurn(log) {

@@ -3,22 +3,20 @@
 import { SeatScreen } from "/static/drawer.js";
 import { actionButton, lastActor } from "/static/frame.js";
 import { afterGame } from "/static/on-demand.js";
-import { News, Since, entryLine, entryList } from "/static/news.js";
+import { News, Since, entryList } from "/static/news.js";
 import { actionPanel } from "/static/panel.js";
 import { showManual } from "/static/scene.js";
 import { playerName, t } from "/static/texts.js";
 import { announce, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
-import { showPieces, standing } from "./pieces.js";
+import { KINDS, showPieces } from "./pieces.js";
 import { players, turnName, verdict } from "./players.js";
-import { Recent } from "./recent.js";
+import { headlines, Recent, toldLine, tone, worstTone } from "./recent.js";
 import { choosing } from "./setup.js";
 import { turnOf } from "./turn.js";
 
 const FEW = 3;
-// What a player must hear of first after the turns of others.
-const HITS = new Set("shot run-in surprise retreated mine-exploded sniper-replaced claymore".split(" "));
 const news = new News();
 const recent = new Recent();
 
@@ -37,7 +35,7 @@ export function screen(shell) {
 }
 
 function hear(picture) {
-  news.hear(picture.log);
+  news.hear(picture.log, { toneOf: worstTone });
   if (picture.view) since.hear(picture, acting());
 }
 
@@ -46,15 +44,7 @@ const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 function part() {
   if (!acting()) return { dock: waiting };
   const { picture, words, draft, plan: redraft } = page;
-  const context = {
-    picture,
-    words,
-    draft,
-    redraft,
-    seat,
-    news: () => since.card({ telling: (type) => HITS.has(type) }),
-    race,
-  };
+  const context = { picture, words, draft, redraft, seat, news: () => since.card({ telling: tone }), race };
   return picture.view.setup ? choosing(context) : turnOf(context);
 }
 
@@ -70,8 +60,9 @@ const race = () => players(page.picture, page.words, { own: seat.name, brief: tr
 
 function waiting() {
   const { view, seats, log, undo, take_back: back } = page.picture;
-  const last = log.filter(({ type }) => !type.startsWith("turn-")).slice(-2);
-  const told = last.length > 0 && h("div", { class: "outlook-list", testid: "latest" }, last.map(entryLine));
+  const last = headlines(log);
+  const props = { class: `outlook-list ${worstTone(last)}`, testid: "latest" };
+  const told = last.length > 0 && h("div", props, last.map(toldLine));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
   return actionPanel([headline(t("sa.wait", { player: playerName(seats, view.turn) })), told, race()], { foot });
 }
@@ -104,16 +95,20 @@ function clear() {
 function follow() {
   const { players: all, over: end } = page.picture.view;
   const winner = end?.winner && [all[end.winner].assassin];
-  // Of a board for many, all pieces at once are too small.
-  const last = Object.keys(all).length > FEW ? fresh : [...standing(page.picture.view).values()];
+  // Of a board for many, all markers at once are too small.
+  const last = Object.keys(all).length > FEW ? fresh : markers();
   const spaces = acting() ? part().places() : (winner ?? last);
   if (spaces?.length) map.reveal(spaces);
 }
 
 function places() {
   const own = acting() ? part().places() : [];
-  return own.length ? own : [...standing(page.picture.view).values()];
+  return own.length ? own : markers();
 }
+
+// Where the markers of all players are. Leaders are at the far end: with them a phone shows everything too small.
+const markers = () =>
+  Object.values(page.picture.view.players).flatMap((player) => KINDS.map((kind) => player[kind]).filter(Boolean));
 
 // Someone picked a space on the board. It is chosen here, but nothing is done yet.
 function picked(space) {

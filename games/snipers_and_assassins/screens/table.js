@@ -6,7 +6,7 @@ import { panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, standing } from "./pieces.js";
 import { players, turnName, verdict } from "./players.js";
-import { Recent } from "./recent.js";
+import { headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
 const ROUTINE = new Set(["turn-started", "turn-ended", "held"]);
@@ -19,7 +19,7 @@ export function table({ map }) {
     focus: (view) => [...standing(view).values()],
     hear(shown) {
       picture = shown;
-      reader.hear(shown.log);
+      reader.hear(shown.log, { toneOf: worstTone });
     },
     title: (shown) => turnName(shown),
     moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
@@ -28,14 +28,9 @@ export function table({ map }) {
       !picture.replay && !view.over && panel(t("sa.players"), players(picture, words, { brief: true })),
     news(shown) {
       if (shown.view.over) return verdict(shown);
-      const told = shown.log.filter(({ type }) => !ROUTINE.has(type));
-      return newsreel(
-        told.slice(-1).map(entryLine),
-        told
-          .slice(-1 - EARLIER, -1)
-          .reverse()
-          .map(entryLine),
-      );
+      const latest = headlines(shown.log);
+      const earlier = shown.log.filter((entry) => !ROUTINE.has(entry.type) && !latest.includes(entry));
+      return newsreel(latest.map(toldLine), earlier.slice(-EARLIER).reverse().map(entryLine));
     },
     draw(shown) {
       if (!shown.view) return;

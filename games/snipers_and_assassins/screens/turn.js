@@ -9,6 +9,7 @@ import { capital, list, t, tOf } from "/static/texts.js";
 import { button, chips, confirmed, h, headline, icon, svg } from "/static/ui.js";
 import { actsOf, DEEDS, deedsOf, follow } from "./acts.js";
 import { badge, kindOf, KINDS, markerOf, mine as minePiece } from "./pieces.js";
+import { resultOf } from "./recent.js";
 
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
@@ -65,10 +66,11 @@ const carried = (turn, id, space) =>
 
 function dock(turn) {
   const parts = { report: turn.news(), foot: endings(turn) };
-  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn), turn.race()], parts);
+  const result = resultOf(turn.picture.log);
+  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn), result, turn.race()], parts);
   if (turn.found.act) return preview(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
-  return actionPanel([markers(turn), deeds(turn), ways(turn), ask, reasons(turn)], parts);
+  return actionPanel([markers(turn), deeds(turn), ways(turn), ask, result, reasons(turn)], parts);
 }
 
 const asked = ({ ready }) => (ready.length ? t("sa.choose") : t("sa.done"));

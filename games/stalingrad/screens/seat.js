@@ -10,7 +10,18 @@ import { playerName, t, tOf } from "/static/texts.js";
 import { button, h, headline, quiet } from "/static/ui.js";
 import { choice } from "./cards.js";
 import { Flow } from "./flow.js";
-import { animateRoll, briefly, ending, latestRoll, odds, ownStats, players, street, turnName } from "./street.js";
+import {
+  animateRoll,
+  briefly,
+  ending,
+  latestRoll,
+  odds,
+  ownStats,
+  players,
+  street,
+  toneOf,
+  turnName,
+} from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 // The number of log entries on a phone.
@@ -43,7 +54,7 @@ export function screen(shell) {
 }
 
 function hear(picture) {
-  animateRoll(news.hear(picture.log, { among: () => true }), picture.log);
+  animateRoll(news.hear(picture.log, { among: () => true, toneOf }), picture.log);
   if (picture.view) since.hear(picture, acting());
   flow.take(acting() ? following(picture) : null);
 }

@@ -14,6 +14,12 @@ const LOST = 2;
 export const turnName = ({ view, seats }, mine = null) =>
   view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: playerName(seats, view.turn) });
 
+const TONES = { wounded: "red", eliminated: "red", killed: "brass" };
+
+// The tone of some log entries: of the worst, if there are several.
+export const toneOf = (entries) =>
+  ["red", "brass"].find((tone) => entries.some(({ type }) => TONES[type] === tone)) ?? "";
+
 // --- the street ---------------------------------------------------------------------------------------------------
 
 // The deck, face-down cards, the current card, and the dice of the last action.

@@ -3,9 +3,19 @@
 import { entryLine, News, newsreel, toldAll } from "/static/news.js";
 import { h, panel } from "/static/ui.js";
 import { t, tOf } from "/static/texts.js";
-import { animateRoll, latestRoll, odds, players, ranking, street, turnName, verdict } from "./street.js";
+import { animateRoll, latestRoll, odds, players, ranking, street, toneOf, turnName, verdict } from "./street.js";
 
 const EARLIER = 4;
+const LATELY = 5;
+const MOST = 2;
+
+// The headline: what the last dice did, or else what came last.
+function headlines(log) {
+  const dice = log.slice(-LATELY).filter(({ die, type }) => Number.isInteger(die) || type === "killed");
+  return (dice.length ? dice : log).slice(-MOST);
+}
+
+const toldLine = (entry) => h("p", { class: toneOf([entry]), "data-type": entry.type }, entry.sentence);
 
 export function table() {
   const news = new News();
@@ -14,7 +24,7 @@ export function table() {
   return {
     hear(shown) {
       picture = shown;
-      animateRoll(news.hear(shown.log, { among: () => true }), shown.log);
+      animateRoll(news.hear(shown.log, { among: () => true, toneOf }), shown.log);
     },
     facts: ({ log, seats }) => [log.at(-1)?.n, seats],
     title: (shown) => turnName(shown),
@@ -30,8 +40,9 @@ export function table() {
     ],
     news: ({ view, log, seats }) => {
       if (view.over) return [verdict(view, seats), h("p", {}, tOf("st.end", view.over.reason))];
-      const lines = log.slice(-2 - EARLIER).map(entryLine);
-      return newsreel(lines.slice(-2), lines.slice(0, -2).reverse());
+      const latest = headlines(log);
+      const earlier = log.filter((entry) => !latest.includes(entry)).slice(-EARLIER);
+      return newsreel(latest.map(toldLine), earlier.reverse().map(entryLine));
     },
     replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
   };

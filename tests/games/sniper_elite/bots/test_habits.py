@@ -1,4 +1,4 @@
-"""Statistics of seeded games between the strong bots, in which no habit may stand out."""
+"""Statistics of seeded games: no habit of the strong bots may stand out, and beginners play badly, but with sense."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.shooting import steadiness, targets
 
 GAMES = 20
+FEW_GAMES = 6
+STRONG, BEGINNERS = ("prowler", "warden"), ("straggler", "cadet")
 
 
 class Act(NamedTuple):
@@ -32,16 +34,21 @@ class Act(NamedTuple):
 @cache
 def acts(random_setup: bool) -> tuple[Act, ...]:
     """Return the acts of some games on both maps."""
-    return tuple(act for number in range(GAMES) for act in _played(number, random_setup))
+    return tuple(act for number in range(GAMES) for act in _played(number, random_setup, STRONG))
 
 
-def _played(number: int, random_setup: bool) -> Iterator[Act]:
+@cache
+def acts_of_beginners() -> tuple[Act, ...]:
+    return tuple(act for number in range(FEW_GAMES) for act in _played(number, True, BEGINNERS))
+
+
+def _played(number: int, random_setup: bool, bots: tuple[str, str]) -> Iterator[Act]:
     board = maps.load(("launch-facility", "submarine-pens")[number % 2])
     options = GAME.read_options({"random_setup": random_setup})
     referee, chance = Referee(GAME, GAME.blank(board, options)), Chance(Random(number))
     players = {
         seat: BotPlayer(bot, GAME, seat, referee.pictures[seat], Chance(Random(f"{number} {seat}")))
-        for seat, bot in {"sniper": "prowler", "defenders": "warden"}.items()
+        for seat, bot in zip(("sniper", "defenders"), bots, strict=True)
     }
     referee.tell(GAME.setup(board, options, chance))
     while referee.to_act:
@@ -90,3 +97,17 @@ def test_no_turn_ends_with_most_cubes_unspent() -> None:
     for truth, command in acts(random_setup=False):
         if isinstance(command, c.EndDefendersTurn):
             assert sum(squad.left for squad in truth.squads.values()) <= 3
+
+
+def test_beginners_take_no_shot_that_rather_misses() -> None:
+    for truth, command in acts_of_beginners():
+        if isinstance(command, c.Shoot) and command.target is not None:
+            chances = odds(truth.bag, command.draw or 0, targets(truth)[command.target], steadiness(truth))
+            assert chances.hit >= 0.5
+
+
+def test_beginners_use_their_units_and_sometimes_look_for_the_sniper() -> None:
+    commands = [act.command for act in acts_of_beginners()]
+    turns = sum(isinstance(command, c.EndDefendersTurn) for command in commands)
+    assert sum(isinstance(command, c.MoveUnit) for command in commands) > turns / 3
+    assert sum(isinstance(command, (c.Spot, c.Sweep, c.GatherIntel)) for command in commands) > turns / 12
