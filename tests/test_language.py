@@ -31,6 +31,7 @@ INSTEAD = {
     r"what holds|what counts": "the current state",
     r"ailments?": "fault, state",
     r"look on|looks on": "watch",
+    r"ledgers?": "rule book",
 }
 ANY = re.compile("|".join(rf"\b(?:{words})\b" for words in INSTEAD))
 """Matches lower case, and is ten times as fast as the patterns of all words."""

@@ -1,4 +1,4 @@
-"""Small maps for rule tests, as values: a readable grid, and the ledger's toy map T1.
+"""Small maps for rule tests, as values: a readable grid, and the toy map T1.
 
 Grid spaces are `a1` … `f8`: letter = row, number = column. Two spaces are adjacent when they share a side. Sight runs
 along rows and columns, and its distance is the difference. That is enough for rules; geometry has its own tests.
@@ -146,7 +146,7 @@ T1_WALK = "a1 a2, a2 a3, a3 a4, a4 a5, d1 a2, d1 d2, e1 a3, e1 e2, w1 a4, w1 w2"
 
 
 def t1() -> Map:
-    """Return the toy map T1 of the ledger's worked examples.
+    """Return the toy map T1 of the rule book's worked examples.
 
     Units that it does not place start on a shared far space.
     """

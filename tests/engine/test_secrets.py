@@ -1,8 +1,8 @@
 """Secrets stay secret. Twins are two games that differ only in what the defenders and the table don't know.
 
 The two games of a pair are played in parallel with different objectives, loadout, arrow, paths, loot and targets. Each
-act is chosen so that the public learns the same from it in both games, according to the INFO group of the ledger.
-`public` states what that is. It implements the rules from the ledger and never asks the engine. After every act,
+act is chosen so that the public learns the same from it in both games, according to the INFO group of the rule book.
+`public` states what that is. It implements the rules from the rule book and never asks the engine. After every act,
 everything that strangers have must be the same bytes: events, view, menu, sentences, lamps, and the answers to some
 commands that they might try.
 """
@@ -42,7 +42,7 @@ Act = tuple[Command | None, list[tuple[str, Any]]]
 """A command (None: do nothing) and its forced chance."""
 
 
-# --- what the ledger makes public about an act ------------------------------------------------------------------
+# --- what the rule book makes public about an act ------------------------------------------------------------------
 
 
 class Learnt(NamedTuple):

@@ -1,4 +1,4 @@
-"""The law of sight on small maps: the worked examples of the ledger (EX-67 to EX-86) and each rule by name."""
+"""The law of sight on small maps: the worked examples of the rule book (EX-67 to EX-86) and each rule by name."""
 
 from __future__ import annotations
 

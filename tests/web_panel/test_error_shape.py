@@ -3,7 +3,7 @@
     {"ok": false, "error": {"code": "wrong-pin", "sentence": "That is not …", "rule": null}, "status": 403}
 
 `status` is the HTTP status; `code` is stable and determines the status; `sentence` is for a person; `rule` names the
-rule of the ledger that forbids the act, or null. Success is `{"ok": true}`. Outside `/api/`, a page shows the sentence.
+rule that forbids the act, or null. Success is `{"ok": true}`. Outside `/api/`, a page shows the sentence.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from engine.refusal import NotUnderstood
 from games.sniper_elite.rules.picture import Tokens
 from games.sniper_elite.rules.words import TOKENS
 
-MOST_TOKENS = 30  # Total number of tokens (ledger part 4), which is the largest bag that can be queried
+MOST_TOKENS = 30  # Total number of tokens, which is the largest bag that can be queried
 MISFIRE_LIMIT = 5  # Recoil plus noise that causes a misfire (MP-SHOOT-08)
 REVEAL_NOISE = 2  # Noise that reveals the sniper, before suppression (MP-SHOOT-10)
 

@@ -1,4 +1,4 @@
-"""Check that a described position can occur in a game, by ledger group.
+"""Check that a described position can occur in a game, by group of the rule book.
 
 Each check yields `(wrong, rule, sentence)`. Validation stops at the first wrong one, so later checks can rely on it.
 """

@@ -1,4 +1,4 @@
-"""Lobby options of a game (ledger: difficulty, and the rulings that can be switched off)."""
+"""Lobby options of a game: difficulty, and the rulings that can be switched off."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The rules as pure functions (ledger: stalingrad). Names are spelled as in the protocol."""
+"""The rules as pure functions. Names are spelled as in the protocol."""

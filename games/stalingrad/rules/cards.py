@@ -1,4 +1,4 @@
-"""The 69 cards as data: Targets, Dangers, Aids and blanks (ST-CMP-01, ST-CMP-02; ledger, part 4)."""
+"""The 69 cards as data: Targets, Dangers, Aids and blanks (ST-CMP-01, ST-CMP-02)."""
 
 from __future__ import annotations
 

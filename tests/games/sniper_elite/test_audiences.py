@@ -1,4 +1,4 @@
-"""The audience of each event: the table of the ledger's part 3.6, compared with the events of random games."""
+"""The audience of each event by the rules, compared with the events of random games."""
 
 from __future__ import annotations
 

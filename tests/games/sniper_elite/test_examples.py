@@ -1,4 +1,4 @@
-"""The ledger's worked examples on its toy map T1.
+"""The rule book's worked examples on its toy map T1.
 
 `examples.jsonl` has one example a line: a position, acts, and the result of the last act. The result is the rule that
 refuses it, all events for the defenders (`told`), or the last of them (`told_last`). Without a result, the act is
@@ -42,7 +42,7 @@ def act(duel: Duel, seat: str, action: dict[str, Any], chance: list[Any] | None 
     "example",
     [pytest.param(one, id=one["id"], marks=pytest.mark.rule(*one["rules"])) for one in EXAMPLES],
 )
-def test_ledger_example(example: dict[str, Any]) -> None:
+def test_worked_example(example: dict[str, Any]) -> None:
     duel = begin(example["position"])
     *before, last = example["acts"]
     for earlier in before:

@@ -1,4 +1,4 @@
-"""Invariants of every moment of every game (ledger part 3), tested by Hypothesis in random legal play."""
+"""Invariants of every moment of every game, tested by Hypothesis in random legal play."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def pictures_follow_from_sent_events(self) -> None:
-        """Ledger 3.6: pictures follow from their viewer's events. The table and the defenders get the same events."""
+        """Pictures follow from their viewer's events. The table and the defenders get the same events."""
         told = self.referee.told
         assert told[TABLE] == told["defenders"]
         assert len(told[TABLE]) <= len(told["sniper"]) <= len(told[REFEREE])

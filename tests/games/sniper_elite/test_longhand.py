@@ -1,6 +1,6 @@
 """Compare the engine with a second implementation: legal commands, events and positions after every act of random play.
 
-Both could share a misunderstanding of the ledger, so each has tests of its own. They share no code.
+Both could share a misunderstanding of the rule book, so each has tests of its own. They share no code.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def test_ex109_ex110_unit_triggers_a_mine_by_stopping_not_passing(to: str, dead:
 
 
 @pytest.mark.rule("MP-MINE-02")
-def test_ex109_ex110_on_the_ledger_s_map() -> None:
+def test_ex109_ex110_on_the_toy_map() -> None:
     for to, dead in (("a4", []), ("a3", ["red-1"])):
         duel = mined("a3", at="w2", board=t1(), objectives=[1, 2], units={"red-1": "a2"})
         duel.defenders.move("red-1", to)

@@ -1,4 +1,4 @@
-"""The ledger's worked scenarios of Eagle's Nest on its map TM-1, one a line in `nest.jsonl`, for the games they name.
+"""The rule book's worked scenarios of Eagle's Nest on its map TM-1: one a line in `nest.jsonl`, with its games.
 
 Tokens are written by their first letters, and a draw is a word of them. An act with `afresh` starts from the position
 again. An act may be refused only where the scenario has `legal`.
@@ -126,7 +126,7 @@ class Scenario:
         for game in one["games"]
     ],
 )
-def test_ledger_scenario_of_eagles_nest(game: str, raw: dict[str, Any]) -> None:
+def test_worked_scenario_of_eagles_nest(game: str, raw: dict[str, Any]) -> None:
     scenario = Scenario(game, raw)
     scenario.play()
     assert {what: scenario.found(what, wanted) for what, wanted in raw["expect"].items()} == raw["expect"]

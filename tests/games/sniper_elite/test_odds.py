@@ -30,7 +30,7 @@ def counted(
     first: dict[str, int] = NO_TOKENS,
     spoilt: bool = False,
 ) -> dict[str, Fraction]:
-    """Return the odds from a count of every draw of single tokens by the ledger's rules."""
+    """Return the odds from a count of every draw of single tokens by the rules of the book."""
     tokens = [token for token, number in bag.items() for _ in range(number)]
     found: Counter[str] = Counter()
     draws = list(combinations(range(len(tokens)), draw))

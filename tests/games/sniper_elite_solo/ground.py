@@ -1,4 +1,4 @@
-"""The ledger's fixture map TM-1, and tables for testing the solo rules.
+"""The toy map TM-1, and tables for testing the solo rules.
 
 TM-1 is a grid of four rows and eight columns, `a1` … `d8`. Yellow is a1 to b4, red a5 to b8, black c5 to d8, white c1
 to d4. `c2` and `c3` are a house with one door to `d3`, `d6` is difficult, `d7` water. Sight runs along rows and columns

@@ -1,4 +1,4 @@
-"""The ledger's worked scenarios on its map TM-1, one a line in `scenarios.jsonl`.
+"""The rule book's worked scenarios on its map TM-1, one a line in `scenarios.jsonl`.
 
 They use abbreviations: `Y1` is the yellow officer, `Y2` and `Y3` are its soldiers. Tokens and sectors are written by
 their first letters (K is black). The referee plays the player's acts. Single steps of the automated side call its rules
@@ -284,7 +284,7 @@ class Scenario:
 @pytest.mark.parametrize(
     "raw", [pytest.param(one, id=one["id"], marks=pytest.mark.rule(*one["rules"])) for one in SCENARIOS]
 )
-def test_ledger_scenario(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worked_scenario(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     if raw["setup"].get("card_noop"):
         for name, card in CARDS.items():
             monkeypatch.setitem(CARDS, name, replace(card, steps=()))

@@ -1,6 +1,6 @@
 """Compare the engine with a second implementation: legal commands, events and positions after every act of random play.
 
-Both take their rules from the ledger, and each has tests of its own. They share no code.
+Both take their rules from the rule book, and each has tests of its own. They share no code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ledger's worked scenarios, played through the protocol. SA-T-01 … SA-T-21."""
+"""The rule book's worked scenarios, played through the protocol. SA-T-01 … SA-T-21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plain second implementation of the rules, written from the ledger: no code of the game, no event folding, no types.
+"""A plain second implementation of the rules, from the rule book: no code of the game, no event folding, no types.
 
 A game is a dictionary in the form that `position` reads. `PlainGame.act` changes it and returns the events.
 """
@@ -80,7 +80,7 @@ C67 | Track Target | A | 0 | S | +1
 C68 | Gun Crew | T | 2 | - | 0
 C69 | Vodka | N | 0 | - | 0
 """
-"""The ledger's table: number, title, type, stars, stat, modifier."""
+"""The rule book's table: number, title, type, stars, stat, modifier."""
 
 Json = dict[str, Any]
 ROWS = [[word.strip() for word in line.split("|")] for line in DECK.strip().splitlines()]

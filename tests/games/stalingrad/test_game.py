@@ -55,7 +55,7 @@ def test_careful_bot_beats_random_play() -> None:
 
 
 @pytest.mark.rule("ST-R-31")
-def test_games_have_about_the_length_in_the_ledger() -> None:
+def test_games_have_about_the_expected_length() -> None:
     ends = {players: [play(["careful"] * players, seed) for seed in range(60)] for players in (2, 4)}
     turns = {players: mean(view.turns for view in found) for players, found in ends.items()}
     by_deck = {

@@ -1,4 +1,4 @@
-"""The ledger's worked scenarios, played through the protocol. ST-T-01 … ST-T-18."""
+"""The rule book's worked scenarios, played through the protocol. ST-T-01 … ST-T-18."""
 
 from __future__ import annotations
 

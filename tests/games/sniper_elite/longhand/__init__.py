@@ -1,1 +1,1 @@
-"""A second implementation of the rules, written from the ledger. The engine is compared with it."""
+"""A second implementation of the rules, written from the rule book. The engine is compared with it."""

@@ -1,4 +1,4 @@
-"""The legal acts: the ledger's part 3, sections 3.4 and 3.5, line by line.
+"""The legal acts, rule by rule of the book.
 
 This second implementation is slow and simple, and shares no code with the engine. A position is the JSON of
 `board-engine/1`, an act the JSON of an action. Only the map's tables come from the engine.

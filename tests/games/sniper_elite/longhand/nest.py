@@ -1,4 +1,4 @@
-"""The second implementation of Eagle's Nest: allies, gear and the ghost, from the expansion's ledger. See `menu.py`."""
+"""The second implementation of Eagle's Nest: allies, gear and the ghost, from the expansion's rules. See `menu.py`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A second implementation of the solo rules, written from the ledger. The game is compared with it."""
+"""A second implementation of the solo rules, written from the rule book. The game is compared with it."""

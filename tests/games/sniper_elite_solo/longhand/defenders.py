@@ -1,4 +1,4 @@
-"""The defenders' half: die, card, its steps, the new card and returns (sections 1, 2 and 5 of the ledger)."""
+"""The defenders' half: die, card, its steps, the new card and returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map's distances and the sniper's legal acts (sections 1 to 3 of the ledger).
+"""The map's distances and the sniper's legal acts.
 
 This second implementation is slow and simple, and shares no code with the game. Positions and acts are the JSON of
 `board-engine/1`. Only the map's tables come from elsewhere.

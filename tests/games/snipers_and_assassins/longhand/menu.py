@@ -1,4 +1,4 @@
-"""The legal acts: the ledger's part 1 with its rulings, line by line.
+"""The legal acts with the rulings, rule by rule of the book.
 
 This second implementation is slow and simple, and shares no code with the engine. A position is the JSON of
 `board-engine/1`, an act the JSON of an action. A place is a pair: the number of the pathway from 1, and the column from
