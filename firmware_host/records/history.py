@@ -167,9 +167,12 @@ class History:
     # --- for the screens ------------------------------------------------------------------------------------------
 
     def head(self) -> dict[str, Any]:
-        """Return the facts for all steps as JSON values: the seats, and the viewer `known`."""
+        """Return the facts for all steps as JSON values: the seats, the viewer `known`, and the game's glossary as
+        `words`.
+        """
         seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
-        return {"seats": seats, "known": self.known}
+        glossary = capabilities(self.game).glossary
+        return {"seats": seats, "known": self.known, "words": {} if glossary is None else glossary.glossary()}
 
     def shown(self, step: Step, page: str = "past") -> dict[str, Any]:
         """Return a step as JSON values.
