@@ -120,6 +120,7 @@ def _facts(found: PuzzlePosition) -> dict[str, Any]:
     """Return a puzzle for its page: the question, and the position as a step of a past game."""
     posed, one = found.posed(), found.puzzle
     history, step = found.shown()
+    head = history.head()
     return {
         "id": one.id,
         "kind": found.kind,
@@ -130,7 +131,8 @@ def _facts(found: PuzzlePosition) -> dict[str, Any]:
         "offered": posed.offered,
         "path": posed.path,
         "seat": found.seat.title,
-        "seats": history.head()["seats"],
+        "seats": head["seats"],
+        "words": head["words"],
         # The page of past games shows what a hidden player knows as the truth.
         "side": "truth" if found.seat.secret else "known",
         "step": history.moment(step),

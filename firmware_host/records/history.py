@@ -172,11 +172,13 @@ class History:
     # --- for the screens ------------------------------------------------------------------------------------------
 
     def head(self) -> dict[str, Any]:
-        """Return the facts for all steps as JSON values: the seats, the viewer `known`, and whether the game can be
-        `judged`.
+        """Return the facts for all steps as JSON values: the seats, the viewer `known`, whether the game can be `judged`,
+        and its glossary as `words`.
         """
         seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
-        return {"seats": seats, "known": self.known, "judged": self.judged}
+        glossary = capabilities(self.game).glossary
+        words = {} if glossary is None else glossary.glossary()
+        return {"seats": seats, "known": self.known, "judged": self.judged, "words": words}
 
     def shown(self, step: Step, page: str = "past") -> dict[str, Any]:
         """Return a step as JSON values.

@@ -224,8 +224,7 @@ class PastGames:
         with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
             if number not in self._too_large:
-                head = {**told, **history.head()}
-                found, following = self._checked(history, _build_page, head, 0, translate, LARGEST_WHOLE, len(history))
+                found, following = self._checked(history, _build_page, told, 0, translate, LARGEST_WHOLE, len(history))
                 if following is None:
                     self._pages.add((number, ALL_STEPS, translate), found, len(found))
                     return found
@@ -242,7 +241,7 @@ class PastGames:
             _, told, history = self._open_game(journal, number)
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
-            head = {**told, **history.head(), "count": len(history), "first": first}
+            head = {**told, "count": len(history), "first": first}
             found, _ = self._checked(history, _build_page, head, first, translate, STEP_BYTES, STEPS_PER_PAGE)
             self._pages.add((number, first, translate), found, len(found))
             return found
@@ -431,7 +430,7 @@ def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[
 def _build_page(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
-    """Return `head` and the steps from `first` on, and the number of the first one without room."""
+    """Return the facts of a game with its steps from `first` on, and the number of the first one without room."""
     parts: list[bytes] = []
     size, following = 0, None
     for number, step in enumerate(history.steps(first), first):
@@ -445,7 +444,7 @@ def _build_page(
     if "count" in head:
         head = {**head, "next": following}
     # Without the closing brace. The steps are text already and are put in as they are.
-    start = _encoded(head, translate)[:-1]
+    start = _encoded({**head, **history.head()}, translate)[:-1]
     return b"".join((start, b',"steps":[', b",".join(parts), b"]}\n")), following
 
 

@@ -68,6 +68,9 @@ def test_puzzles_of_every_game_show_the_position(browser: Browser, served: str, 
     solver.go(f"{served}puzzles/{game}")
     for _ in range(3):
         expect(solver["question"]).to_be_visible()
+        if game == "stalingrad":  # its target, and what the player's Aids add
+            expect(solver["open-card"].locator("[data-card]")).to_be_visible()
+            expect(solver.page.locator(".small-cards [data-card]").first).to_be_visible()
         expect(solver.page.locator("#map .layer-pieces .mini, #more .st-past").first).to_be_attached()
         before = solver.page.evaluate("document.body.dataset.puzzle")
         solver.press("skip")

@@ -3,7 +3,7 @@
 
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
-import { glossary, showLine, request } from "./frame.js";
+import { showLine, request } from "./frame.js";
 import { capital, list, nameInLog, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { adviceOn, followAnalysis, markSign, notable, showAnalysis, truthOn } from "./analysis.js";
@@ -30,7 +30,7 @@ const ICONS = {
 
 const own = half.past ?? {};
 const page = {
-  ...{ game: null, words: null, viewer: null, titles: null, stage: null },
+  ...{ game: null, viewer: null, titles: null, stage: null },
   ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
   ...{
     named: false,
@@ -255,12 +255,12 @@ function show() {
   const advice = adviceOn(at);
   paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
   // What happened comes first: on a phone the rest needs scrolling.
-  paint(
-    $("#known-told"),
-    [at, page.viewer, page.players, Boolean(page.words), advice?.textContent, maps.known.ready],
-    () => [advice, sentences(told(step, true), t("reel.nothing")), lines("known")],
-  );
-  paint($("#truth-told"), [at, page.players, Boolean(page.words), Boolean(advice), maps.truth.ready], () => [
+  paint($("#known-told"), [at, page.viewer, page.players, advice?.textContent, maps.known.ready], () => [
+    advice,
+    sentences(told(step, true), t("reel.nothing")),
+    lines("known"),
+  ]);
+  paint($("#truth-told"), [at, page.players, Boolean(advice), maps.truth.ready], () => [
     truthOn(at),
     told(step, false).length > 0 && quiet(t("reel.secretly")),
     sentences(told(step, false), t("reel.nothing.secret")),
@@ -278,8 +278,7 @@ function show() {
   for (const side of SIDES) if (maps[side].ready) maps[side].reveal(own.news?.(side, step) ?? []);
 }
 
-// The words are those of the game on the table, which may be another one.
-const lines = (side) => own.lines?.(side, here(), page.words?.game === page.game.game ? page.words : null, maps[side]);
+const lines = (side) => own.lines?.(side, here(), page.game.words, maps[side]);
 
 function sentences(entries, none) {
   if (!entries.length) return quiet(none);
@@ -520,10 +519,6 @@ window.addEventListener("keydown", (/** @type {any} */ event) => {
 // A link to another step of the game that is open.
 window.addEventListener("hashchange", () => page.game && goTo(Number(location.hash.slice(1)) || 0));
 
-glossary().then((words) => {
-  page.words = words;
-  show();
-});
 fetchGame();
 fetchPlayers();
 followAnalysis(NUMBER, show);

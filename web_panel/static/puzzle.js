@@ -2,7 +2,7 @@
 // choices, or spaces marked on the map.
 
 import { nameField, remember, remembered } from "./claiming.js";
-import { glossary, request } from "./frame.js";
+import { request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { ask as fetched, pause, post } from "./net.js";
 import { seated } from "./past.js";
@@ -17,7 +17,7 @@ const own = (module ? (await import(module)).past : null) ?? {};
 const AGAIN_MS = 1500;
 // What a game draws for one side only stays until the next puzzle.
 const LAYERS = ["possible", "marks", "under", "lines", "over"];
-const page = { puzzle: null, words: null, solver: null, kind: "", given: [], result: null, fault: null, stage: null };
+const page = { puzzle: null, solver: null, kind: "", given: [], result: null, fault: null, stage: null };
 // What this page has asked, so that a person without a name gets other puzzles, too.
 const seen = new Set();
 
@@ -80,10 +80,10 @@ function tap(space) {
 // --- showing ------------------------------------------------------------------------------------------------------
 
 function show() {
-  const { puzzle, given, result, fault, words, solver, stage } = page;
+  const { puzzle, given, result, fault, solver, stage } = page;
   paint($("#kinds"), [page.kind], chooser);
   paint($("#ask"), [puzzle?.id, given, result, fault, stage], () => (puzzle ? asking() : quiet(fault ?? "")));
-  paint($("#more"), [puzzle?.id, Boolean(words)], () => (puzzle ? story() : []));
+  paint($("#more"), [puzzle?.id], () => (puzzle ? story() : []));
   paint($("#solver"), [solver, name() !== ""], rating);
   document.body.dataset.puzzle = puzzle ? `${puzzle.kind} ${puzzle.id}` : "";
   if (puzzle && map.ready) draw();
@@ -188,13 +188,12 @@ const either = (all) => all.reduce((first, other) => t("puzzle.or", { first, oth
 
 // What everyone was told since the position, and the game's own lines about it.
 function story() {
-  const { puzzle, words } = page;
-  const known = words?.game === game ? words : null;
+  const { puzzle } = page;
   const told = step().told.map(({ sentence }) => h("li", {}, sentence));
   return [
     told.length > 0 && [h("h2", {}, t("puzzle.news")), h("ol", { class: "dispatches", testid: "story" }, told)],
     // Without a map, the game's lines show the position.
-    !puzzle.map && own.lines?.(puzzle.side, step(), known),
+    !puzzle.map && own.lines?.(puzzle.side, step(), puzzle.words),
   ];
 }
 
@@ -249,10 +248,6 @@ async function follow() {
   }
 }
 
-glossary().then((words) => {
-  page.words = words;
-  show();
-});
 follow();
 await identify();
 next();

@@ -29,7 +29,7 @@ export const past = {
     return h("div", { class: "st-past" }, [
       view.over
         ? [verdict(view, step.seats), ranking(view, step.seats, words)]
-        : (words || !view.card) && street(view, words, latestRoll(ofTurn(step.told))),
+        : street(view, words, latestRoll(ofTurn(step.told))),
       players(view, step.seats, words),
     ]);
   },
