@@ -91,6 +91,7 @@ def test_end_shows_the_route_along_spaces_and_names(browser: Browser, panel: Pan
     assert stamps
     screen.go(f"{served}games/1?language=en")
     expect(screen["scrubber"]).to_be_visible()
+    expect(screen["side-truth"]).to_be_in_viewport(ratio=1)
     screen.page.keyboard.press("End")
     screen.press("side-truth")
     expect_value(screen.page, ALONG_SPOTS, arg=["#truth .way.opened", spaces])
