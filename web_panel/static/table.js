@@ -78,26 +78,39 @@ function speakTurn(picture) {
   page.turn = now;
 }
 
-// Nobody scrolls on a TV: old news that don't fit are left out, and other texts become smaller.
+// Nobody scrolls on a TV: old news that don't fit are left out, and other texts become smaller. Of two headlines that
+// would become tiny, the newer one stays.
 const SCALES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58];
+const READABLE = 0.7;
 const fits = (box) => box.scrollHeight <= box.clientHeight + 1;
 
 function fit() {
   for (const box of [$("#side"), $("#ticker")]) {
     const old = [...box.querySelectorAll(".earlier p")];
-    for (const line of old) line.hidden = false;
+    const headlines = [...box.querySelectorAll(".big p:not(:last-child)")];
+    for (const line of [...old, ...headlines]) line.hidden = false;
     box.style.setProperty("--fit", "1");
     while (old.length && !fits(box)) old.pop().hidden = true;
-    for (const scale of SCALES) {
-      if (fits(box)) break;
-      box.style.setProperty("--fit", String(scale));
+    shrink(box, READABLE);
+    while (headlines.length && !fits(box)) {
+      headlines.shift().hidden = true;
+      shrink(box, READABLE);
     }
+    shrink(box, 0);
+  }
+}
+
+// Takes the largest scale at which everything in a box fits, at least `least`.
+function shrink(box, least) {
+  for (const scale of SCALES.filter((scale) => scale >= least)) {
+    box.style.setProperty("--fit", String(scale));
+    if (fits(box)) return;
   }
 }
 const repainted = new MutationObserver(fit);
 for (const box of [$("#side"), $("#ticker")]) repainted.observe(box, { childList: true, subtree: true });
 new ResizeObserver(fit).observe(document.body);
-document.fonts?.ready.then(fit);
+document.fonts?.addEventListener("loadingdone", fit);
 
 function clear() {
   map.stand(new Map());
