@@ -129,6 +129,15 @@ def test_silent_screen_is_forgotten(choosing: Choosing) -> None:
     assert choosing.lit() == dark
 
 
+def test_game_that_ends_while_screen_chooses_leaves_table_idle(choosing: Choosing) -> None:
+    """The loop waited until a moment that had passed: it took all of a processor's time until the next such game."""
+    choosing.offer(choices=choosing.spotted()[1])
+    choosing.table.abandon()
+    choosing.now += OFFER_S + 1
+    choosing.table.tick()
+    assert choosing.table.due() > choosing.now
+
+
 def test_act_ends_offers_made_before(choosing: Choosing) -> None:
     unit, spaces = choosing.spotted()
     choosing.offer(choices=spaces)
