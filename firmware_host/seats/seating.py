@@ -292,9 +292,11 @@ class Seating:
 
     def follow(self, claims: list[Claim]) -> None:
         """Seat everyone at the game that was chosen, and stored with these claims."""
-        if claims is not self.claims.all:
+        if claims is self.claims.all:
+            return
+        if claims != self.claims.all:
             self.claims.all = claims
-            self._forget_bots()
+        self._forget_bots()
 
     def begin(self) -> None:
         """A game has begun, and was stored with the claims."""

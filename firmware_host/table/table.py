@@ -451,7 +451,8 @@ class Table:
         new = chosen(selection, self.settings)
         claims = self.seating.following(new.game, new.seats)
         # In one transaction: people at the seats of another game would lose them at a restart.
-        self.session.choose(new, {} if claims is self.seating.claims.all else kept_as(claims))
+        # If no one moves, nothing is stored, because a game that is missing ends when claims change.
+        self.session.choose(new, {} if claims == self.seating.claims.all else kept_as(claims))
         self.seating.follow(claims)
         self.refresh()
 

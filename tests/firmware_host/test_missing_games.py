@@ -100,6 +100,12 @@ def test_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> No
         assert updated.table.journal.ended(1) is not None
 
 
+def test_game_that_is_missing_waits_while_people_look_at_other_games(updated: Table) -> None:
+    updated.table.choose({"game": "stalingrad"})
+    with repaired(updated):
+        assert updated.sees("table")["stage"] == "playing"
+
+
 def test_doctor_names_game_that_is_missing(updated: Table) -> None:
     chosen = settle({"state": str(updated.folder)})
     findings = examine(Machine(updated.folder, datetime(2026, 1, 31), frozenset()), chosen)
