@@ -103,7 +103,10 @@ def test_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> No
 def test_game_that_is_missing_waits_while_people_look_at_other_games(updated: Table) -> None:
     updated.table.choose({"game": "stalingrad"})
     with repaired(updated):
-        assert updated.sees("table")["stage"] == "playing"
+        while updated.sees("table")["stage"] == "playing":
+            updated.act_first("lay")
+        updated.table.play_again(False)
+        assert updated.table.session.game.name == "small-cards"
 
 
 def test_doctor_names_game_that_is_missing(updated: Table) -> None:
