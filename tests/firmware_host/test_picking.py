@@ -251,7 +251,7 @@ def test_unit_is_picked_on_all_screens_and_space_on_one(choosing: Choosing) -> N
 
 def test_answer_to_question_of_board_picks_nothing() -> None:
     question = Question("a2", (), Text("Which?"))
-    asking = Picking().offered(Offer("a screen", 1, 10.0, units=("a1",)))
+    asking = Picking().offered(Offer("a screen", 1, until=10.0, units=("a1",)))
     for hint, picked in ((question, []), (None, ["a1"])):
         known = asking.after(Outcome(left=("a1",), hint=hint)).after(Outcome(left=("a1",))).after(Outcome(agreed=True))
         assert [pick["space"] for pick in known.shown()] == picked
