@@ -81,7 +81,7 @@ class AdminInterface:
             # The board may show this very game.
             table.session.end_replay_of(number)
 
-        self._loop.call_paced(delete)
+        self._calls.paced(requester, delete)
         self._past.forget(number)
         self._analyses.forget(number)
 

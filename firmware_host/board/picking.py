@@ -76,8 +76,8 @@ class Picking(Struct, frozen=True):
         others = [it for it in self.offers if it is not old]
         return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MAX_OFFERS:]))
 
-    def current(self, seat: str, revision: int, now: float) -> Picking:
-        """Return only offers of this seat and picture that have not timed out."""
+    def current(self, seat: str | None, revision: int, now: float) -> Picking:
+        """Return only offers of this seat (None: no seat acts on the board) and picture that have not timed out."""
         kept = tuple(it for it in self.offers if (it.seat, it.revision) == (seat, revision) and now < it.until)
         if len(kept) == len(self.offers):
             return self

@@ -220,8 +220,7 @@ class BoardSide:
             act = self._act_of(self._inputs.popleft(), table, now)
             if act is not None:
                 return act
-        if table.seat is not None:
-            self.picking = self.picking.current(table.seat, table.revision, now)
+        self.picking = self.picking.current(table.seat, table.revision, now)
         command = self.io.think(self._facts(table), now)
         self.picking = self.picking.after(self.io.outcome)
         return _board_act(command, table)

@@ -40,8 +40,6 @@ class Guesses:
         self._claims, self._journal = claims, journal
         kept = msgspec.convert(journal.kept(JOURNAL_NAME) or {}, LockoutState)
         self.lockout = Lockout(clock, kept, self._save)
-        # Budgets whose removal could not be stored before the restart are removed now.
-        self.forget(claims.all)
 
     def _save(self, kept: LockoutState) -> None:
         self._journal.keep(JOURNAL_NAME, msgspec.to_builtins(kept))

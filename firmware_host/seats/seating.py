@@ -61,20 +61,27 @@ class Seating:
         `clock` returns monotonic seconds.
         """
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
-        known = seat_names(seats())  # a game that is no longer installed may have had others
-        kept = [claim for claim in msgspec.convert(journal.kept(CLAIMS) or [], list[Claim]) if claim.seat in known]
+        stored, known = msgspec.convert(journal.kept(CLAIMS) or [], list[Claim]), seat_names(seats())
+        # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
+        kept = [it for it in stored if it.seat in known and (play() is not None or self._can_sit(it))]
         self.claims = Claims(seats, kept, self._store)
         self.guesses = Guesses(self.claims, journal, clock)
+        # Budgets whose removal could not be stored before the restart are removed now.
+        self.guesses.forget(stored)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
         self._left = msgspec.convert(journal.kept(LEFT) or {}, LeftDevices)
         self._failed: dict[str, tuple[str, ...]] = {}
         self._starting = False
         # A bot may have been removed since the last run.
-        for seat, bot in self.claims.bots.items():
+        for claim in self.claims.all:
             # Treat it like a bot that failed: another one takes over, or the seat is free.
-            if bot not in bots.names_for(game(), seat):
-                self.replace(BotFailed(seat, bot))
+            if not self._can_sit(claim):
+                self.replace(BotFailed(claim.seat, claim.bot))
+
+    def _can_sit(self, claim: Claim) -> bool:
+        """Return whether a claim is that of a person, or of a bot that can play there now."""
+        return not claim.bot or claim.bot in bots.names_for(self._game(), claim.seat)
 
     def shown(self) -> dict[str, Any]:
         """Return the public facts about each seat: its devices, why a bot failed there, and, if its acts are public,
@@ -285,9 +292,11 @@ class Seating:
 
     def follow(self, claims: list[Claim]) -> None:
         """Seat everyone at the game that was chosen, and stored with these claims."""
-        if claims is not self.claims.all:
+        if claims is self.claims.all:
+            return
+        if claims != self.claims.all:
             self.claims.all = claims
-            self._forget_bots()
+        self._forget_bots()
 
     def begin(self) -> None:
         """A game has begun, and was stored with the claims."""

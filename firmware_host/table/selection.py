@@ -22,6 +22,7 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import checked
 from firmware_host.core.settings import Settings
+from firmware_host.play.game import TableGame
 
 BIGGEST_OPTIONS = 4096
 """Bytes of JSON; every picture of the table contains them."""
@@ -76,6 +77,17 @@ def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
         except Exception:
             log.exception("the game %s cannot be offered", game.name)
     raise UserError("not-now", Text("No game can be played here; the log says why."))
+
+
+def of_game(play: TableGame, selected: Chosen) -> Chosen:
+    """Return what is `selected` if it is what is played, else that: another game may have been chosen while the code of
+    this one was missing.
+    """
+    slug = "" if play.board is None else play.board.slug
+    if (selected.game, selected.selection.map, selected.options) == (play.game, slug, play.options):
+        return selected
+    selection = Selection(play.game.name, slug, msgspec.to_builtins(play.options))
+    return Chosen(selection, play.game, play.board, play.options, play.seats, hinted=False)
 
 
 def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:

@@ -43,7 +43,7 @@ from firmware_host.seats.seating import NOT_FREED, Seating, kept_as, seated_alon
 from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, restored
+from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
 from firmware_host.table.session import TableSession, maps_of, resumed
 from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, Turns
@@ -95,6 +95,8 @@ class Table:
         play, closed = resumed(journal, chance, hung)
         played_on, shown_on = maps_of(play, settings)
         selected = restored(journal.kept(KEPT), played_on.slug, settings)
+        if play is not None:
+            selected = of_game(play, selected)
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
@@ -451,7 +453,8 @@ class Table:
         new = chosen(selection, self.settings)
         claims = self.seating.following(new.game, new.seats)
         # In one transaction: people at the seats of another game would lose them at a restart.
-        self.session.choose(new, {} if claims is self.seating.claims.all else kept_as(claims))
+        # If no one moves, nothing is stored, because a game that is missing ends when claims change.
+        self.session.choose(new, {} if claims == self.seating.claims.all else kept_as(claims))
         self.seating.follow(claims)
         self.refresh()
 

@@ -6,19 +6,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from engine.graph import Map
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.table.starts import Starter
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import Machine
-from tests.firmware_host.evening import PIN
-from tests.firmware_host.small_games import CARDS, SCREEN_RACE, SEATS, installed
+from tests.firmware_host import small_games
+from tests.firmware_host.evening import PIN, take_over
+from tests.firmware_host.small_games import CARDS, SCREEN_RACE, SEATS, Cards, CardsView, installed
 from tests.firmware_host.test_without_board import SmallTable, begin_on_small_board
 
 MISSING = "Game 1 (small-cards) cannot continue now: it is no longer installed, or was left out."
+
+
+class Duel(Cards):
+    """The game of cards, with the seats of Sniper Elite."""
+
+    def blank(self, board: Map | None, options: Any) -> dict[str, CardsView]:
+        """Return an empty table."""
+        return {viewer: replace(view, turn="sniper") for viewer, view in super().blank(board, options).items()}
 
 
 class Table(SmallTable):
@@ -47,10 +59,10 @@ def updated(tmp_path: Path) -> Iterator[Table]:
 
 
 @contextmanager
-def repaired(table: Table) -> Iterator[None]:
+def repaired(table: Table, folder: str = "again") -> Iterator[None]:
     """Stop the table, install its game, and start it again."""
     table.table.close()
-    with installed(CARDS, table.folder / "again"):
+    with installed(CARDS, table.folder / folder):
         table.open()
         yield
 
@@ -88,6 +100,15 @@ def test_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> No
         assert updated.table.journal.ended(1) is not None
 
 
+def test_game_that_is_missing_waits_while_people_look_at_other_games(updated: Table) -> None:
+    updated.table.choose({"game": "stalingrad"})
+    with repaired(updated):
+        while updated.sees("table")["stage"] == "playing":
+            updated.act_first("lay")
+        updated.table.play_again(False)
+        assert updated.table.session.game.name == "small-cards"
+
+
 def test_doctor_names_game_that_is_missing(updated: Table) -> None:
     chosen = settle({"state": str(updated.folder)})
     findings = examine(Machine(updated.folder, datetime(2026, 1, 31), frozenset()), chosen)
@@ -105,3 +126,36 @@ def test_game_whose_map_is_missing_waits(tmp_path: Path) -> None:
             assert "cannot continue now: its map has changed or was removed" in lost(table)
             assert table.table.journal.running() is not None
         table.table.close()
+
+
+def test_game_with_own_bot_at_seat_of_another_game_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game that is chosen meanwhile has seats of the same names, but not that bot."""
+    monkeypatch.setattr(small_games, "SEATS", ("sniper", "defenders"))
+    with installed(Duel(), tmp_path / "before"):
+        folder = tmp_path / "before" / "small_cards" / "bots"
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+        (folder / "duelist.py").write_text("from engine.bots.random import KIND")
+        table = Table(tmp_path, Duel())
+        table.table.seating.claims.claim("sniper", PIN, "Ada", ())
+        table.table.seating.seat_bot("defenders", "duelist")
+        table.table.start({})
+        table.wait(0)
+        table.table.close()
+    table.open()
+    assert table.table.seating.claims.taken("defenders") == []
+    table.pull_the_plug()
+    assert table.table.journal.running() is not None
+    table.table.close()
+
+
+def test_start_without_game_keeps_count_of_wrong_pins(updated: Table) -> None:
+    with repaired(updated):
+        for _ in range(2):
+            with pytest.raises(UserError, match="not the PIN"):
+                take_over(updated.table, "south", "wrong", "Eve's phone")
+        updated.wait(0)
+        assert updated.sees("south")["wrong_pins"] == 2
+    updated.pull_the_plug()
+    with repaired(updated, "once more"):
+        assert updated.sees("south")["wrong_pins"] == 2

@@ -129,6 +129,15 @@ def test_silent_screen_is_forgotten(choosing: Choosing) -> None:
     assert choosing.lit() == dark
 
 
+def test_game_that_ends_while_screen_chooses_leaves_table_idle(choosing: Choosing) -> None:
+    """The loop waited until a moment that had passed: it took all of a processor's time until the next such game."""
+    choosing.offer(choices=choosing.spotted()[1])
+    choosing.table.abandon()
+    choosing.now += OFFER_S + 1
+    choosing.table.tick()
+    assert choosing.table.due() > choosing.now
+
+
 def test_act_ends_offers_made_before(choosing: Choosing) -> None:
     unit, spaces = choosing.spotted()
     choosing.offer(choices=spaces)
@@ -242,7 +251,7 @@ def test_unit_is_picked_on_all_screens_and_space_on_one(choosing: Choosing) -> N
 
 def test_answer_to_question_of_board_picks_nothing() -> None:
     question = Question("a2", (), Text("Which?"))
-    asking = Picking().offered(Offer("a screen", 1, 10.0, units=("a1",)))
+    asking = Picking().offered(Offer("a screen", 1, until=10.0, units=("a1",)))
     for hint, picked in ((question, []), (None, ["a1"])):
         known = asking.after(Outcome(left=("a1",), hint=hint)).after(Outcome(left=("a1",))).after(Outcome(agreed=True))
         assert [pick["space"] for pick in known.shown()] == picked
