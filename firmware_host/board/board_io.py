@@ -256,9 +256,9 @@ class BoardIO:
         return self._sensing.outcome
 
     def due(self, now: float) -> float:
-        """Return when the board needs attention at the latest (monotonic seconds)."""
+        """Return when the sensors need attention at the latest (monotonic seconds); `next_frame` is for the lamps."""
         lie = None if self._injected is None else self._injected.due()
-        waits = [self._sensing.due(), self.next_frame, lie]
+        waits = [self._sensing.due(), lie]
         return min([now + NOTHING_DUE, *(wait for wait in waits if wait is not None)])
 
     # --- lamps --------------------------------------------------------------------------------------------------
@@ -288,12 +288,12 @@ class BoardIO:
         self._shown = shown, look
         self._paint(shown, look, now, news)
 
-    def glowing_lamps(self, now: float) -> dict[str, str] | None:
-        """Animate what is shown already. Return the colours for screens (space -> colour); None if nothing is due."""
-        if self._shown is None or now < self.next_frame:
-            return None
-        self._paint(*self._shown, now, news=False)
-        return self.on_screens
+    def animate(self, now: float) -> bool:
+        """Go on with what the lamps show; return whether screens get other colours."""
+        before = self.on_screens
+        if self._shown is not None and now >= self.next_frame:
+            self._paint(*self._shown, now, news=False)
+        return self.on_screens is not before
 
     def _paint(self, shown: Sequence[Glow], look: LampStyle, now: float, news: bool) -> None:
         frame = paint(shown, self._over_lamps, now, look)

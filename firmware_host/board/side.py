@@ -343,7 +343,7 @@ class BoardSide:
     # --- as time passes -----------------------------------------------------------------------------------------
 
     def due(self, now: float) -> float:
-        """Return when the board needs attention at the latest (monotonic seconds)."""
+        """Return when the board needs attention at the latest (monotonic seconds), besides the lamps' frames."""
         ends = self._attended_until if now < self._attended_until < math.inf else None
         waits = (self.io.due(now), self._question.until, self.picking.due, ends)
         return min(wait for wait in waits if wait is not None)

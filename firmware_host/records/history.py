@@ -172,8 +172,8 @@ class History:
     # --- for the screens ------------------------------------------------------------------------------------------
 
     def head(self) -> dict[str, Any]:
-        """Return the facts for all steps as JSON values: the seats, the viewer `known`, whether the game can be `judged`,
-        and its glossary as `words`.
+        """Return the facts for all steps as JSON values: the seats, the viewer `known`, whether bots can judge the
+        game (`judged`), and its glossary (`words`).
         """
         seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
         glossary = capabilities(self.game).glossary

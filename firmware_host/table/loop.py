@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Late
+from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -39,6 +40,8 @@ T = TypeVar("T")
 TIMEOUT = 10.0
 """Seconds that a web request waits for the loop."""
 
+LONGEST_REST = 1.0
+"""Maximum seconds between two turns."""
 LEAST = 0.001
 """Minimum seconds between two frames of the lamps."""
 
@@ -123,6 +126,8 @@ class Loop:
         self._pace, self._rest = Pace(), rest
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
+        self._work_due = -inf
+        """When the table has to look after more than its lamps, unless something arrives before."""
         self._table.on_publication = self._pace.note_publication
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.fault: BaseException | None = None
@@ -221,12 +226,15 @@ class Loop:
 
     def _turn(self) -> bool:
         commits = self._table.journal.commits
-        waits = max(0.0, self._table.due() - self._clock())
+        waits = min(self._work_due, self._table.board.io.next_frame) - self._clock()
         try:
-            # One second at most, because `beat` feeds the watchdog of systemd.
-            item = self._inbox.get(timeout=min(waits, 1.0))
+            item = self._inbox.get(timeout=max(0.0, waits))
         except queue.Empty:
             item = NOTHING
+            # Lamps may glide for hours after a game, and a turn costs many times what a frame does.
+            if self._clock() < self._work_due:
+                self._table.repeat_lamps()
+                return True
         WATCH.begin_turn()
         if isinstance(item, Call):
             item.run(self._table)
@@ -235,6 +243,8 @@ class Loop:
         elif isinstance(item, Note):
             self._table.feed(item)
         self._table.tick()
+        # One second at most, because `beat` feeds the watchdog of systemd.
+        self._work_due = min(self._table.work_due(), self._clock() + LONGEST_REST)
         # A commit proves that this process works; see `HangNote`.
         if self._table.journal.commits != commits:
             WATCH.prove()

@@ -131,7 +131,11 @@ class Table:
         self.journal.close()
 
     def due(self) -> float:
-        """Return the latest time for the next `tick`, in the clock's seconds."""
+        """Return the latest time for the next `tick` or the lamps' next frame, in the clock's seconds."""
+        return min(self.work_due(), self.board.io.next_frame)
+
+    def work_due(self) -> float:
+        """Return the latest time for the next `tick`, in the clock's seconds. Lamps that glide go on without it."""
         now = self._clock()
         if self.thinking:
             return now
@@ -246,10 +250,9 @@ class Table:
         return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
 
     def repeat_lamps(self) -> None:
-        """Repeat the last lamps, also on screens, while an act is being written."""
-        lamps = self.board.io.glowing_lamps(self._clock())
-        if lamps is not None:
-            self._viewers.relight(lamps)
+        """Go on with the last lamps, also on screens, while nothing else happens or an act is being written."""
+        if self.board.io.animate(self._clock()):
+            self._viewers.relight(self.board.io.on_screens)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())
 
     # --- an act from a screen ---------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def followed(top: BoardIO, *cues: Cue) -> list[tuple[float, tuple[str, ...], tup
     while now < 5.0 + EVENING:
         top.light(cues, {}, now, show=GAME.show)
         seen.append((now, lamps(top), on_screens(top)))
-        now = top.due(now)
+        now = top.next_frame
     return seen
 
 

@@ -26,8 +26,11 @@ from firmware_host.table.loop import Loop
 from firmware_host.table.pacing import PACE
 from firmware_host.table.table import Table
 from hardware.ports import Edge
+from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import fresh_name
 from tests.firmware_host.published import latest
+from tests.patience import until
+from tests.web_panel.endings import play_out
 from tools.showroom import Showroom
 
 HERE = Requester(local=True)
@@ -203,6 +206,30 @@ def test_edges_do_not_wait_for_calls(tmp_path: Path) -> None:
     room.stop()
     assert order.index("edge") == 0
     assert order.count("call") == len(askers)
+
+
+def test_gliding_lamps_need_no_turns(tmp_path: Path) -> None:
+    """They glide for as long as a finished game lies on the table. A turn takes many times longer than a frame."""
+    room = Showroom(tmp_path)
+    play_out(room.company)
+    table = room.loop.call(lambda table: table)
+    lamps, note = table.board.io.lamps, table.on_publication
+    assert isinstance(lamps, SimulatedBoard)
+    turns, frames = list[bool](), [lamps.frame]
+
+    def count(changed: bool) -> None:
+        turns.append(changed)
+        note(changed)
+
+    def glided() -> bool:
+        if lamps.frame != frames[-1]:
+            frames.append(lamps.frame)
+        return len(frames) > 60
+
+    table.on_publication = count
+    until(glided)
+    room.stop()
+    assert len(turns) < len(frames) / 2
 
 
 def test_publicly_impossible_request_is_refused_before_any_gate(running: RunningTable) -> None:
