@@ -14,6 +14,7 @@ second one agrees.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -163,7 +164,10 @@ class ExpanderModules:
         for other in range(FIRST_ADDRESS, FIRST_ADDRESS + MOST_ON_A_BUS):
             try:
                 self._buses[bus].readfrom_into(other, bytearray(1))
-            except OSError:
+            except OSError as error:
+                # SDA or SCL is held low. Each attempt takes a second, and the table may wait for this.
+                if error.errno == errno.ETIMEDOUT:
+                    break
                 continue
             if other != address:
                 return Sentence(LOST.text, **self._name(number))

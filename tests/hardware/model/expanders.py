@@ -77,6 +77,9 @@ class I2cWires:
         self.modules = modules
         self.broken = False
         """Whether SDA or SCL is broken, so that no module answers."""
+        self.held_low = False
+        """Whether something holds SDA low, so that each transfer fails after a second; they count as `timeouts`."""
+        self.timeouts = 0
         self.readings = 0
         self.guard = threading.RLock()
         self._line = line
@@ -120,6 +123,9 @@ class I2cPort:
         self._wires, self._bus = wires, bus
 
     def _module(self, address: int) -> Mcp23017:
+        if self._wires.held_low:
+            self._wires.timeouts += 1
+            raise TimeoutError(errno.ETIMEDOUT, "Connection timed out")
         module = self._wires.modules.get((self._bus, address))
         # What the kernel reports when no module acknowledges its address.
         if module is None or module.away or self._wires.broken:
