@@ -112,6 +112,19 @@ def test_module_whose_power_was_cut_is_named_and_set_up_again(bus: Bus) -> None:
     assert pairs(felt)[-1] == (39, True)
 
 
+def test_inputs_of_module_that_lost_its_settings_are_not_believed(bus: Bus) -> None:
+    """Of these two, at most one is the module whose settings are checked at the next reading."""
+    bench = bus(128, interrupt_pin=LINE)
+    felt = started(bench)
+    with bench.wires.guard:
+        for number in (2, 5):
+            bench.modules[number].floating = 0xFFFB
+            bench.modules[number].cut_power()
+    assert ["has lost its settings" in (state or "") for state in bench.states.wait_for(3)] == [True, True, False]
+    bench.touch(0, True)
+    assert pairs(felt) == [(0, True)]
+
+
 def test_single_spoiled_reading_is_not_believed(bus: Bus) -> None:
     bench = bus(16)
     felt = started(bench)
