@@ -63,6 +63,9 @@ class Seating:
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
         known = seat_names(seats())  # a game that is no longer installed may have had others
         kept = [claim for claim in msgspec.convert(journal.kept(CLAIMS) or [], list[Claim]) if claim.seat in known]
+        if play() is None and journal.running() is not None:
+            # To replace the bots of a game that waits would end it.
+            kept = [claim for claim in kept if not claim.bot or claim.bot in bots.names_for(game(), claim.seat)]
         self.claims = Claims(seats, kept, self._store)
         self.guesses = Guesses(self.claims, journal, clock)
         self._troubles: dict[str, str] = {}
