@@ -107,6 +107,9 @@ class TableSession:
         try:
             if self.play is not None:
                 self.play.check()
+            else:
+                # The stored value is that of a game which was closed, or waits.
+                self.board.sensors_used = True
             self._hold_miniatures()
             if not self.running:
                 self.interruption.end()
