@@ -95,6 +95,10 @@ class DriverStatus(Struct, frozen=True):
     sentence: str | None
 
 
+class BoardEnded(Struct, frozen=True):
+    """The board has ended: what it has reported before, and no one has taken yet, is not about the next one."""
+
+
 class Tune(Struct, frozen=True):
     """A sound: its name, and its notes as (pitch in Hz, length in ms). A pitch of 0 is a rest."""
 
@@ -185,5 +189,5 @@ class Miniatures(Protocol):
         """
 
 
-Note = Edge | UnsettledContact | Press | DriverStatus
+Note = Edge | UnsettledContact | Press | DriverStatus | BoardEnded
 """Everything that a driver may put into the daemon's inbox."""

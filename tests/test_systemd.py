@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,17 @@ from tests.depth import DEPTH
 from tests.patience import PATIENCE
 from tools import pi
 from tools.errors import ToolError
-from tools.install import InstallPaths, digest, install, install_steps, need_rights, requirements, uninstall
+from tools.install import (
+    InstallPaths,
+    carry_out_and_notify,
+    digest,
+    install,
+    install_steps,
+    need_rights,
+    requirements,
+    uninstall,
+)
+from tools.steps import file
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
@@ -262,3 +272,22 @@ def test_missing_rights_are_reported_with_the_command(tmp_path: Path) -> None:
         need_rights(InstallPaths(Path("/")), 1000, "install")
     need_rights(InstallPaths(Path("/")), 0, "install")
     need_rights(InstallPaths(tmp_path), 1000, "install")
+
+
+def test_services_are_notified_by_next_run_if_installation_was_cut_off_before(tmp_path: Path) -> None:
+    """Otherwise a card whose first start was cut off there would have a service that never starts."""
+    told, plan, unfinished = list[str](), [file(tmp_path / "unit", "text")], tmp_path / "unfinished"
+
+    def cut_off() -> None:
+        raise ToolError("the power is gone")
+
+    def run(tell_all: Callable[[], None]) -> None:
+        carry_out_and_notify(plan, unfinished, tell_all, dry=False)
+
+    with pytest.raises(ToolError):
+        run(cut_off)
+    carry_out_and_notify(plan, unfinished, lambda: told.append("dry run"), dry=True)
+    run(lambda: told.append("second run"))
+    run(lambda: told.append("third run"))
+    assert told == ["dry run", "second run"]
+    assert not unfinished.exists()

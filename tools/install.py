@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ class InstallPaths:
         """Whether this is the running machine itself, whose services can be notified."""
         self.program = root / "opt/sniperboard"
         self.releases = Releases(self.program)
+        self.unfinished = root / "opt/sniperboard.unfinished"
+        """Exists from the first change until the services were notified."""
         self.settings = root / "etc/sniperboard/sniperboard.toml"
         self.unit = root / "etc/systemd/system/sniperboard.service"
         self.rules = root / "etc/udev/rules.d/70-sniperboard.rules"
@@ -259,6 +261,21 @@ def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
     return done
 
 
+def carry_out_and_notify(
+    plan: Iterable[InstallStep], unfinished: Path, tell_all: Callable[[], None], *, dry: bool
+) -> None:
+    """Carry out the steps that are not done yet. If there were any, here or in a run that was cut off before its end,
+    call `tell_all`: otherwise a service that is installed would never be enabled. `unfinished` is a file that notes it.
+    """
+    plan = [*plan]
+    if not dry and not all(step.is_so() for step in plan):
+        steps.write(unfinished, "", 0o644)
+    if carry_out(plan, dry=dry) or unfinished.exists():
+        tell_all()
+    if not dry:
+        unfinished.unlink(missing_ok=True)
+
+
 def notify_services(commands: Tellings, *, dry: bool) -> None:
     """Run the commands of the services that run here."""
     for whom, command in commands:
@@ -340,8 +357,8 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
         need_rights(places, os.geteuid(), command)
     mask = os.umask(0o022)  # the service's user must be able to read root's files
     try:
-        if carry_out(plan, dry=dry) and places.is_machine:
-            _tell_or_go_back(places, tellings, dry=dry)
+        tellings = tellings if places.is_machine else ()
+        carry_out_and_notify(plan, places.unfinished, lambda: _tell_or_go_back(places, tellings, dry=dry), dry=dry)
         if command == "install" and not dry:
             places.releases.tidy()
     except OSError as error:

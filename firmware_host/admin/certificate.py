@@ -91,7 +91,7 @@ def ensure_file(
         authority = _authority(state, openssl)
         # The file also holds the authority's certificate, which may have been replaced.
         as_wanted = wanted == _names(path) and _certificate(authority) in _text(path)
-        if not as_wanted or not _is_sound(path) or not validity(path, openssl).fits(now):
+        if not as_wanted or not is_sound(path) or not validity(path, openssl).fits(now):
             _write(path, wanted, _issue(state, authority, wanted, now, openssl))
     except OSError as error:
         raise _openssl_error(error) from error
@@ -137,7 +137,7 @@ commonName = supplied
 def _authority(state: Path, openssl: str) -> Path:
     """Return the file with the authority's key and certificate. An earlier one for other names is replaced."""
     path = state / AUTHORITY
-    if _names(path) == DOMAINS and _is_sound(path):
+    if _names(path) == DOMAINS and is_sound(path):
         return path
     permitted = [f"permitted;DNS:{name}" for name in DOMAINS]
     # OpenSSL expects a netmask here, not the length of a prefix.
@@ -220,7 +220,7 @@ def _certificate(path: Path) -> str:
     return f"{found[0]}\n"
 
 
-def _is_sound(path: Path) -> bool:
+def is_sound(path: Path) -> bool:
     """Return whether a file contains a certificate with its key."""
     try:
         tls_context(path)

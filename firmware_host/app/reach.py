@@ -26,6 +26,7 @@ CHECK_EVERY = 2.0
 """Seconds between two checks of the machine's addresses and the certificate."""
 RENEW_AGAIN_AFTER = 600.0
 """Seconds until the next attempt if a certificate could not be renewed."""
+KEPT = "The table keeps its current certificate: %s"
 LEFT_OUT = (
     "The table's own certificate cannot include %s, only names in .local, .lan, .home.arpa and .internal. "
     "Set the setting certificate to a certificate for that name, or use a reverse proxy (docs/playing-elsewhere.md)."
@@ -70,10 +71,25 @@ class Reach:
     def tls(self) -> ssl.SSLContext | None:
         """Return the TLS context if https is on. Raises `CertificateError`."""
         if self._settings.https:
-            self._tls = certificate.tls_context(self._current_certificate())
+            self._tls = certificate.tls_context(self._first_certificate())
             if left_out := self._left_out():
                 log.warning(LEFT_OUT, ", ".join(left_out))
         return self._tls
+
+    def _first_certificate(self) -> Path:
+        """Return the certificate's file. If the table cannot renew its own now, for example because the disk is full,
+        the former one stays. Raises `CertificateError`.
+        """
+        try:
+            return self._current_certificate()
+        except certificate.CertificateError as error:
+            former = self._state.resolve() / certificate.FILE
+            if self._settings.certificate or not certificate.is_sound(former):
+                raise
+            # Without names and validity it counts as outdated, so that a renewal is tried again.
+            self.fingerprint, self.authority = certificate.fingerprint(former), certificate.authority_der(self._state)
+            log.warning(KEPT, error)
+            return former
 
     def _current_certificate(self) -> Path:
         """Return the certificate's file, after renewing the table's own if necessary. Raises `CertificateError`."""
@@ -149,7 +165,7 @@ class Reach:
             tls.load_cert_chain(path)
         except (certificate.CertificateError, OSError) as error:
             self._retry = self._clock() + RENEW_AGAIN_AFTER
-            log.warning("The table keeps its current certificate: %s", error)
+            log.warning(KEPT, error)
         else:
             log.info("The table uses a new certificate.")
 

@@ -41,6 +41,7 @@ from firmware_host.core.settings import Settings
 from hardware.health import CHATTERING
 from hardware.ports import (
     DARK,
+    BoardEnded,
     Colour,
     DriverStatus,
     Edge,
@@ -135,6 +136,7 @@ class BoardIO:
             buttons.stop()
         for buzzer in self.buzzers:
             buzzer.stop()
+        self._report(BoardEnded())
 
     # --- state of the hardware ---------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ Neither a step back nor a restart draws again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -32,6 +32,7 @@ from firmware_host.core.missions import Mission
 from firmware_host.core.time_limit import LIMIT
 from firmware_host.play.pictures import forget
 from firmware_host.records import chain, promise
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.results import Result
@@ -164,12 +165,21 @@ class TableGame:
         self.rehearse(self)
 
     @classmethod
-    def resume(cls, saved: SavedGame, board: Map | None, journal: Journal, chance: Chance) -> TableGame:
-        """Return the game as it was, from the events in the journal. No chance is drawn: its results are written."""
+    def resume(
+        cls,
+        saved: SavedGame,
+        board: Map | None,
+        journal: Journal,
+        chance: Chance,
+        entries: Sequence[ChainEntry] | None = None,
+    ) -> TableGame:
+        """Return the game as it was, from its `entries` in the journal, which are read if they are None. No chance is
+        drawn: its results are written.
+        """
         game = installed.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
-        entries = journal.entries(saved.id)
+        entries = journal.entries(saved.id) if entries is None else entries
         first, *acts = chain.acts_in_effect(entries)
         play._opening = promise.read(first.entry.command)
         # The newest public seal, not the newest hash: secret acts may have followed it.

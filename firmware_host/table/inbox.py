@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable
 
 from msgspec import Struct
 
-from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
+from hardware.ports import BoardEnded, DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.token_bucket import Excess
 
 FEW = 16
@@ -51,7 +51,10 @@ class BoundedInbox:
     def put(self, item: object) -> None:
         """Add a report of a driver, a call, or None to stop the loop."""
         with self._turn:
-            if isinstance(item, Note):
+            if isinstance(item, BoardEnded):
+                self._notes.clear()
+                self._pending.clear()
+            elif isinstance(item, Note):
                 self._note(item)
             else:
                 self._calls.append(item)
@@ -112,3 +115,5 @@ def _source(note: Note) -> Hashable:
             return Press, note.button
         case DriverStatus():
             return DriverStatus, note.driver
+        case BoardEnded():
+            return BoardEnded

@@ -5,7 +5,7 @@ table is in the lobby. Only the loop's thread comes here.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -29,6 +29,7 @@ from firmware_host.core.time_limit import START_LIMIT, TimeUp
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.records import closed
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal, SavedGame
 from firmware_host.seats.seating import store
 from firmware_host.table.interruption import Interruption, ReplayStep
@@ -50,7 +51,9 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
         if saved.game == hung:  # before any game is imported, because the import may hang
             raise GameFault(hung, TimeUp())
         installed.installed()
-        return isolated(saved.game, _resumed, saved, journal, chance, limit=START_LIMIT), []
+        # Read before: a slow disk is not the game's fault.
+        entries = journal.entries(saved.id)
+        return isolated(saved.game, _resumed, saved, journal, chance, entries, limit=START_LIMIT), []
     except (RuleError, MapError) as error:
         why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
         said = why.waiting
@@ -62,13 +65,13 @@ def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[
         return None, [said]
 
 
-def _resumed(saved: SavedGame, journal: Journal, chance: Chance) -> TableGame:
+def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequence[ChainEntry]) -> TableGame:
     if not saved.map:
-        return TableGame.resume(saved, None, journal, chance)
+        return TableGame.resume(saved, None, journal, chance, entries)
     board = maps.load(saved.map)
     if board.source != saved.source:
         raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
-    return TableGame.resume(saved, board, journal, chance)
+    return TableGame.resume(saved, board, journal, chance, entries)
 
 
 def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
@@ -107,6 +110,9 @@ class TableSession:
         try:
             if self.play is not None:
                 self.play.check()
+            else:
+                # The stored value is that of a game which was closed, or waits.
+                self.board.sensors_used = True
             self._hold_miniatures()
             if not self.running:
                 self.interruption.end()

@@ -14,6 +14,7 @@ second one agrees.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -120,6 +121,9 @@ class ExpanderModules:
         chip.interrupt_configuration = 0  # compared with the reading before
         chip.interrupt_enable = ALL_INPUTS
 
+    def _is_set_up(self, chip: Any) -> bool:
+        return bool(chip.gppu == ALL_INPUTS == chip.iodir)
+
     def read(self) -> int:
         if not self._seen or self._must_look():
             # The inverted idle state stands for an empty board, before anything was read.
@@ -138,15 +142,15 @@ class ExpanderModules:
         return self._interrupt is None or self._interrupt.is_active or self._rest <= 0
 
     def _look(self, number: int, before: int) -> int:
-        """Return one module's inputs, and check the settings of another one in each reading. Raises `HardwareFault`."""
+        """Return one module's inputs. Each reading checks the settings of one module. Raises `HardwareFault`."""
         chip = self._chips[number]
         try:
-            # A module without power forgets its pull-ups and floats, which looks like random
-            # pieces.
-            if number == self._turn and (chip.gppu != ALL_INPUTS or chip.iodir != ALL_INPUTS):
+            word: int = chip.gpio
+            # A module without power forgets its pull-ups and floats, which looks like random pieces.
+            # So a change is believed only of a module that has its settings.
+            if (number == self._turn or word != before) and not self._is_set_up(chip):
                 self._set_up(chip)
                 raise HardwareFault(RESET.text, **self._name(number))
-            word: int = chip.gpio
             # A changed input may be a disturbed transfer, so it must be read twice alike.
             return word if word == before or word == chip.gpio else before
         except OSError as error:
@@ -163,7 +167,10 @@ class ExpanderModules:
         for other in range(FIRST_ADDRESS, FIRST_ADDRESS + MOST_ON_A_BUS):
             try:
                 self._buses[bus].readfrom_into(other, bytearray(1))
-            except OSError:
+            except OSError as error:
+                # SDA or SCL is held low. Each attempt takes a second, and the table may wait for this.
+                if error.errno == errno.ETIMEDOUT:
+                    break
                 continue
             if other != address:
                 return Sentence(LOST.text, **self._name(number))

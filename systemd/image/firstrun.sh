@@ -19,5 +19,7 @@ cp "$boot/sniperboard/first-start.service" "$etc/systemd/system/sniperboard-firs
 systemctl enable sniperboard-first-start.service
 # Run only once, and remove this file: every user can read it, and it contains the password.
 sed -i 's| systemd\.[^ ]*||g' "$boot/cmdline.txt"
+# Without this file, a command line that still names it would stop each start.
+sync
 rm -f "$boot/firstrun.sh"
 exit 0

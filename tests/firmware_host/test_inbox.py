@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import TABLE
+from firmware_host.core import maps
 from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Crowded
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.settle import Settle
+from hardware.simulated import SimulatedBoard
 from hardware.token_bucket import CALM_AFTER, REPORT_AFTER
 from tests.firmware_host.test_loop import RunningTable
 from tests.patience import PATIENCE
@@ -115,6 +117,23 @@ def test_notes_and_calls_are_taken_in_turn() -> None:
     ]
     with pytest.raises(queue.Empty):
         inbox.get(timeout=0)
+
+
+def test_report_of_former_board_does_not_reach_next_one(tmp_path: Path) -> None:
+    """The next board reports no sensor as up that it has not reported as down."""
+    running, felt = RunningTable(tmp_path), list[Edge]()
+
+    def change_board(table: Table) -> None:
+        sensors = table.board.io.sensors
+        assert isinstance(sensors, SimulatedBoard)
+        sensors.raw(5, True)
+        table.board.lay(maps.load("submarine-pens"))
+        table.board.io.felt = felt.append
+
+    running.loop.call(change_board)
+    running.loop.call(lambda _: None)
+    running.loop.stop()
+    assert felt == []
 
 
 def test_overactive_board_is_reported_once_and_again_when_calm() -> None:

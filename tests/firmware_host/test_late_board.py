@@ -19,7 +19,7 @@ from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from hardware.drivers import DriverContext, OpenedParts, wled
 from hardware.drivers._scanning import ScannedSensors
-from hardware.ports import DARK, DriverStatus, Edge, HardwareFault, Note
+from hardware.ports import DARK, BoardEnded, DriverStatus, Edge, HardwareFault, Note
 from tests.hardware.model.wled import EFFECT, WledController
 from tests.patience import PATIENCE
 
@@ -215,4 +215,5 @@ def test_controller_that_is_looked_for_when_its_board_ends_is_not_reported(
         ended.set()
         thread.join(PATIENCE)
     assert not thread.is_alive()
+    assert notes.get() == BoardEnded()
     assert notes.empty()

@@ -8,14 +8,19 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from engine.chance import Chance
 from firmware_host.core import time_limit
 from firmware_host.core.errors import UserError
+from firmware_host.core.time_limit import WATCH
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import BROKEN
+from firmware_host.table.session import resumed
+from firmware_host.table.table import Table
 from tests.firmware_host.disks import Disk
 from tests.firmware_host.evening import fresh_name
 from tests.firmware_host.published import latest
@@ -246,3 +251,17 @@ def test_slow_disk_does_not_use_up_time_of_game(running: RunningTable, monkeypat
     running.sniper("choose-entry")
     assert clock.ahead
     assert running.interface.lobby()["stage"] == "playing"
+
+
+def test_journal_is_read_outside_of_calls_of_game(running: RunningTable) -> None:
+    """A disk that takes 40 s at a start would close the running game for good."""
+    running.begin()
+    watched = list[bool]()
+
+    def resume(table: Table) -> object:
+        Disk(table.journal).before = lambda _: watched.append(WATCH.watching)
+        return resumed(table.journal, Chance(Random(1)))[0]
+
+    assert running.loop.call(resume) is not None
+    assert watched
+    assert not any(watched)

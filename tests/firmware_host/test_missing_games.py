@@ -8,12 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.graph import Map
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.seats.claims import Claim
+from firmware_host.seats.seating import CLAIMS
 from firmware_host.table.starts import Starter
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import Machine
@@ -107,6 +110,27 @@ def test_game_that_is_missing_waits_while_people_look_at_other_games(updated: Ta
             updated.act_first("lay")
         updated.table.play_again(False)
         assert updated.table.session.game.name == "small-cards"
+
+
+def test_game_that_is_missing_with_its_bot_waits(updated: Table) -> None:
+    """The game that can be chosen instead has a seat of the same name, but not that bot."""
+    claim = Claim("defenders", (), "", "", "", "", bot="bot-of-missing-game")
+    updated.table.journal.keep(CLAIMS, msgspec.to_builtins([claim]))
+    updated.pull_the_plug()
+    assert updated.table.journal.running() is not None
+    assert not updated.sees("table")["seats"]["defenders"]["taken"]
+
+
+def test_game_that_starts_after_one_without_sensors_was_missing_uses_them(tmp_path: Path) -> None:
+    with installed(CARDS, tmp_path / "before"):
+        table = Table(tmp_path, CARDS)
+        table.table.session.begin(Starter(here=True), on_screens=True)
+        table.table.close()
+    table.open()
+    table.table.session.begin(Starter(here=True))
+    assert table.table.session.game.name == "sniper-elite"
+    assert table.table.board.sensors_used
+    table.table.close()
 
 
 def test_doctor_names_game_that_is_missing(updated: Table) -> None:

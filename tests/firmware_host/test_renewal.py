@@ -86,6 +86,21 @@ def test_failed_renewal_is_tried_again_and_old_certificate_stays(
     assert table.served() != before
 
 
+def test_table_starts_with_former_certificate_if_it_cannot_make_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """For example with another address on a full disk, on which a table without https starts, too."""
+    former, path = Running(tmp_path), os.environ["PATH"]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    table = Running(tmp_path, extra_hostnames="attic.local")
+    assert table.served() == former.served()
+    assert table.reach.fingerprint == former.reach.fingerprint
+    assert "keeps its current certificate: https: there is no program openssl" in caplog.text
+    monkeypatch.setenv("PATH", path)
+    table.do_upkeep()
+    assert table.served() != former.served()
+
+
 def test_changed_certificate_of_user_is_used_at_once(tmp_path: Path) -> None:
     mine, first, second = tmp_path / "mine.pem", tmp_path / "1", tmp_path / "2"
     for folder in (first, second):

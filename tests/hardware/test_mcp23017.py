@@ -90,6 +90,17 @@ def test_broken_bus_is_told_apart_from_a_missing_module(bus: Bus) -> None:
     bench.states.wait_for_health()
 
 
+def test_bus_that_is_held_low_is_tried_a_few_times_only(bus: Bus) -> None:
+    """Each attempt takes a second, in which no one can act if a game on another map begins."""
+    bench = bus(128)
+    assert bench.parts.sensors is not None
+    bench.parts.sensors.stop()
+    bench.wires.held_low = True
+    with pytest.raises(HardwareFault, match="No sensor module answers on I²C bus 1"):
+        bench.parts.sensors.start(lambda _: None)
+    assert bench.wires.timeouts <= 3
+
+
 def test_module_whose_power_was_cut_is_named_and_set_up_again(bus: Bus) -> None:
     bench = bus(40)
     felt = started(bench)
@@ -99,6 +110,19 @@ def test_module_whose_power_was_cut_is_named_and_set_up_again(bus: Bus) -> None:
     bench.states.wait_for_health()
     bench.touch(39, True)
     assert pairs(felt)[-1] == (39, True)
+
+
+def test_inputs_of_module_that_lost_its_settings_are_not_believed(bus: Bus) -> None:
+    """Of these two, at most one is the module whose settings are checked at the next reading."""
+    bench = bus(128, interrupt_pin=LINE)
+    felt = started(bench)
+    with bench.wires.guard:
+        for number in (2, 5):
+            bench.modules[number].floating = 0xFFFB
+            bench.modules[number].cut_power()
+    assert ["has lost its settings" in (state or "") for state in bench.states.wait_for(3)] == [True, True, False]
+    bench.touch(0, True)
+    assert pairs(felt) == [(0, True)]
 
 
 def test_single_spoiled_reading_is_not_believed(bus: Bus) -> None:

@@ -19,12 +19,14 @@ IODIR, IPOL, GPINTEN, GPPU, GPIO, REGISTERS = 0x00, 0x02, 0x04, 0x0C, 0x12, 0x16
 class Mcp23017:
     """A module. `closed` has a bit for each input that is connected to ground.
 
-    `away` cuts its cable. `spoil` changes the next reading of its inputs: a function of the right word.
+    `away` cuts its cable. `floating` are the levels of open inputs without a pull-up. `spoil` changes the next reading
+    of its inputs: a function of the right word.
     """
 
     def __init__(self) -> None:
         self.closed = 0
         self.away = False
+        self.floating = 0
         self.spoil: Callable[[int], int] | None = None
         self.cut_power()
 
@@ -42,8 +44,8 @@ class Mcp23017:
 
     @property
     def levels(self) -> int:
-        """The levels at its inputs. An open input without a pull-up is low here; really, anything can happen."""
-        return (self.word(GPPU) & ~self.closed & 0xFFFF) ^ self.word(IPOL)
+        """The levels at its inputs."""
+        return ((self.word(GPPU) | self.floating) & ~self.closed & 0xFFFF) ^ self.word(IPOL)
 
     @property
     def interrupts(self) -> bool:
@@ -77,6 +79,9 @@ class I2cWires:
         self.modules = modules
         self.broken = False
         """Whether SDA or SCL is broken, so that no module answers."""
+        self.held_low = False
+        """Whether something holds SDA low, so that each transfer fails after a second; they count as `timeouts`."""
+        self.timeouts = 0
         self.readings = 0
         self.guard = threading.RLock()
         self._line = line
@@ -120,6 +125,9 @@ class I2cPort:
         self._wires, self._bus = wires, bus
 
     def _module(self, address: int) -> Mcp23017:
+        if self._wires.held_low:
+            self._wires.timeouts += 1
+            raise TimeoutError(errno.ETIMEDOUT, "Connection timed out")
         module = self._wires.modules.get((self._bus, address))
         # What the kernel reports when no module acknowledges its address.
         if module is None or module.away or self._wires.broken:
