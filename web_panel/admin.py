@@ -16,7 +16,7 @@ from web_panel.language import current_language
 from web_panel.seats import HOUSE, Seats
 
 
-def admin(table: TableInterface, seats: Seats) -> Blueprint:
+def admin_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of `/api/house`."""
     routes = Blueprint("house", __name__, url_prefix="/api/house")
     _add_access(routes, table.admin, seats)

@@ -25,7 +25,7 @@ CHOICE: dict[str, Any] = {
 """The fields that choose a game; see `TableInterface.choose`."""
 
 
-def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
+def api_routes(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     """Return the blueprint of `/api`."""
     routes = Blueprint("api", __name__, url_prefix="/api")
     _add_pictures(routes, table, seats, streams)

@@ -8,7 +8,7 @@ from firmware_host.api.interface import TableInterface
 from web_panel.language import current_language
 
 
-def campaign(table: TableInterface) -> Blueprint:
+def campaign_routes(table: TableInterface) -> Blueprint:
     """Return the blueprint of everything about missions and careers."""
     routes = Blueprint("campaign", __name__)
 

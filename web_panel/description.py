@@ -53,7 +53,7 @@ ABOUT = (
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-def description() -> Blueprint:
+def description_routes() -> Blueprint:
     """Return the blueprint that serves the description."""
     routes = Blueprint("description", __name__)
 

@@ -40,7 +40,7 @@ IMPORTED = re.compile(STATEMENT + r'"/games/([\w-]+)/static/', re.MULTILINE)
 ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
 
 
-def game_screens() -> Blueprint:
+def game_screen_routes() -> Blueprint:
     """Return the blueprint of the games' files."""
     routes = Blueprint("game_screens", __name__)
 

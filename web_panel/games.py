@@ -24,7 +24,7 @@ UNSAFE = re.compile(r"[^A-Za-z0-9_.-]")
 """Characters that are not allowed in a file name; an imported record may contain any."""
 
 
-def games(table: TableInterface, seats: Seats) -> Blueprint:
+def past_game_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of everything about past games."""
     routes = Blueprint("games", __name__)
     _add_pages(routes, table)

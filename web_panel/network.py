@@ -28,7 +28,7 @@ NO_COUNTRY = ("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ")
 """Two-letter codes in the CLDR that are groups of countries, or no countries."""
 
 
-def network(table: NetworkInterface, seats: Seats) -> Blueprint:
+def network_routes(table: NetworkInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of the page and of `/api/network`."""
     routes = Blueprint("network", __name__)
     _add_page(routes, table, seats)

@@ -26,7 +26,7 @@ PIECES = "frame.legend.piece."
 """Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
 
 
-def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
+def page_routes(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
     """Return the blueprint of all pages that people open."""
     routes = Blueprint("pages", __name__)
     _add_screens(routes, table, settings)

@@ -10,7 +10,7 @@ from web_panel.language import current_language, use_texts_of
 from web_panel.seats import Seats
 
 
-def puzzles(table: TableInterface, seats: Seats) -> Blueprint:
+def puzzle_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of everything about puzzles."""
     routes = Blueprint("puzzles", __name__)
     _add_pages(routes, table)

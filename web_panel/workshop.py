@@ -10,7 +10,7 @@ from web_panel.language import current_language
 from web_panel.seats import Seats
 
 
-def workshop(table: TableInterface, seats: Seats) -> Blueprint:
+def workshop_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of `/api/workshop`."""
     routes = Blueprint("workshop", __name__, url_prefix="/api/workshop")
     shop = table.workshop
