@@ -87,7 +87,7 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
     @routes.get("/api/network")
     def facts() -> Response:
         """Return the network page's data: the network, the Wi-Fi networks in range, the name and country."""
-        return jsonify(current_language().spoken(table.facts(seats.requester())))
+        return jsonify(current_language().translate_all(table.facts(seats.requester())))
 
     @posts(routes, "/api/network/first-pin")
     def first_pin(pin: str) -> Response:
