@@ -12,7 +12,7 @@ const CLUES = new Set(
 );
 const SEEN = "revealed";
 
-function said(view, log) {
+function knownFacts(view, log) {
   const { miniature, space } = view.sniper;
   const told = log.filter((entry) => entry.public);
   const last = told.findLastIndex(({ type }) => type === SEEN);
@@ -28,7 +28,7 @@ function said(view, log) {
 }
 
 export function knownLine(view, log, open, onclick) {
-  const { place, clues, here, met, nothing } = said(view, log);
+  const { place, clues, here, met, nothing } = knownFacts(view, log);
   const look = `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`;
   return h("button", { class: look, "aria-expanded": open, testid: "known-line", onclick }, [
     icon(EYE),

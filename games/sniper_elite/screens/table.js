@@ -14,7 +14,7 @@ import {
   NewsReader,
   lastAction,
   SQUADS,
-  notable,
+  notableOf,
   toneLine,
   turnName,
   wounds,
@@ -89,7 +89,7 @@ function specialists(view, words) {
 
 function replayed(replay) {
   const { space } = replay.truth.sniper;
-  const deed = notable(toldAll(replay));
+  const deed = notableOf(toldAll(replay));
   return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 
@@ -98,7 +98,7 @@ function news(map, { view, log }) {
   const lately = recap(log, openRecap);
   if (lately) return lately;
   const deed = lastAction(log);
-  const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);
+  const earlier = notableOf(log).filter(({ n }) => deed.length && n < deed[0].n);
   // At the start it says whose turn it is.
   const start = deed.length === 0 && view.to_act.includes("sniper") && h("p", {}, t("turn.to-act.sniper"));
   return newsreel([deed.map(toneLine), start], earlier.slice(-NEWS).reverse().map(plainLine));
