@@ -1,10 +1,11 @@
-// Taking a seat: free, shared with another device, or over from one; and the name that the person gives.
+// Taking a seat: free, shared with another device, or over from one; the name that the person gives; and freeing a seat
+// before a game.
 
 import { form, pinInput } from "./form.js";
-import { openSeat } from "./frame.js";
+import { openSeat, request } from "./frame.js";
 import { ask, pause as wait, post, postSeat } from "./net.js";
 import { deviceName, list, t, tFor, tOf } from "./texts.js";
-import { button, check, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
+import { button, check, confirmed, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
 
 // The person's name and preferred PIN, stored in this browser. The name has no default, because a default would be stored
 // in one language and shown in all.
@@ -135,4 +136,52 @@ function seatForm(facts, seat, close, asked) {
     ]),
   ];
   return form("claim-fault", fields, send, done);
+}
+
+// --- freeing a seat ------------------------------------------------------------------------------------------------
+
+// Frees a seat; returns whether it is free now. Bots are removed without a question, because they are easily added
+// again. `open` is true for the seat of a single player without a PIN.
+export async function freeSeat(seat, { mine, bot, open }) {
+  if (!bot && !mine && !open && !(await hasAdminKey()))
+    return dialog(t("lobby.release"), "release-dialog", (close) => freeForm(seat, close));
+  const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"));
+  return (bot || (await sure())) && request("/api/release", { seat });
+}
+
+// Whether this device has entered the admin PIN.
+async function hasAdminKey() {
+  try {
+    return (await ask("/api/house")).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+const WAYS = { seat: (seat, pin) => post("/api/release", { seat, pin }), admin: asAdmin };
+
+// Enters the admin PIN for this request only.
+async function asAdmin(seat, pin) {
+  const entered = await post("/api/house/enter", { pin });
+  if (!entered.ok) return entered;
+  const answer = await post("/api/release", { seat });
+  await post("/api/house/leave");
+  return answer;
+}
+
+function freeForm(seat, close) {
+  const whose = (way) => {
+    const radio = { type: "radio", name: "whose", value: way, checked: way === "seat" };
+    return check(tOf("lobby.release", way), `release-by-${way}`, radio);
+  };
+  const fields = [
+    fieldset(t("lobby.release.whose"), Object.keys(WAYS).map(whose)),
+    field(t("lobby.pin"), pinInput({ testid: "release-pin" })),
+    h("div", { class: "row" }, [
+      button(t("menu.cancel"), "release-cancel", () => close(false)),
+      submit(t("lobby.release.yes"), "release-send"),
+    ]),
+  ];
+  const send = (all) => WAYS[all.whose.value](seat, all.pin.value);
+  return [h("p", {}, t("lobby.release.ask")), form("release-fault", fields, send, () => close(true))];
 }

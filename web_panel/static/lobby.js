@@ -2,8 +2,7 @@
 
 import { face } from "./art.js";
 import { chooseBot, botFailures } from "./bots.js";
-import { holder, share, shared, take, takeOver } from "./claiming.js";
-import { freeSeat } from "./freeing.js";
+import { freeSeat, holder, share, shared, take, takeOver } from "./claiming.js";
 import { askCareer } from "./missions.js";
 import { ask, PictureStream, isCurrentGame } from "./net.js";
 import { boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";

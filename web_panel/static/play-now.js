@@ -4,9 +4,8 @@
 import { face } from "./art.js";
 import { botName } from "./bots.js";
 import { signalTurn } from "./device.js";
-import { freeSeat } from "./freeing.js";
 import { openSeat, request } from "./frame.js";
-import { nameField, remember, remembered } from "./claiming.js";
+import { freeSeat, nameField, remember, remembered } from "./claiming.js";
 import { postSeat } from "./net.js";
 import { hampers } from "./options.js";
 import { list, seatName, t } from "./texts.js";

@@ -2,13 +2,13 @@
 // web_panel/README.md. In a lesson, the lesson replaces the table.
 
 import { awakeWhilePlaying } from "./awake.js";
+import { signalTurn } from "./device.js";
 import { followSeat, glossary, showGone, showLine, request } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { deviceName, hasBriefing, list, roleOf, t } from "./texts.js";
-import "./turn.js";
 import { $, button, h, paint, recall, store } from "./ui.js";
 
 const KEEP_MS = 200;
@@ -148,6 +148,30 @@ function receive(picture) {
 function state(live) {
   showLine(live);
   own.show();
+}
+
+// --- whose turn ---------------------------------------------------------------------------------------------------
+
+// Tells players that it's their turn: in the page's title and icon, as a badge of an installed app, and once with sound
+// and vibration. It depends only on the seat's own picture.
+const title = document.title;
+const tab = $('link[rel="icon"]');
+const icons = { false: tab.href, true: tab.href.replace("icon.svg", "icon-turn.svg") };
+let wasMine = null;
+
+// A page opened during a turn gives no signal, and lessons don't either.
+document.addEventListener("picture", ({ detail: { lesson, stage, paused, your_turn: turn } }) => {
+  const mine = Boolean(turn) && stage === "playing" && paused === null && !lesson;
+  if (mine === wasMine) return;
+  if (mine && wasMine === false) signalTurn();
+  wasMine = mine;
+  document.title = mine ? `● ${t("turn.yours")} · ${title}` : title;
+  tab.href = icons[mine];
+  badge(mine).catch(() => {});
+});
+
+async function badge(mine) {
+  await (mine ? navigator.setAppBadge?.() : navigator.clearAppBadge?.());
 }
 
 known.then((words) => {

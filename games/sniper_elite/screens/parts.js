@@ -212,7 +212,7 @@ export function lastReport(entries) {
   const deed = lastAction(entries);
   const line = ({ sentence, type, tokens }) => h("p", { "data-type": type }, sentence, tokens && discs(tokens));
   return deed.length
-    ? reportLine(t("recap.latest"), deed.map(line), { class: worseTone(deed), testid: "latest" })
+    ? reportLine(t("recap.latest"), deed.map(line), { class: worstTone(deed), testid: "latest" })
     : null;
 }
 
@@ -222,14 +222,12 @@ export const reportOf = ({ picture, report }) => {
   return picture.view.sniper.acted ? lastReport(picture.log) : recap(picture.log);
 };
 
-const worseTone = (deed) => ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name)) ?? "";
-
 // What the last action of this turn has brought, as a headline: a hit, a misfire, an answer to a search.
 export function resultLine(entries) {
   if (recap(entries)) return null;
   const told = lastAction(entries).filter(({ type }) => RESULTS.has(type));
   const words = told.map(({ sentence }) => sentence).join(" ");
-  return told.length > 0 && h("p", { class: `result ${worseTone(told)}`, testid: "result" }, words);
+  return told.length > 0 && h("p", { class: `result ${worstTone(told)}`, testid: "result" }, words);
 }
 
 // The tokens of a draw as a row of discs.

@@ -1,7 +1,7 @@
 // The sniper's decisions outside a normal turn: objectives, loadout, entry arrow, a card to keep.
 
 import { cardOf } from "./nest.js";
-import { randomOf, objectiveName, reportOf } from "./parts.js";
+import { randomOf, objectiveName, reportOf, siteOf } from "./parts.js";
 import { secondPart } from "./sniper-shot.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
@@ -48,7 +48,7 @@ function returnPart(context) {
 function showPart(context) {
   const { seat, map, draft, redraft } = context;
   const actions = legalOf(context, "show-objective");
-  const at = (objective) => [...map.spaces.values()].find((it) => it.objective === String(objective))?.id;
+  const at = (objective) => siteOf(map, objective)?.id;
   const chosen = actions.find(({ objective }) => objective === draft.objective);
   const label = chosen
     ? t("sniper.show.one", { objective: chosen.objective, space: at(chosen.objective) })

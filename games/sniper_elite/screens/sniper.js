@@ -1,8 +1,8 @@
 // The sniper's phone: shows what the sniper may know and takes every action of the sniper. Nothing secret is read out,
 // put into a title or kept after the page closes.
 
-import { knownLine } from "./known.js";
 import { SeatScreen } from "/static/drawer.js";
+import { miniWord } from "/static/frame.js";
 import { ownCard, titleOf } from "./nest.js";
 import {
   bag,
@@ -18,7 +18,7 @@ import {
 } from "./parts.js";
 import { addSniper, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
-import { Possible } from "./possible.js";
+import { EYE, Possible } from "./possible.js";
 import { actionPanel } from "/static/panel.js";
 import { turnPart } from "./sniper-turn.js";
 import { choicePart } from "./sniper-choices.js";
@@ -34,7 +34,7 @@ import {
   whereLine,
 } from "./sniper-parts.js";
 import { list, t } from "/static/texts.js";
-import { h, headline, quiet } from "/static/ui.js";
+import { h, headline, icon, quiet } from "/static/ui.js";
 
 const SEAT = "sniper";
 const herald = new NewsReader();
@@ -79,6 +79,43 @@ function places() {
   const goals = legal.some(({ type }) => type === "choose-entry") ? mission().spaces : [];
   const here = view.sniper.space || map.entries.get(view.entry);
   return [here, ...goals, ...plannedPlaces(page)].filter(Boolean);
+}
+
+// --- what the defenders know ------------------------------------------------------------------------------------
+
+// A line that is always visible on the sniper's phone. With it next to a plan, the sniper gives nothing away by mistake.
+
+// Log entries, besides sightings, that tell something about the sniper's position.
+const CLUES = new Set(
+  "alerted barked intel attacked spotted swept looted shot-declared distracted objective-completed".split(" "),
+);
+const SEEN = "revealed";
+
+function knownFacts(view, log) {
+  const { miniature, space } = view.sniper;
+  const told = log.filter((entry) => entry.public);
+  const last = told.findLastIndex(({ type }) => type === SEEN);
+  const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
+  // The miniature is removed when the sniper's turn begins, but everyone remembers where it stood.
+  const gone = last < 0 ? t("known.nowhere") : t("known.before", { sentence: told[last].sentence });
+  const here = Boolean(miniature) && miniature === space;
+  const beside = Object.keys(view.units).filter((unit) => space && view.units[unit] === space);
+  const place = here ? t("known.here", { space }) : miniature ? t("known.seen", { space: miniature }) : gone;
+  // A unit on the sniper's space changes nothing for the defenders, but the sniper has to know.
+  const met = beside.length > 0 && !here && t("known.met", { units: list(beside.map(miniWord)) });
+  return { place, clues, here, met, nothing: last < 0 && !miniature && !clues && !met };
+}
+
+function knownLine(view, log, open, onclick) {
+  const { place, clues, here, met, nothing } = knownFacts(view, log);
+  const look = `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`;
+  return h("button", { class: look, "aria-expanded": open, testid: "known-line", onclick }, [
+    icon(EYE),
+    h("span", {}, [
+      met ? h("b", { testid: "met" }, met, " ") : place,
+      clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
+    ]),
+  ]);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
