@@ -3,7 +3,7 @@
 
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
-import { showLine, request } from "./frame.js";
+import { showConnection, request } from "./frame.js";
 import { capital, list, nameInLog, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { adviceOn, followAnalysis, markSign, notable, showAnalysis, truthOn } from "./analysis.js";
@@ -47,7 +47,7 @@ const page = {
   analysed: new URLSearchParams(location.search).has("analysis"),
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
-const stream = new PictureStream("table", { onPicture: receive, onState: showLine });
+const stream = new PictureStream("table", { onPicture: receive, onState: showConnection });
 
 const last = () => page.game.steps.length - 1;
 const here = () => page.game.steps[page.at];

@@ -1,7 +1,7 @@
 // The connection to the table: pictures arrive as events, actions are sent as requests. Callers always get whole
 // pictures.
 
-import { openStream } from "./line.js";
+import { openStream } from "./stream.js";
 import { nameInLog, t } from "./texts.js";
 import { button, toast } from "./ui.js";
 
@@ -223,27 +223,27 @@ export class PictureStream {
 
 export class Seat {
   // Sends the actions of a seat, one at a time, each with the revision of the picture that it was chosen on.
-  constructor(name, line, { onChange, onRefused }) {
+  constructor(name, stream, { onChange, onRefused }) {
     this.name = name;
-    this.line = line;
+    this.stream = stream;
     this.onChange = onChange;
     this.onRefused = onRefused;
     this.busy = false;
   }
 
   get ready() {
-    return this.line.live === true && !this.busy && !this.line.resting;
+    return this.stream.live === true && !this.busy && !this.stream.resting;
   }
 
   async act(action) {
     if (!this.ready) return false;
     this.busy = true;
     this.onChange();
-    const revision = this.line.revision;
+    const revision = this.stream.revision;
     const answer = await this.deliver({ seat: this.name, action, revision, id: newId() });
     if (!answer.ok) this.onRefused(answer.error);
     // The buttons become active again only with the picture after the action.
-    if (this.line.revision === revision) await this.line.fetch();
+    if (this.stream.revision === revision) await this.stream.fetch();
     this.busy = false;
     whenReleased(this.onChange);
     return answer.ok;
@@ -256,8 +256,8 @@ export class Seat {
       try {
         return await sendBody("/api/act", padded(act));
       } catch {
-        if (this.line.live) this.line.lose();
-        if (this.line.ended || performance.now() > end) return unreachable();
+        if (this.stream.live) this.stream.lose();
+        if (this.stream.ended || performance.now() > end) return unreachable();
         await pause(SEEK_MS);
       }
     }

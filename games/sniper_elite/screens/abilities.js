@@ -7,7 +7,7 @@ import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
-import { filled, t, tOf } from "/static/texts.js";
+import { fillPlaces, t, tOf } from "/static/texts.js";
 import { button, chips, h, headline } from "/static/ui.js";
 
 const spaceOf = ({ to, space }) => to || space;
@@ -110,7 +110,7 @@ function tokenChips(now, draft, choose) {
 
 function confirmLabel(context, text, action) {
   const { view } = context.picture;
-  return filled(text, {
+  return fillPlaces(text, {
     unit: action.unit ? unitWord(action.unit) : "",
     space: spaceOf(action) || view.units[`${context.draft.special}-officer`],
     draw: action.draw,

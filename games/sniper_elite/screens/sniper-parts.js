@@ -3,7 +3,7 @@
 import { siteOf } from "./parts.js";
 import { earMark, goalMarks } from "./pieces.js";
 import { heldCard } from "./sniper-cards.js";
-import { far, line, way } from "/static/scene.js";
+import { distanceMark, line, way } from "/static/scene.js";
 import { t, tOf } from "/static/texts.js";
 import { h, quiet, svg } from "/static/ui.js";
 
@@ -54,7 +54,7 @@ export function drawPlan(map, { units, sniper }, lines, more = {}) {
     more.over,
     (lines.heard ?? []).map((space) => earMark(map, space)),
     (lines.blast ?? []).map((unit) => map.outline(units[unit], "blast-space")),
-    (lines.aims ?? []).map(({ space, distance }) => far(map, space, distance)),
+    (lines.aims ?? []).map(({ space, distance }) => distanceMark(map, space, distance)),
     lines.target && map.on(units[lines.target], aimMark()),
   ]);
 }

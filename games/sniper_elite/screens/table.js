@@ -1,7 +1,7 @@
 // The game's part of the table view: countdown, bag, cards, specialists, news, and the pieces on the map.
 
 import { art } from "/static/art.js";
-import { newsreel, toldAll } from "/static/news.js";
+import { newsreel, toldToAll } from "/static/news.js";
 import { routeOf } from "/static/on-demand.js";
 import { t, tOf } from "/static/texts.js";
 import { h, panel, quiet } from "/static/ui.js";
@@ -89,7 +89,7 @@ function specialists(view, words) {
 
 function replayed(replay) {
   const { space } = replay.truth.sniper;
-  const deed = notableOf(toldAll(replay));
+  const deed = notableOf(toldToAll(replay));
   return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 

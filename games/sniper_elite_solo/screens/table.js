@@ -10,7 +10,7 @@ import {
   wounds,
 } from "/games/sniper-elite/static/parts.js";
 import { badge, goalMarks } from "/games/sniper-elite/static/pieces.js";
-import { newsreel, toldAll } from "/static/news.js";
+import { newsreel, toldToAll } from "/static/news.js";
 import { t, turnOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { die, ending, slotList, status } from "./parts.js";
@@ -34,7 +34,7 @@ export function table({ map, show }) {
       !view.over && panel(t("bag.title"), bag(view.bag, view.supply)),
     ],
     news: (picture) => news(map, picture),
-    replayed: (replay) => notableOf(toldAll(replay)).slice(-2).map(toneLine),
+    replayed: (replay) => notableOf(toldToAll(replay)).slice(-2).map(toneLine),
     draw: ({ view, board, finished }) => {
       if (view) draw(map, view, board);
       if (view?.over) showWay(map, view, finished, show);

@@ -1,6 +1,6 @@
 // The game's part of the table view: all players, who hunts whom, what happened last.
 
-import { entryLine, News, newsreel, toldAll } from "/static/news.js";
+import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { t, tOf } from "/static/texts.js";
 import { panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
@@ -38,7 +38,7 @@ export function table({ map }) {
       showHunts(map, shown.view);
       recent.show(map, shown.log, shown.view);
     },
-    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
+    replayed: (replay) => toldToAll(replay).slice(-2).map(entryLine),
     drawReplay({ truth }) {
       showPieces(map, truth);
       showHunts(map, truth);

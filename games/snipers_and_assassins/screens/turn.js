@@ -179,7 +179,7 @@ const stepBack = ({ marker, deed, to, mine, target }) =>
   (mine ?? to ?? target) === undefined ? { marker } : { marker, deed };
 
 // An act in words.
-export function actText({ action, way, target, to, mine }) {
+function actText({ action, way, target, to, mine }) {
   const values = { to, mine, target: target && markerName(target) };
   const manner = action.mine ? `${way}-${action.type}` : way;
   return tOf("sa.act", `${manner}${target ? "-at" : ""}`, {

@@ -1,6 +1,6 @@
 // The game's part of the table view: the street, the players' tracks, and the news.
 
-import { entryLine, News, newsreel, toldAll } from "/static/news.js";
+import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { h, panel } from "/static/ui.js";
 import { t, tOf } from "/static/texts.js";
 import {
@@ -54,6 +54,6 @@ export function table() {
       const earlier = log.filter((entry) => !latest.includes(entry)).slice(-EARLIER);
       return newsreel(latest.map(toldLine), earlier.reverse().map(entryLine));
     },
-    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
+    replayed: (replay) => toldToAll(replay).slice(-2).map(entryLine),
   };
 }
