@@ -42,7 +42,7 @@ function hear(picture) {
   document.body.classList.toggle("no-map", generic ? !onMap : !picture.map);
   if (onMap && !lit && !generic.lamps) {
     lit = true;
-    seat.line.add("board", ({ lamps: shown }) => lamps.show(shown));
+    seat.stream.add("board", ({ lamps: shown }) => lamps.show(shown));
   }
 }
 
