@@ -114,15 +114,15 @@ export class PictureStream {
   receive(kind, data) {
     if (kind === "error") return this.refuse();
     if (kind === "gone") return data === this.viewer && this.end();
-    if (kind === "beat") return this.hear();
+    if (kind === "beat") return this.markAlive();
     this.refusals = 0;
-    if (data.viewer !== this.viewer) return this.other(data);
+    if (data.viewer !== this.viewer) return this.passOn(data);
     this.told += 1;
-    this.take(data, false);
+    this.accept(data, false);
   }
 
-  other(picture) {
-    this.hear();
+  passOn(picture) {
+    this.markAlive();
     whenReleased(() => this.more[picture.viewer]?.(picture));
   }
 
@@ -135,7 +135,7 @@ export class PictureStream {
 
   sleep() {
     this.shut();
-    this.set(false);
+    this.setLive(false);
   }
 
   shut() {
@@ -154,15 +154,15 @@ export class PictureStream {
       if (status === 403) return this.end();
       if (status !== 200 || document.hidden) return;
       if (!this.source) this.open();
-      if (this.told === before) this.take(body, true);
+      if (this.told === before) this.accept(body, true);
     } catch {
-      if (!this.source) this.set(false);
+      if (!this.source) this.setLive(false);
     }
   }
 
   // Revision and picture change together, so an action belongs to the picture of its button.
-  take(picture, asked) {
-    if (this.source) this.hear();
+  accept(picture, asked) {
+    if (this.source) this.markAlive();
     whenReleased(() => this.show(picture, asked));
   }
 
@@ -176,8 +176,8 @@ export class PictureStream {
     this.onPicture(picture);
   }
 
-  hear() {
-    this.set(true);
+  markAlive() {
+    this.setLive(true);
     this.watch();
   }
 
@@ -195,7 +195,7 @@ export class PictureStream {
   lose() {
     if (this.ended || document.hidden) return;
     this.shut();
-    this.set(false);
+    this.setLive(false);
     this.seek();
   }
 
@@ -214,7 +214,7 @@ export class PictureStream {
     this.onGone();
   }
 
-  set(live) {
+  setLive(live) {
     if (this.live === live) return;
     this.live = live;
     whenReleased(() => this.onState(live));

@@ -38,18 +38,18 @@ export class OptionControls {
 
   // The number of players, which is asked first; null in games for a fixed number.
   players({ form, selection }) {
-    this.take(form, selection);
+    this.setForm(form, selection);
     const group = form.groups.find(({ name }) => name === PLAYERS);
     return group ? this.group(group) : null;
   }
 
   parts({ form, selection, possible_hints: hinted }) {
-    this.take(form, selection);
+    this.setForm(form, selection);
     const groups = form.groups.filter(({ name }) => name !== PLAYERS);
     return [
       groups.filter(({ folded }) => !folded).map((group) => this.group(group)),
       hinted && this.hints(selection.possible_hints),
-      groups.filter(({ folded }) => folded).map((group) => this.folding(group)),
+      groups.filter(({ folded }) => folded).map((group) => this.foldedGroup(group)),
     ];
   }
 
@@ -61,7 +61,7 @@ export class OptionControls {
     return parts.length ? this.fold("all", t("lobby.options"), list(changes), parts) : [];
   }
 
-  take(form, selection) {
+  setForm(form, selection) {
     this.form = form;
     this.options = selection.options;
   }
@@ -85,7 +85,7 @@ export class OptionControls {
   }
 
   // Advanced options are folded away; the visible line lists those changed.
-  folding({ name, title, about, options }) {
+  foldedGroup({ name, title, about, options }) {
     const isChosen = options.flatMap((option) => this.changes(option));
     const controls = h("div", { class: "hard-sides" }, [options.map((option) => this.control(option))]);
     return this.fold(name, title, isChosen.length ? list(isChosen) : (about ?? ""), [controls]);
@@ -110,12 +110,12 @@ export class OptionControls {
   }
 
   control(option) {
-    if (option.type === "switch") return this.tick(option);
+    if (option.type === "switch") return this.checkbox(option);
     if (option.type === "number") return this.number(option);
     return option.type === "choice" ? this.choice(option) : this.several(option);
   }
 
-  tick(option) {
+  checkbox(option) {
     const { path, title, about, rule, ticked } = option;
     const checked = this.value(option) === ticked;
     const why = checked ? null : this.barred(path, ticked);
