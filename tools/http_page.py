@@ -11,7 +11,7 @@ from typing import Any
 
 from tools.made import write
 from tools.showroom import Showroom
-from web_panel.description import described
+from web_panel.description import openapi_document
 from web_panel.failures import STATUS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "http.md"
@@ -80,7 +80,7 @@ def main() -> int:
     """Write the page; return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         room = Showroom(Path(folder))
-        text = page(described(room.app))
+        text = page(openapi_document(room.app))
         room.stop()
     return write({PAGE: text})
 

@@ -16,7 +16,7 @@ from web_panel.language import current_language
 from web_panel.seats import HOUSE, Seats
 
 
-def admin(table: TableInterface, seats: Seats) -> Blueprint:
+def admin_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of `/api/house`."""
     routes = Blueprint("house", __name__, url_prefix="/api/house")
     _add_access(routes, table.admin, seats)
@@ -77,12 +77,12 @@ def _add_games(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.get("/games")
     def stored() -> Response:
         """Return the newest games with their bytes, and the bytes that imported games use and may use."""
-        return jsonify(current_language().spoken(admin.stored_games(seats.requester())))
+        return jsonify(current_language().translate_all(admin.stored_games(seats.requester())))
 
     @routes.get("/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, with their bytes."""
-        return jsonify(current_language().spoken(admin.stored_games(seats.requester(), number_of(number))))
+        return jsonify(current_language().translate_all(admin.stored_games(seats.requester(), number_of(number))))
 
     @posts(routes, "/games/delete")
     def delete(game: int) -> None:

@@ -14,7 +14,7 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.rulebook import Rulebook
 from firmware_host.core.sizes import TooLarge, whole_file
 from firmware_host.core.strict import decode_toml
-from web_panel.rules import PageGroup, grouped
+from web_panel.rules import PageGroup, rule_groups
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Sheet:
     cards: Sequence[AidCard]
 
 
-def chosen(game: str) -> list[SheetChoice]:
+def sheet_choices(game: str) -> list[SheetChoice]:
     """Return the sheets that a game has chosen.
 
     The list is empty if the game has no aids, or none that can be read. Raises `LookupError` if the game does not
@@ -86,7 +86,7 @@ def _sheet(choice: SheetChoice, book: Rulebook, cards: Any) -> Sheet:
     """Return a sheet. A choice may name rules and cards that the game does not have; these are skipped."""
     # Rule IDs end in two digits, for example MP-MOVE-03.
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
-    chosen = grouped(book, lambda rule: (rule.group, rule.id[-2:]) in wanted)
+    chosen = rule_groups(book, lambda rule: (rule.group, rule.id[-2:]) in wanted)
     groups = {group.name: group for group in chosen}
     return Sheet(
         choice,

@@ -25,7 +25,7 @@ CHOICE: dict[str, Any] = {
 """The fields that choose a game; see `TableInterface.choose`."""
 
 
-def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
+def api_routes(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     """Return the blueprint of `/api`."""
     routes = Blueprint("api", __name__, url_prefix="/api")
     _add_pictures(routes, table, seats, streams)
@@ -45,7 +45,7 @@ def _check_viewer(viewer: str, seats: Seats) -> None:
         raise UserError("not-found", Text("Nobody of that name looks at this table."))
 
 
-def _say(table: TableInterface, viewer: str) -> Translate:
+def _translator(table: TableInterface, viewer: str) -> Translate:
     """Return how a viewer's pictures are translated: with the words of the game that this viewer sees."""
     own = current_language()
     return language(own.code, table.shown()[0]).say if viewer in PUBLIC else own.say
@@ -54,17 +54,17 @@ def _say(table: TableInterface, viewer: str) -> Translate:
 def _part(table: TableInterface, seats: Seats, viewer: str, end: str) -> Part:
     """Return a viewer's part of a stream. `end` is sent when it ends. Raises `UserError`."""
     _check_viewer(viewer, seats)
-    say = _say(table, viewer)
+    say = _translator(table, viewer)
     if viewer in PUBLIC:
         return Part(table.follow(viewer, say), table.alive, picture_event, end)
     held = seats.seat(viewer)
 
-    def written(picture: str) -> str:
+    def to_event(picture: str) -> str:
         # Asked for each picture, because an option of the next game may give secrets to a seat.
         return padded_event(picture) if seats.is_secret(viewer) else picture_event(picture)
 
     # The stream ends when the seat passes to another device.
-    return Part(held.follow(say), lambda: table.alive() and held.is_held(), written, end)
+    return Part(held.follow(say), lambda: table.alive() and held.is_held(), to_event, end)
 
 
 def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, streams: Streams) -> None:
@@ -72,7 +72,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
     def picture(viewer: str) -> Response:
         """Return a viewer's latest complete picture as JSON."""
         _check_viewer(viewer, seats)
-        say = _say(table, viewer)
+        say = _translator(table, viewer)
         found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
         return Response(found, mimetype="application/json")
 
@@ -103,7 +103,7 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
         """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats."""
-        front = current_language().spoken(table.lobby())
+        front = current_language().translate_all(table.lobby())
         held = seats.held().items()  # last, so that it matches the seats at the time of the answer
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held}
         return jsonify({**front, "mine": mine})
@@ -283,7 +283,7 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/health")
     def health() -> Response:
         """Return the state of each sensor."""
-        return jsonify({"sensors": current_language().spoken(table.health())})
+        return jsonify({"sensors": current_language().translate_all(table.health())})
 
     @posts(routes, "/manual")
     def manual(space: str, manual: bool) -> None:

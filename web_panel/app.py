@@ -12,32 +12,32 @@ from flask import Flask
 
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
-from web_panel.admin import admin
-from web_panel.api import api
-from web_panel.campaign import campaign
+from web_panel.admin import admin_routes
+from web_panel.api import api_routes
+from web_panel.campaign import campaign_routes
 from web_panel.compression import compress
 from web_panel.crowd import RequestRates
-from web_panel.description import description
+from web_panel.description import description_routes
 from web_panel.failures import PanelApp, answer_failures
-from web_panel.game_screens import facts, game_screens
-from web_panel.games import games
+from web_panel.game_screens import facts, game_screen_routes
+from web_panel.games import past_game_routes
 from web_panel.guard import guard
 from web_panel.language import Languages, load_languages, serve_texts
-from web_panel.learn import learn
-from web_panel.manual import SITE, manual, manual_address
+from web_panel.learn import learn_routes
+from web_panel.manual import SITE, manual_address, manual_routes
 from web_panel.modules import modules
 from web_panel.names import host_names
-from web_panel.network import hotspot_redirect, network
+from web_panel.network import hotspot_redirect, network_routes
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
-from web_panel.pages import pages
-from web_panel.puzzles import puzzles
+from web_panel.pages import page_routes
+from web_panel.puzzles import puzzle_routes
 from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
-from web_panel.shell import shell
+from web_panel.shell import shell_routes
 from web_panel.streams import Streams
-from web_panel.versions import versions
-from web_panel.workshop import workshop
+from web_panel.versions import serve_versions
+from web_panel.workshop import workshop_routes
 
 
 def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:
@@ -49,7 +49,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.jinja_env.globals["manual"] = lambda code: manual_address(code, site)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     compress(app)
-    versions(app)
+    serve_versions(app)
     ours = host_names(settings.machine, settings.names)
     names = lambda: ours | host_names(table.network.name(), ())  # noqa: E731
     guard(app, names, RequestRates(time.monotonic), hotspot_redirect(table.network, settings, names))
@@ -60,17 +60,19 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     app.extensions[LANES], app.extensions[SEATS] = seats.lane, lambda: seats.names
     app.extensions[PROXIES] = Proxies(settings.proxies)
     app.wsgi_app = Padding(app.wsgi_app, seats.hides)  # type: ignore[method-assign, assignment]
-    app.register_blueprint(pages(table, seats, settings))
-    app.register_blueprint(games(table, seats))
-    app.register_blueprint(learn(table))
-    app.register_blueprint(campaign(table))
-    app.register_blueprint(puzzles(table, seats))
-    app.register_blueprint(manual(site))
-    app.register_blueprint(shell())
-    app.register_blueprint(game_screens())
-    app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
-    app.register_blueprint(admin(table, seats))
-    app.register_blueprint(workshop(table, seats))
-    app.register_blueprint(network(table.network, seats))
-    app.register_blueprint(description())
+    app.register_blueprint(page_routes(table, seats, settings))
+    app.register_blueprint(past_game_routes(table, seats))
+    app.register_blueprint(learn_routes(table))
+    app.register_blueprint(campaign_routes(table))
+    app.register_blueprint(puzzle_routes(table, seats))
+    app.register_blueprint(manual_routes(site))
+    app.register_blueprint(shell_routes())
+    app.register_blueprint(game_screen_routes())
+    app.register_blueprint(
+        api_routes(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names))
+    )
+    app.register_blueprint(admin_routes(table, seats))
+    app.register_blueprint(workshop_routes(table, seats))
+    app.register_blueprint(network_routes(table.network, seats))
+    app.register_blueprint(description_routes())
     return app

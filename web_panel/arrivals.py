@@ -29,7 +29,7 @@ class Arrivals:
         self._waiting: dict[str, deque[tuple[socket.socket, int]]] = {}
 
     def __iter__(self) -> Iterator[socket.socket]:
-        return (taken for line in self._waiting.values() for taken, _ in line)
+        return (taken for queue in self._waiting.values() for taken, _ in queue)
 
     def add(self, address: str, taken: socket.socket, listener: int) -> None:
         """Add a socket. If too many wait, the oldest one of the address with most is closed."""
@@ -56,9 +56,9 @@ class Arrivals:
         return max(0.0, 1 - self._left) / A_SECOND if self._waiting else None
 
     def _pop(self, address: str) -> tuple[socket.socket, int]:
-        line = self._waiting[address]
-        found = line.popleft()
+        queue = self._waiting[address]
+        found = queue.popleft()
         self._count -= 1
-        if not line:
+        if not queue:
             del self._waiting[address]
         return found

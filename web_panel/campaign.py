@@ -8,7 +8,7 @@ from firmware_host.api.interface import TableInterface
 from web_panel.language import current_language
 
 
-def campaign(table: TableInterface) -> Blueprint:
+def campaign_routes(table: TableInterface) -> Blueprint:
     """Return the blueprint of everything about missions and careers."""
     routes = Blueprint("campaign", __name__)
 
@@ -19,7 +19,7 @@ def campaign(table: TableInterface) -> Blueprint:
     @routes.get("/api/campaign")
     def all_missions() -> Response:
         """Return the missions of all games, in order. `POST /api/play-now` with a mission's fields starts it."""
-        return jsonify({"missions": current_language().spoken(table.campaign())})
+        return jsonify({"missions": current_language().translate_all(table.campaign())})
 
     @routes.get("/api/career")
     def career() -> Response:

@@ -85,7 +85,7 @@ class StreamPlaces:
             if not self._has_room(lane):
                 # A member that has a place already gets no second one at another member's
                 # expense.
-                loser = None if mine else self._loser()
+                loser = None if mine else self._most_demanding()
                 if loser is None:
                     raise UserError(
                         "too-many-screens",
@@ -104,7 +104,7 @@ class StreamPlaces:
         kept = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
         return sum(map(len, self._taken.values())) + kept < self._limit
 
-    def _loser(self) -> Lane | None:
+    def _most_demanding(self) -> Lane | None:
         """Return the member with the most places, if it has several beyond those reserved for its lane."""
 
         def spare(lane: Lane) -> bool:

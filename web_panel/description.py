@@ -53,19 +53,19 @@ ABOUT = (
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-def description() -> Blueprint:
+def description_routes() -> Blueprint:
     """Return the blueprint that serves the description."""
     routes = Blueprint("description", __name__)
 
     @routes.get("/api/openapi.json")
     def openapi() -> Response:
         """Return this API description as OpenAPI 3.1."""
-        return jsonify(described(current_app))
+        return jsonify(openapi_document(current_app))
 
     return routes
 
 
-def described(app: Flask) -> dict[str, Any]:
+def openapi_document(app: Flask) -> dict[str, Any]:
     """Return every route of `app` under `/api/` as an OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
     # Sorted, so that the page changes only where a route changes.

@@ -76,7 +76,7 @@ _named: dict[tuple[str, str], float] = {}
 def refusal(error: UserError) -> Response:
     """Return an error answer in the common format."""
     status = STATUS.get(error.code, 400)
-    told = {"code": error.code, "sentence": _said(error), "rule": error.rule}
+    told = {"code": error.code, "sentence": _sentence(error), "rule": error.rule}
     response = jsonify({"ok": False, "error": told, "status": status})
     response.status_code = status
     if status in (405, 501):
@@ -94,7 +94,7 @@ def _add_retry_after(response: Response, error: UserError) -> Response:
     return response
 
 
-def _said(error: UserError) -> str:
+def _sentence(error: UserError) -> str:
     return current_language().say(error.sentence)
 
 
@@ -133,7 +133,7 @@ def _on_error(error: UserError) -> Response:
     opens = request.method in ("GET", "HEAD") and REFUSED not in request.environ
     if not opens or request.path.startswith("/api/") or not current_app.config[PAGES]:
         return refusal(error)
-    page = render_template("closed.html", sentence=_said(error))
+    page = render_template("closed.html", sentence=_sentence(error))
     return _add_retry_after(Response(page, STATUS.get(error.code, 400), mimetype="text/html"), error)
 
 

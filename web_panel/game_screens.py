@@ -20,7 +20,7 @@ from flask import Blueprint, Response, abort, send_from_directory
 from firmware_host.core.game_files import SEAT, game_folder, own_screen
 from firmware_host.core.installed import LARGEST_ART, GameError, check_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
-from web_panel.aids import chosen
+from web_panel.aids import sheet_choices
 from web_panel.versions import STATEMENT, immutable_response
 
 PICTURES = frozenset({".png", ".svg", ".webp"})
@@ -40,7 +40,7 @@ IMPORTED = re.compile(STATEMENT + r'"/games/([\w-]+)/static/', re.MULTILINE)
 ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
 
 
-def game_screens() -> Blueprint:
+def game_screen_routes() -> Blueprint:
     """Return the blueprint of the games' files."""
     routes = Blueprint("game_screens", __name__)
 
@@ -96,7 +96,7 @@ def seat_module(game: str, seat: str) -> str:
 
 
 @cache
-def lenders(game: str) -> tuple[str, ...]:
+def games_imported_by(game: str) -> tuple[str, ...]:
     """Return the other games whose modules the screens of `game` import, sorted.
 
     The texts of those games belong to this game's texts, too.
@@ -165,7 +165,7 @@ def sprite_address(game: str) -> str:
 
 
 def _art(game: str) -> list[Path]:
-    files = (screen_file(name, ART) for name in (game, *lenders(game)))
+    files = (screen_file(name, ART) for name in (game, *games_imported_by(game)))
     return [path for path in files if path.is_file()]
 
 
@@ -188,7 +188,7 @@ def papers(game: str) -> str:
         folder = game_folder(game)
     except LookupError:
         return ""
-    found = {"rules": any((folder / "book").glob("*.md")), "aids": bool(chosen(game)), "art": bool(_art(game))}
+    found = {"rules": any((folder / "book").glob("*.md")), "aids": bool(sheet_choices(game)), "art": bool(_art(game))}
     return " ".join(name for name, there in found.items() if there)
 
 

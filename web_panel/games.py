@@ -24,7 +24,7 @@ UNSAFE = re.compile(r"[^A-Za-z0-9_.-]")
 """Characters that are not allowed in a file name; an imported record may contain any."""
 
 
-def games(table: TableInterface, seats: Seats) -> Blueprint:
+def past_game_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of everything about past games."""
     routes = Blueprint("games", __name__)
     _add_pages(routes, table)
@@ -45,12 +45,12 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get(RECORDS)
     def newest() -> Response:
         """Return the newest games, and whether there are more; `game`, `player` and `result` restrict them."""
-        return jsonify(_said(table, table.past.listed(**_wanted())))
+        return jsonify(_translate_games(table, table.past.listed(**_wanted())))
 
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
         """Return the newest games older than this one, and whether there are more; restricted like `/api/games`."""
-        return jsonify(_said(table, table.past.listed(number_of(number), **_wanted())))
+        return jsonify(_translate_games(table, table.past.listed(number_of(number), **_wanted())))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
@@ -72,7 +72,7 @@ def _add_results(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>/ending")
     def ending(number: str) -> Response:
         """Return a finished game's statistics, its players, and how often each has played and won here."""
-        said = current_language().spoken(table.past.ending(number_of(number)))
+        said = current_language().translate_all(table.past.ending(number_of(number)))
         _name_players(table, said, said["seated"])
         return jsonify(said)
 
@@ -122,9 +122,9 @@ def _wanted() -> dict[str, Any]:
     return {"game": asked.get("game", ""), "player": asked.get("player", ""), "won": WON.get(asked.get("result", ""))}
 
 
-def _said(table: TableInterface, listed: Mapping[str, Any]) -> Any:
+def _translate_games(table: TableInterface, listed: Mapping[str, Any]) -> Any:
     """Return a list of past games in the language of the request. Each game's own texts name its seats and bots."""
-    said = current_language().spoken(listed)
+    said = current_language().translate_all(listed)
     for game in said["games"]:
         _name_players(table, game, game.get("players", ()))
     return said

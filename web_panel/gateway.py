@@ -37,7 +37,7 @@ from web_panel.connections import Connection, Connections, Stage
 from web_panel.crowd import TOO_OFTEN
 from web_panel.failures import log_place
 from web_panel.games import BIGGEST_RECORD, RECORDS
-from web_panel.origin import PROXIED, origin
+from web_panel.origin import PROXIED, origin_of
 from web_panel.padding import joined, unused_write
 from web_panel.seats import AT_TABLE, LANE
 from web_panel.streams import STREAM, Stream
@@ -213,7 +213,7 @@ class Exchange(HTTPMessageDelegate):
         """Handle the head of the request. Raises `HTTPInputError` if it cannot be read."""
         line, refusal = read_target(cast(RequestStartLine, start_line), headers)
         self._ends = refusal is not None
-        asks = origin(self._client.peer, headers, self._gateway.proxies)
+        asks = origin_of(self._client.peer, headers, self._gateway.proxies)
         self._client.origin = asks
         try:
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
@@ -361,9 +361,9 @@ class Exchange(HTTPMessageDelegate):
         while not stream.ended:
             # Clear first: news between `ready` and `_wait` sets the event again.
             news.clear()
-            piece = stream.ready()
+            piece = stream.next_piece()
             if piece is None:
-                await self._wait(news, stream.due())
+                await self._wait(news, stream.seconds_to_beat())
             elif not await self._sent(self._http.write(piece.encode())):
                 return False
             if self._closed.done():

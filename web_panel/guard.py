@@ -53,7 +53,7 @@ A page loads dozens of files, so they have as few headers as possible.
 """
 PARTS = ("text/javascript", "text/css", "font/woff2")
 ANSWERS = ("application/json", "text/event-stream")
-WORKERS = ("/static/line.js", "/worker.js")
+WORKERS = ("/static/stream.js", "/worker.js")
 """Scripts that connect to the table by themselves."""
 SPARED = ("Permissions-Policy", "X-Frame-Options", "Referrer-Policy")
 """Headers that only documents need; `PART` says more than `X-Frame-Options`."""

@@ -32,8 +32,8 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_all_screens
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.sizes import LONGEST_SENTENCE, whole_file
-from firmware_host.core.strict import NotUtf8, catalogue_of
-from web_panel.game_screens import lenders
+from firmware_host.core.strict import NotUtf8, strip_bom
+from web_panel.game_screens import games_imported_by
 from web_panel.versions import immutable_response
 
 log = logging.getLogger("web_panel")
@@ -119,7 +119,7 @@ class Language:
         # English first, then this language over it: a missing translation appears in English.
         for code in dict.fromkeys((DEFAULT, self.code)):
             self._take(path.with_name(f"{code}.po"))
-            for name in (*lenders(game), game) if game else ():
+            for name in (*games_imported_by(game), game) if game else ():
                 self._take(game_catalogue(name, code))
         for bot, called in self.family(BOT).items():  # sentences use a bot's plain name, screens its key
             self._texts.setdefault(("", bot), called)
@@ -184,13 +184,13 @@ class Language:
         # Words within a sentence are texts, too; the placeholder may ask for a grammatical case.
         return fill_places(found, values, lambda value, asked: self.say(value, asked or case))
 
-    def spoken(self, value: Any) -> Any:
+    def translate_all(self, value: Any) -> Any:
         """Return plain data with all of its sentences translated."""
         if isinstance(value, str):
             return self.say(value)
         if isinstance(value, Mapping):
-            return {name: self.spoken(part) for name, part in value.items()}
-        return [self.spoken(part) for part in value] if isinstance(value, list | tuple) else value
+            return {name: self.translate_all(part) for name, part in value.items()}
+        return [self.translate_all(part) for part in value] if isinstance(value, list | tuple) else value
 
     def _script(self, part: str = "") -> bytes:
         """Return the texts of the screens as a script module: the language code, and key -> text or plural forms.
@@ -227,7 +227,7 @@ def _messages(path: Path) -> list[Message]:
     found = _Catalogue(path.stem)
     try:
         content = path.read_bytes() if path.parent == FOLDER else whole_file(path)
-        PoFileParser(found, abort_invalid=True).parse(BytesIO(catalogue_of(content)))
+        PoFileParser(found, abort_invalid=True).parse(BytesIO(strip_bom(content)))
         return [*found]
     except Exception as error:
         # The panel's own catalogues are part of the program: a broken one is a bug.

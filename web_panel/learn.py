@@ -18,7 +18,7 @@ LEARNER = {"device": "", "number": 1}
 """The holder of the seat, for the seat's page."""
 
 
-def learn(table: TableInterface) -> Blueprint:
+def learn_routes(table: TableInterface) -> Blueprint:
     """Return the blueprint of everything about lessons."""
     routes = Blueprint("learn", __name__)
 

@@ -22,7 +22,7 @@ MISSING = Text(
 )
 
 
-def manual(site: Path = SITE) -> Blueprint:
+def manual_routes(site: Path = SITE) -> Blueprint:
     """Return the blueprint of the manual in a folder."""
     routes = Blueprint("manual", __name__)
 

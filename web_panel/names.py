@@ -32,7 +32,7 @@ def host_names(machine: str, others: Iterable[str]) -> frozenset[str]:
     return frozenset({*ours, *map(_ascii, others)} - {""})
 
 
-def renamed(machine: str) -> frozenset[str]:
+def names_on_conflict(machine: str) -> frozenset[str]:
     """Return the names that Avahi may give the machine instead of its own."""
     base = RENAMED.sub("", f"{_ascii(machine.partition('.')[0])}.local").removesuffix(".local")
     return frozenset(f"{base}-{number}.local" for number in RENAMES) if base else frozenset()

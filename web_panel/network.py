@@ -28,7 +28,7 @@ NO_COUNTRY = ("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ")
 """Two-letter codes in the CLDR that are groups of countries, or no countries."""
 
 
-def network(table: NetworkInterface, seats: Seats) -> Blueprint:
+def network_routes(table: NetworkInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of the page and of `/api/network`."""
     routes = Blueprint("network", __name__)
     _add_page(routes, table, seats)
@@ -87,7 +87,7 @@ def _add_page(routes: Blueprint, table: NetworkInterface, seats: Seats) -> None:
     @routes.get("/api/network")
     def facts() -> Response:
         """Return the network page's data: the network, the Wi-Fi networks in range, the name and country."""
-        return jsonify(current_language().spoken(table.facts(seats.requester())))
+        return jsonify(current_language().translate_all(table.facts(seats.requester())))
 
     @posts(routes, "/api/network/first-pin")
     def first_pin(pin: str) -> Response:

@@ -44,7 +44,7 @@ class Origin(NamedTuple):
     proxied: bool = False
 
 
-def origin(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Origin:
+def origin_of(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Origin:
     """Return the origin of a request with these headers over a connection from `peer`.
 
     A request with headers of a proxy counts as remote, even if the proxy runs on this machine.

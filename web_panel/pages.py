@@ -12,10 +12,10 @@ from flask import Blueprint, Response, abort, render_template, request
 from firmware_host.api.interface import TableInterface, Text, UserError
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.word_forms import tables
-from web_panel.aids import chosen, sheets
+from web_panel.aids import sheet_choices, sheets
 from web_panel.game_screens import seat_module
 from web_panel.language import current_language, use_texts_of
-from web_panel.rules import grouped
+from web_panel.rules import rule_groups
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 from web_panel.versions import revalidated
@@ -26,7 +26,7 @@ PIECES = "frame.legend.piece."
 """Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
 
 
-def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
+def page_routes(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
     """Return the blueprint of all pages that people open."""
     routes = Blueprint("pages", __name__)
     _add_screens(routes, table, settings)
@@ -79,14 +79,16 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     @cache
     def book(game: str, code: str) -> bytes:
         found = table.rules(code, game)
-        return render_template("rules.html", groups=grouped(found), forms=tables(found.tongue)).encode()
+        return render_template("rules.html", groups=rule_groups(found), forms=tables(found.tongue)).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:
         glossary = table.lobby()
         if glossary["game"] != game:  # another one was chosen meanwhile, and this page would be kept
             raise UserError("busy", Text("The table is busy. Try again in a moment."))
-        return render_template("aids.html", sheets=sheets(chosen(game), table.rules(code, game), glossary)).encode()
+        return render_template(
+            "aids.html", sheets=sheets(sheet_choices(game), table.rules(code, game), glossary)
+        ).encode()
 
     @routes.get("/rules")
     def rulebook() -> Response:

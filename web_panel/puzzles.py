@@ -10,7 +10,7 @@ from web_panel.language import current_language, use_texts_of
 from web_panel.seats import Seats
 
 
-def puzzles(table: TableInterface, seats: Seats) -> Blueprint:
+def puzzle_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of everything about puzzles."""
     routes = Blueprint("puzzles", __name__)
     _add_pages(routes, table)
@@ -45,7 +45,7 @@ def _add_asking(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def answer(game: str, puzzle: str, answer: tuple[str, ...], name: str = "") -> Response:
         """Return how right an answer is, the right ones, and why. With a name, it counts for this person's rating."""
         found = table.puzzles.answer(game, puzzle, answer, name, seats.requester())
-        return jsonify(current_language().spoken(found))
+        return jsonify(current_language().translate_all(found))
 
     @posts(routes, "/api/puzzle/show")
     def show(game: str, puzzle: str) -> None:

@@ -1,4 +1,4 @@
-"""Prepare the rule book for a page: grouped, and each rule called by its section and place, as people speak of it.
+"""Prepare the rule book for a page: rule_groups, and each rule called by its section and place, as people speak of it.
 
 The numbers of rules (MP-MOVE-03) are only in addresses.
 """
@@ -51,20 +51,20 @@ class PageGroup:
     rules: list[PageRule]
 
 
-def title(about: str) -> str:
+def _title(about: str) -> str:
     """Return the title of a group: the beginning of its description."""
     return about.partition(":")[0].rstrip(".")
 
 
-def grouped(book: Rulebook, wanted: Callable[[RuleEntry], bool] = lambda _: True) -> list[PageGroup]:
+def rule_groups(book: Rulebook, wanted: Callable[[RuleEntry], bool] = lambda _: True) -> list[PageGroup]:
     """Return the groups of a book that have `wanted` entries, with these entries alone."""
     names = {
-        entry.id: RuleName(entry.id, "" if group.name in RULINGS else title(group.about), int(entry.id[-2:]))
+        entry.id: RuleName(entry.id, "" if group.name in RULINGS else _title(group.about), int(entry.id[-2:]))
         for group in book.groups
         for entry in group.entries
     }
     return [
-        PageGroup(group.name, book.tongue, title(group.about), group.about, [_rule(entry, names) for entry in listed])
+        PageGroup(group.name, book.tongue, _title(group.about), group.about, [_rule(entry, names) for entry in listed])
         for group in book.groups
         if (listed := [*filter(wanted, group.entries)])
     ]

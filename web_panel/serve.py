@@ -103,7 +103,7 @@ class Server:
         self._ready = threading.Event()
         self._stopped = self._beginning = False
         self._arrivals = Arrivals()
-        self._thread = self._fresh()
+        self._thread = self._new_thread()
         self.ports: tuple[int, ...] = tuple(one.socket.getsockname()[1] for one in listening)
         self.port = self.ports[0]
 
@@ -117,7 +117,7 @@ class Server:
         """Start answering again if the thread has died; return whether it had."""
         if self._stopped or self._thread.is_alive():
             return False
-        self._thread = self._fresh()
+        self._thread = self._new_thread()
         self.start()
         return True
 
@@ -136,7 +136,7 @@ class Server:
                 self._loop.call_soon_threadsafe(self._ended.set)
             self._thread.join()
 
-    def _fresh(self) -> threading.Thread:
+    def _new_thread(self) -> threading.Thread:
         self._ready.clear()
         return threading.Thread(target=self._run, name="panel", daemon=True)
 
@@ -217,7 +217,7 @@ class Server:
 
     async def _talk(self, taken: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
         """Answer a client's requests, if there is a place for its connection."""
-        _prepare(taken)
+        _configure(taken)
         # Buffers are small, because strangers can open many connections.
         stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
         talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
@@ -246,7 +246,7 @@ class Server:
 
     async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:
         """Return the connection after the TLS handshake. Raises `OSError` if the client does not use TLS."""
-        await _readable(stream.socket)
+        await _wait_until_readable(stream.socket)
         # Peek at the first byte: a browser that speaks plain HTTP gets a readable hint instead of a TLS error.
         if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
             return await stream.start_tls(True, tls)
@@ -254,11 +254,11 @@ class Server:
         raise ConnectionAbortedError
 
 
-async def _readable(line: socket.socket) -> None:
+async def _wait_until_readable(client: socket.socket) -> None:
     """Wait until something can be read."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
-    number = line.fileno()
+    number = client.fileno()
 
     def found() -> None:
         if not ready.done():
@@ -271,14 +271,14 @@ async def _readable(line: socket.socket) -> None:
         loop.remove_reader(number)
 
 
-def _prepare(line: socket.socket) -> None:
+def _configure(client: socket.socket) -> None:
     """Configure a socket: send at once, and drop clients that vanished silently, where supported."""
-    line.setblocking(False)
+    client.setblocking(False)
     with suppress(OSError):
         # Without this, the system holds back small pieces, such as the events of a stream.
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(TIMEOUT * 1000))
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(TIMEOUT * 1000))
 
 
 def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

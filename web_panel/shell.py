@@ -25,7 +25,7 @@ ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-mask
 """File, width and height in pixels, and purpose. `tools/icons.py` makes them from icon.svg."""
 
 
-def shell() -> Blueprint:
+def shell_routes() -> Blueprint:
     """Return the blueprint of the manifest, the worker and the offline page."""
     routes = Blueprint("shell", __name__)
 

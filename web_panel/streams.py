@@ -20,7 +20,7 @@ from web_panel.crowd import StreamPlaces
 from web_panel.seats import lane_of
 
 OPENING = "retry: 1000\n\n"
-"""Sent at once, so that the page knows that the line is open."""
+"""Sent at once, so that the page knows that the connection is open."""
 BEAT = ": still here\nevent: beat\ndata: 1\n\n"
 """The comment keeps the connection open; the event lets a page detect a dead connection."""
 GONE = "event: gone\ndata: 1\n\n"
@@ -42,12 +42,12 @@ def viewer_end_event(viewer: str) -> str:
 class Part(NamedTuple):
     """One viewer's pictures in a stream.
 
-    `stands` returns whether the screen may still see them, and `written` converts a picture to an event.
+    `stands` returns whether the screen may still see them, and `to_event` converts a picture to an event.
     """
 
     screen: Follower
     is_allowed: Callable[[], bool]
-    written: Callable[[str], str] = picture_event
+    to_event: Callable[[str], str] = picture_event
     gone: str = GONE
     """What a stream sends when the screen may no longer see this viewer."""
 
@@ -89,15 +89,15 @@ class Stream(Iterator[str]):
         for part in self._parts:
             part.screen.on_news(wake)
 
-    def due(self) -> float:
+    def seconds_to_beat(self) -> float:
         """Return the seconds until the next heartbeat."""
         return max(0.0, self._beat_at - self._clock())
 
-    def ready(self) -> str | None:
+    def next_piece(self) -> str | None:
         """Return the next piece; None if there is none now, or if the stream has ended."""
         if self.ended:
             return None
-        # Before any picture: the page knows at once that the line works, however long it waits.
+        # Before any picture: the page knows at once that the connection works, however long it waits.
         if not self._opened:
             self._opened = True
             return OPENING
@@ -132,7 +132,7 @@ class Stream(Iterator[str]):
             return self._drop(part)
         self._parts.remove(part)
         self._parts.append(part)
-        return part.written(picture)
+        return part.to_event(picture)
 
     def _drop(self, part: Part) -> str:
         self._parts.remove(part)
@@ -145,9 +145,9 @@ class Stream(Iterator[str]):
         while not self.ended:
             # Clear first: news after `ready` sets the event again.
             self._news.clear()
-            if (piece := self.ready()) is not None:
+            if (piece := self.next_piece()) is not None:
                 return piece
-            self._news.wait(self.due())
+            self._news.wait(self.seconds_to_beat())
         raise StopIteration
 
     def end(self) -> None:

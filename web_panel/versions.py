@@ -38,7 +38,7 @@ CACHE_FOREVER = "private, max-age=31536000, immutable"
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-def versions(app: Flask) -> None:
+def serve_versions(app: Flask) -> None:
     """Serve the files of `app` below their version, and let its templates name them with `kept(address)`."""
     app.wsgi_app = _Unversioned(app.wsgi_app)  # type: ignore[method-assign, assignment]
     app.jinja_env.globals["kept"] = kept

@@ -75,18 +75,18 @@ class Worker(Generic[T]):
     def end(self) -> None:
         """Stop accepting work."""
         self._ended = True
-        for turn in (turn for line in self._waiting.values() for turn in line):
+        for turn in (turn for queue in self._waiting.values() for turn in queue):
             turn.cancel()
         self._waiting.clear()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _turn(self, member: str) -> None:
-        line = self._waiting.setdefault(member, deque())
-        if len(line) >= self._most:
+        queue = self._waiting.setdefault(member, deque())
+        if len(queue) >= self._most:
             raise Crowded
         # A future per waiting request instead of a blocked thread.
         turn = asyncio.get_running_loop().create_future()
-        line.append(turn)
+        queue.append(turn)
         await turn
 
     def _next(self) -> None:
@@ -94,11 +94,11 @@ class Worker(Generic[T]):
         self._busy = bool(self._waiting)
         if self._busy:
             member = next(iter(self._waiting))
-            line = self._waiting.pop(member)
-            line.popleft().set_result(None)
+            queue = self._waiting.pop(member)
+            queue.popleft().set_result(None)
             # The member goes to the end of the dict, behind all others that wait.
-            if line:
-                self._waiting[member] = line
+            if queue:
+                self._waiting[member] = queue
 
 
 class Workers(Generic[T]):

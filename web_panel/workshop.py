@@ -10,7 +10,7 @@ from web_panel.language import current_language
 from web_panel.seats import Seats
 
 
-def workshop(table: TableInterface, seats: Seats) -> Blueprint:
+def workshop_routes(table: TableInterface, seats: Seats) -> Blueprint:
     """Return the blueprint of `/api/workshop`."""
     routes = Blueprint("workshop", __name__, url_prefix="/api/workshop")
     shop = table.workshop
@@ -21,7 +21,7 @@ def workshop(table: TableInterface, seats: Seats) -> Blueprint:
 
         Its device must ask at least every two minutes.
         """
-        return jsonify(current_language().spoken(shop.look(seats.requester())))
+        return jsonify(current_language().translate_all(shop.look(seats.requester())))
 
     @posts(routes, "/open")
     def open_workshop(device: str, sure: bool = False, instead: bool = False) -> None:

@@ -17,7 +17,7 @@ from firmware_host.core.settings import Settings, listed
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
-from web_panel.names import host_names, renamed
+from web_panel.names import host_names, names_on_conflict
 from web_panel.serve import listen
 
 log = logging.getLogger("firmware_host")
@@ -109,7 +109,7 @@ class Reach:
     def _names(self) -> tuple[str, ...]:
         """Return the table's names and current addresses."""
         machine = socket.gethostname()
-        names = host_names(machine, listed(self._settings.extra_hostnames)) | renamed(machine)
+        names = host_names(machine, listed(self._settings.extra_hostnames)) | names_on_conflict(machine)
         hosts = [name for name in (self._settings.host, announce.outside_address(), "127.0.0.1") if name]
         return (*hosts, *sorted(names))
 

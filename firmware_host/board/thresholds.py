@@ -37,7 +37,7 @@ SIMULTANEOUS_S = 0.03
 """Longest time between two events that happen at once: a pushed miniature leaves one sensor and reaches another."""
 FASTEST_CARRY_S = 0.03
 """In this time a hand carries a miniature at most to the next space: two spaces are about 7 cm, at 2.5 m/s."""
-PASSING_S = 0.1
+BRIEF_CONTACT_S = 0.1
 """A contact of at most this length may be a ghost or a piece passing by."""
 LANDING_CHATTER_S = 0.05
 """Time after a landing in which its contact may still drop out."""

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import games
-from firmware_host.core.sizes import code_in
+from firmware_host.core.sizes import read_code
 
 
 def game_folder(name: str) -> Path:
@@ -40,7 +40,7 @@ def code_files(game: str, wanted: Callable[[Path], bool]) -> list[Path]:
             found += own
             for file in own:
                 # The loop goes on with these.
-                names += sorted({*_BUILT_ON.findall(code_in(file).decode("utf-8", "replace"))}.difference(names))
+                names += sorted({*_BUILT_ON.findall(read_code(file).decode("utf-8", "replace"))}.difference(names))
     return found
 
 
@@ -48,7 +48,7 @@ def code_digest(paths: Iterable[Path]) -> str:
     """Return a hash of the content of some files."""
     found = sha256()
     for path in paths:
-        found.update(code_in(path))
+        found.update(read_code(path))
     return found.hexdigest()
 
 

@@ -30,7 +30,7 @@ from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, Less
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
 from firmware_host.core.logbook import MAKERS
-from firmware_host.core.strict import NotUtf8, catalogue_of
+from firmware_host.core.strict import NotUtf8, strip_bom
 from firmware_host.core.time_limit import LOOKS
 
 LONGEST_NAME = 60
@@ -273,7 +273,7 @@ def _read_whole(path: Path) -> bytes:
 
 def _check_catalogue(path: Path) -> None:
     with _reported_as(Text("the file is UTF-16: save it as UTF-8"), NotUtf8):
-        catalogue_of(_read_whole(path))
+        strip_bom(_read_whole(path))
 
 
 def _check_puzzles(path: Path) -> None:

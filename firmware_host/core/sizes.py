@@ -180,7 +180,7 @@ def whole_file(path: Path, most: int = LARGEST_FILE) -> bytes:
         raise
 
 
-def code_in(path: Path) -> bytes:
+def read_code(path: Path) -> bytes:
     """Return the code in a file; empty if it can't be read, like the link to nothing of an editor with an open file."""
     try:
         return whole_file(path)

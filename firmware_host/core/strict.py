@@ -125,7 +125,7 @@ def text_of(file: bytes) -> str:
     raise NotUtf8(f"not text in UTF-8, but {found}: save it as UTF-8")
 
 
-def catalogue_of(file: bytes) -> bytes:
+def strip_bom(file: bytes) -> bytes:
     """Return a gettext catalogue without a byte order mark; its own header names its encoding. Raises `NotUtf8`."""
     if is_utf16(file):
         text_of(file)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from firmware_host.mqtt.topics import Message
 
-MOST_PASSING = 64
+MOST_UNRETAINED = 64
 """Waiting messages that are not retained. The oldest is dropped."""
 
 
@@ -23,7 +23,7 @@ class Outbox:
         self._kept: dict[str, bytes] = {}
         # Used as a set with an order: a topic that is due already keeps its place.
         self._due: dict[str, None] = {}
-        self._passing: deque[Message] = deque(maxlen=MOST_PASSING)
+        self._unretained: deque[Message] = deque(maxlen=MOST_UNRETAINED)
 
     def keep(self, topic: str, payload: bytes) -> None:
         """Publish this as the retained payload of its topic, unless it is the current one."""
@@ -37,14 +37,14 @@ class Outbox:
     def publish(self, topic: str, payload: bytes) -> None:
         """Publish this once, not retained."""
         with self._guard:
-            self._passing.append(Message(topic, payload))
+            self._unretained.append(Message(topic, payload))
         self._wake()
 
     def publish_again(self) -> None:
         """Publish all retained payloads again after a new connection, and drop the other messages."""
         with self._guard:
             self._due = dict.fromkeys(self._kept)
-            self._passing.clear()
+            self._unretained.clear()
 
     def next(self) -> Message | None:
         """Remove and return the next message, retained ones first; None if there is none."""
@@ -53,10 +53,10 @@ class Outbox:
                 topic = next(iter(self._due))
                 del self._due[topic]
                 return Message(topic, self._kept[topic], retained=True)
-            return self._passing.popleft() if self._passing else None
+            return self._unretained.popleft() if self._unretained else None
 
     @property
     def empty(self) -> bool:
         """Whether no message waits."""
         with self._guard:
-            return not (self._due or self._passing)
+            return not (self._due or self._unretained)

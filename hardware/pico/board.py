@@ -135,11 +135,11 @@ class Board:
         if self._damaged and self._complain(DAMAGED, "Damaged frames dropped: %d." % self._damaged, now):
             self._damaged = 0
 
-    def sag(self, millivolt, now):
+    def report_low_supply(self, millivolt, now):
         """Report that the Pico's supply is too low."""
         self._complain(SUPPLY, "The supply is down to %d mV." % millivolt, now)
 
-    def dim_out(self, millivolt, now):
+    def report_low_lamps(self, millivolt, now):
         """Report that the lamps' supply is too low."""
         self._complain(LAMPS, "The lamps' supply is down to %d mV." % millivolt, now)
 

@@ -128,9 +128,9 @@ class Program:
         show = Strip(config).show
         identity, limit = unique_id(), config.LIMIT_MA
         self.board = board = Board(config.SENSORS, config.LAMPS, identity, limit, self._wire.write, show)
-        self._own = Supply(config.SUPPLY_PIN, 3, config.SUPPLY_LOW_MV, board.sag)
+        self._own = Supply(config.SUPPLY_PIN, 3, config.SUPPLY_LOW_MV, board.report_low_supply)
         pin = getattr(config, "LAMP_SUPPLY_PIN", None)  # an older config.py doesn't set it
-        self._lamps = Supply(pin, 2, getattr(config, "LAMP_SUPPLY_LOW_MV", 0), board.dim_out)
+        self._lamps = Supply(pin, 2, getattr(config, "LAMP_SUPPLY_LOW_MV", 0), board.report_low_lamps)
         board.start(self._clock.now())
 
     def turn(self):

@@ -15,7 +15,7 @@ from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
 from lab.authoring import files, lessons, missions, named, options, table
 from lab.authoring.checks import CHECKS
-from lab.authoring.limited import last_line, limited
+from lab.authoring.limited import error_place, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 
 MOST: Final = 8
@@ -138,4 +138,4 @@ def found(sample: Sample, part: str) -> tuple[str, ...]:
 def _failure(game: Game, error: BaseException) -> str:
     """Return what a game has raised, with the last line of the game in it."""
     why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
-    return f"{last_line(game.name, error)}, raises {why}"
+    return f"{error_place(game.name, error)}, raises {why}"

@@ -49,7 +49,7 @@ class LimitedGame:
             found = WATCH.run(game, LIMIT, _called, name, method, args)
         except TimeUp as error:
             why = f"{name}() takes longer than {LIMIT:.0f} seconds, or never returns"
-            raise Unplayable(f"{why}. It was stopped at: {last_line(game, error)}.") from None
+            raise Unplayable(f"{why}. It was stopped at: {error_place(game, error)}.") from None
         except sizes.TooLarge as error:
             raise Unplayable(f"{name}() returns more than {sizes.MOST_TOLD} events, or never ends.") from error
         if (took := self._clock() - began) > SLOW:
@@ -84,7 +84,7 @@ def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any
     return tuple(sizes.at_most(found, sizes.MOST_TOLD)) if name in TELLS else found
 
 
-def last_line(game: str, error: BaseException) -> str:
+def error_place(game: str, error: BaseException) -> str:
     """Return the function and the last line of a game's folder in which an error arose; else the last line at all."""
     folder = game_folder(game)
     frames = traceback.extract_tb(error.__traceback__)

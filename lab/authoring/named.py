@@ -54,8 +54,8 @@ from firmware_host.core.rulebook import RulebookError
 from lab.authoring.options import settings
 from lab.authoring.play import Sample
 from lab.authoring.texts import calls, read
-from web_panel.aids import chosen
-from web_panel.game_screens import lenders, script
+from web_panel.aids import sheet_choices
+from web_panel.game_screens import games_imported_by, script
 from web_panel.language import DEFAULT, FOLDER
 
 MOST_LISTED: Final = 12
@@ -294,7 +294,7 @@ def _of_screens(sample: Sample) -> Iterator[Name]:
 
 def _words(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the keys of the game's catalogue, and those of the panel and of the games whose modules it imports."""
-    own, *others = [game_folder(name) / "screens" for name in (game.name, *lenders(game.name))]
+    own, *others = [game_folder(name) / "screens" for name in (game.name, *games_imported_by(game.name))]
     return _keys(own), (*chain.from_iterable(map(_keys, (FOLDER, *others))),)
 
 
@@ -309,7 +309,7 @@ def _of_aids(sample: Sample) -> Iterator[Name]:
     with suppress(RulebookError, LookupError):  # the check of the book says so
         book = rulebook.book_of(game.name)
         rules = (*(f"{rule.group} {int(rule.id[-2:])}" for rule in book.entries.values()),)
-        sheets = chosen(game.name)
+        sheets = sheet_choices(game.name)
         words = _words(game) if sheets else ((), ())
         for sheet in sheets:
             for group, numbers in sheet.rules.items():

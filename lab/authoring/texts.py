@@ -26,7 +26,7 @@ from msgspec import Struct
 import games
 from firmware_host.core import bots, maps, missions
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.strict import catalogue_of
+from firmware_host.core.strict import strip_bom
 from firmware_host.table import lessons
 from lab.authoring.writing import replace_text
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
@@ -52,7 +52,7 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 def read(path: Path) -> Catalogue:
     """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
     try:
-        messages = [*read_po(BytesIO(catalogue_of(path.read_bytes())), abort_invalid=True)]
+        messages = [*read_po(BytesIO(strip_bom(path.read_bytes())), abort_invalid=True)]
     except PoFileError as error:
         raise ValueError(f"line {error.lineno + 1} is not understood: {error.line.strip()[:80]!r}") from error
     found: Catalogue = {}

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.board import fault_script, wiring
 from firmware_host.core import data_files, maps, settings
 from firmware_host.core.data_files import LessonFile
-from firmware_host.core.strict import NotUtf8, catalogue_of
+from firmware_host.core.strict import NotUtf8, strip_bom
 from firmware_host.mqtt.options import read_password
 
 BOARD = maps.load("launch-facility")
@@ -34,7 +34,7 @@ KINDS: dict[str, tuple[str, str, Reader]] = {
     "faults": ("a.jsonl", '{"seed": 7}\n', lambda path: fault_script.read(path, {}, 9)),
     "faults in TOML": ("a.toml", "seed = 7\n", lambda path: fault_script.read(path, {}, 9)),
     "password": ("a", "Łódź\n", lambda path: read_password(str(path))),
-    "words": ("a.po", 'msgid "a"\nmsgstr "Łódź"\n', lambda path: catalogue_of(path.read_bytes()).replace(b"\r", b"")),
+    "words": ("a.po", 'msgid "a"\nmsgstr "Łódź"\n', lambda path: strip_bom(path.read_bytes()).replace(b"\r", b"")),
 }
 
 

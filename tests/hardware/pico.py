@@ -141,7 +141,7 @@ class Pico:
         lamps = self.world / "lamps"
         return lamps.read_bytes() if lamps.exists() else b""
 
-    def sag(self, millivolt: int, whose: str = "supply") -> None:
+    def set_supply(self, millivolt: int, whose: str = "supply") -> None:
         """Set the voltage of the Pico's own supply, or of the `lamps supply`."""
         self._put(whose, str(millivolt).encode())
 

@@ -374,7 +374,7 @@ def test_board_that_reads_nothing_is_reported_and_reopened(pico: Pico, tmp_path:
 
 def test_weak_supply_is_reported(pico: Pico, host: Host) -> None:
     host.start()
-    pico.sag(4100)
+    pico.set_supply(4100)
     said = host.state()
     assert said is not None
     assert "too little power" in said
@@ -383,7 +383,7 @@ def test_weak_supply_is_reported(pico: Pico, host: Host) -> None:
 
 def test_missing_supply_of_lamps_is_reported(pico: Pico, host: Host) -> None:
     host.start()
-    pico.sag(0, "lamps supply")
+    pico.set_supply(0, "lamps supply")
     said = host.state()
     assert said is not None
     assert "The lamps have too little power: The lamps' supply is down to 0 mV." in said

@@ -361,7 +361,7 @@ def test_board_drops_invalid_frames_and_complains_once_a_second() -> None:
 
 def test_weak_supply_is_a_temporary_fault() -> None:
     talk = met()
-    talk.board.sag(4100, 200)
+    talk.board.report_low_supply(4100, 200)
     talk.step(2)
     assert talk.session.fault == (
         "The board has too little power: The supply is down to 4100 mV. Check its supply and its cables."

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from firmware_host.core.rulebook import book_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import Screen
-from web_panel.aids import chosen
+from web_panel.aids import sheet_choices
 from web_panel.language import codes
 
 BINDING = {
@@ -22,7 +22,7 @@ BINDING = {
 
 def test_sheet_has_book_rules_and_every_card_of_its_side(panel: Panel) -> None:
     page = panel.browser().get("/aids").text
-    choices = chosen("sniper-elite")
+    choices = sheet_choices("sniper-elite")
     wanted = {f"MP-{group}-{number:02}" for side in choices for group, them in side.rules.items() for number in them}
 
     assert [side.side for side in choices] == ["sniper", "defenders"]
@@ -35,7 +35,7 @@ def test_sheet_has_book_rules_and_every_card_of_its_side(panel: Panel) -> None:
 def test_solo_game_has_sheets_for_player_and_defenders(panel: Panel) -> None:
     visitor = panel.browser()
     assert visitor.post("/api/choose", game="sniper-elite-solo").status_code == 200
-    choices, known = chosen("sniper-elite-solo"), book_of("sniper-elite-solo").entries
+    choices, known = sheet_choices("sniper-elite-solo"), book_of("sniper-elite-solo").entries
     wanted = {f"SO-{group}-{number:02}" for side in choices for group, them in side.rules.items() for number in them}
 
     page = visitor.get("/aids").text

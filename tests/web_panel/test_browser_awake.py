@@ -76,7 +76,7 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
 
 
 def live(screen: Screen) -> None:
-    expect(screen.page.locator("body")).to_have_attribute("data-line", "live")
+    expect(screen.page.locator("body")).to_have_attribute("data-connection", "live")
 
 
 def keeps(page: Page, locks: int) -> None:

@@ -222,7 +222,7 @@ class Meter:
         return [body]
 
     def _count_stream(self, path: str, stream: Stream) -> None:
-        ready, news = stream.ready, False
+        ready, news = stream.next_piece, False
 
         def counted() -> str | None:
             nonlocal news
@@ -232,7 +232,7 @@ class Meter:
                 news = piece.startswith("data:")
             return piece
 
-        stream.ready = counted  # type: ignore[method-assign]
+        stream.next_piece = counted  # type: ignore[method-assign]
 
     def _without_padding(self, path: str, piece: bytes) -> int:
         """Return the bytes without padding: answers to a secret seat are padded with blanks after the JSON."""

@@ -168,15 +168,15 @@ def test_kiosk_reloads_when_the_table_returns(browser: Browser, panel: Panel, se
     tv.page.clock.install()
     tv.go(served + "kiosk")
     body = tv.page.locator("body")
-    expect(body).to_have_attribute("data-line", "live")
+    expect(body).to_have_attribute("data-connection", "live")
     tv.page.evaluate("window.before = true")
 
     tv.page.context.set_offline(True)
-    expect(body).to_have_attribute("data-line", "lost")
+    expect(body).to_have_attribute("data-connection", "lost")
     tv.page.clock.fast_forward(20_000)
     tv.page.context.set_offline(False)
     expect_value(tv.page, "window.before === undefined")
-    expect(body).to_have_attribute("data-line", "live")
+    expect(body).to_have_attribute("data-connection", "live")
     assert tv.faults == []
 
 

@@ -169,7 +169,7 @@ def test_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Pa
     def out_of_reach(does: Callable[[], None]) -> None:
         pupil.page.context.set_offline(True)
         does()
-        expect(pupil.page.locator("body")).to_have_attribute("data-line", "lost")
+        expect(pupil.page.locator("body")).to_have_attribute("data-connection", "lost")
         pupil.page.context.set_offline(False)
 
     steps = [

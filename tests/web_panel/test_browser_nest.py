@@ -16,7 +16,7 @@ pytestmark = IN_CHROMIUM
 TEAM = {"yellow": "kennel-master", "red": "medic", "black": "scout"}
 GHOST = {"nest": {"ally": "ghost", "gear": True}, "random_setup": True}
 SHOTS = """async ({ legal, pending }) => {
-  const { aiming, secondShot } = await import("/games/sniper-elite/static/sniper-shot.js");
+  const { aimPart, secondPart } = await import("/games/sniper-elite/static/sniper-shot.js");
   const sent = [];
   const exact = { hit: "1/2", misfire: "0", reveal: "0" };
   const odds = [2, 3].map((draw) => ({ draw, hit: 0.5, misfire: 0, reveal: 0, exact }));
@@ -25,7 +25,7 @@ SHOTS = """async ({ legal, pending }) => {
   const seat = { ready: true, act: (action) => sent.push(action) };
   const context = { picture, seat, draft: { target: "red-1", draw: 2 }, redraft: () => {} };
   const box = document.createElement("div");
-  box.append(...(pending ? secondShot(context) : aiming(context)).dock().flat(Infinity).filter(Boolean));
+  box.append(...(pending ? secondPart(context) : aimPart(context)).dock().flat(Infinity).filter(Boolean));
   document.body.append(box);
   const slide = (which, value) => {
     const slider = box.querySelector(`[data-testid=${which}-slider]`);

@@ -544,9 +544,9 @@ def test_miniature_is_dragged_on_defenders_map_and_returns_if_invalid(
 
 
 MARKED = """async ([name, space]) => {
-  const { marker } = await import("/games/sniper-elite/static/pieces.js");
+  const { addSniper } = await import("/games/sniper-elite/static/pieces.js");
   const pieces = new Map();
-  marker(pieces, { units: { "red-1": "K1", "red-2": null } }, name, space);
+  addSniper(pieces, { units: { "red-1": "K1", "red-2": null } }, name, space);
   return [...pieces].map(([id, piece]) => [id, piece.space, piece.make().getAttribute("class")]);
 }"""
 

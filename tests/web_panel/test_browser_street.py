@@ -267,8 +267,8 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
 
 
 OUTLOOK = """async ([view, cards]) => {
-  const { outlook } = await import("/games/stalingrad/static/outlook.js");
-  return outlook(view, cards);
+  const { turnOdds } = await import("/games/stalingrad/static/outlook.js");
+  return turnOdds(view, cards);
 }"""
 
 

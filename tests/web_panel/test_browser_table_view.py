@@ -174,10 +174,10 @@ def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Pa
 
 HEARD = """async (log) => {
   const { News } = await import("/static/news.js");
-  const { set } = await import("/static/device.js");
+  const { setChoice } = await import("/static/device.js");
   const buzzes = [];
   navigator.vibrate = (pattern) => buzzes.push(pattern);
-  for (const name of ["buzz", "speech"]) set(name, true);
+  for (const name of ["buzz", "speech"]) setChoice(name, true);
   spoken.length = 0;
   const news = new News();
   news.hear([], { among: () => true });

@@ -32,7 +32,7 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     cookie = {"name": "sniperboard-8000-defenders", "value": panel.company.keys["defenders"], "url": served}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(served + path)
-    expect(screen.page.locator("body[data-line=live] #map .layer-pieces .mini").first).to_be_attached()
+    expect(screen.page.locator("body[data-connection=live] #map .layer-pieces .mini").first).to_be_attached()
     return screen
 
 

@@ -19,14 +19,14 @@ from schemathesis.specs.openapi.checks import (
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Browser, Panel
 from tools.http_page import PAGE, page
-from web_panel.description import described
+from web_panel.description import openapi_document
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
 def test_page_in_docs_matches_the_routes(panel: Panel) -> None:
-    assert PAGE.read_text("utf-8") == page(described(panel.app)), "python -m tools.http_page"
+    assert PAGE.read_text("utf-8") == page(openapi_document(panel.app)), "python -m tools.http_page"
 
 
 def test_every_route_is_described_in_a_sentence(panel: Panel) -> None:

@@ -16,7 +16,7 @@ from firmware_host.core import bots
 from firmware_host.core.installed import LARGEST_ART
 from tests.web_panel.conftest import Panel
 from web_panel import language as languages
-from web_panel.game_screens import SVG, game_screens, papers, screen_file, seat_module, sprite, sprite_address
+from web_panel.game_screens import SVG, game_screen_routes, papers, screen_file, seat_module, sprite, sprite_address
 from web_panel.language import Language, language
 from web_panel.modules import modules
 
@@ -72,7 +72,7 @@ def test_nothing_else_of_a_game_folder_is_sent(panel: Panel, path: str) -> None:
 @pytest.mark.parametrize("file", ["seat.js", "style.css", "board.png"])
 def test_file_that_would_fill_the_memory_is_not_sent(hide_and_seek: Path, file: str) -> None:
     app = Flask(__name__)
-    app.register_blueprint(game_screens())
+    app.register_blueprint(game_screen_routes())
     (hide_and_seek / "screens" / file).write_text("")
     assert app.test_client().get(f"/games/hide-and-seek/static/{file}", buffered=True).status_code == 200
     with (hide_and_seek / "screens" / file).open("wb") as large:

@@ -14,7 +14,7 @@ from tests.web_panel.conftest import Panel
 from web_panel.compression import NEEDLESS
 from web_panel.game_screens import sprite_address
 from web_panel.language import language
-from web_panel.names import host_names, is_ours, renamed
+from web_panel.names import host_names, is_ours, names_on_conflict
 from web_panel.seats import AT_TABLE, Seats
 from web_panel.versions import CACHE_FOREVER
 
@@ -265,7 +265,8 @@ def test_table_opens_by_avahis_name_on_a_name_conflict(host: str, ours: bool) ->
 
 
 def test_conflict_name_of_a_numbered_host_counts_up() -> None:
-    assert renamed("table-2") == renamed("table") == frozenset(f"table-{number}.local" for number in range(2, 10))
+    expected = frozenset(f"table-{number}.local" for number in range(2, 10))
+    assert names_on_conflict("table-2") == names_on_conflict("table") == expected
     assert is_ours("table-3.local", host_names("table-2", ()))
 
 
@@ -273,4 +274,4 @@ def test_non_ascii_host_name_is_matched_as_browsers_send_it() -> None:
     assert is_ours("xn--st-eka.example:8000", host_names("", ["Öst.example."]))
     # A machine's name can have any letters, and the certificate contains ASCII only.
     assert is_ours("xn--kche-0ra.local", host_names("Küche", ()))
-    assert all(map(str.isascii, host_names("Küche", ()) | renamed("Küche")))
+    assert all(map(str.isascii, host_names("Küche", ()) | names_on_conflict("Küche")))

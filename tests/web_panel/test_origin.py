@@ -15,7 +15,7 @@ from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.doors import HOME, Door, opened
 from web_panel import crowd
 from web_panel.connections import Connection, Connections, Limit
-from web_panel.origin import Origin, origin
+from web_panel.origin import Origin, origin_of
 from web_panel.settings import PanelSettings
 
 PEER = Origin(HOME, True, "http")
@@ -40,11 +40,11 @@ def headers(*lines: str) -> HTTPHeaders:
 
 @pytest.mark.parametrize("line", FORWARDING)
 def test_proxied_client_is_not_local_and_keeps_its_address(line: str) -> None:
-    assert origin(PEER, headers(line), NO_PROXIES) == Origin(HOME, False, "http")
+    assert origin_of(PEER, headers(line), NO_PROXIES) == Origin(HOME, False, "http")
 
 
 def test_connection_without_proxy_header_is_local() -> None:
-    assert origin(PEER, headers("Accept: */*", "User-Agent: Via"), NO_PROXIES) == PEER
+    assert origin_of(PEER, headers("Accept: */*", "User-Agent: Via"), NO_PROXIES) == PEER
 
 
 CHAINS = [
@@ -81,7 +81,7 @@ ENDLESS = ['"' + '\\"' * LONGEST, '"\\' * LONGEST, '="' * LONGEST, "a" * LONGEST
 
 @pytest.mark.parametrize(("lines", "client"), CHAINS, ids=lambda value: str(value)[:60])
 def test_client_is_the_nearest_address_that_is_no_trusted_proxy(lines: list[str], client: str) -> None:
-    found = origin(PEER, headers(*lines), TRUSTED)
+    found = origin_of(PEER, headers(*lines), TRUSTED)
     assert (found.address, found.here, found.proxied) == (client, False, True)
 
 
@@ -91,7 +91,7 @@ def test_header_is_parsed_in_one_pass(content: str) -> None:
 
     before = time.thread_time()
     for name in ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto"):
-        origin(PEER, HTTPHeaders({name: content[:LONGEST]}), TRUSTED)
+        origin_of(PEER, HTTPHeaders({name: content[:LONGEST]}), TRUSTED)
     assert time.thread_time() - before < 0.5, "it was 1.4 to 3.5 seconds"
 
 
@@ -108,8 +108,8 @@ def test_header_is_parsed_in_one_pass(content: str) -> None:
     ],
 )
 def test_scheme_is_the_one_the_trusted_proxy_was_asked_by(lines: list[str], scheme: str) -> None:
-    assert origin(PEER, headers(*lines), TRUSTED).scheme == scheme
-    assert origin(Origin("192.0.2.1", False, "http"), headers(*lines), TRUSTED).scheme == "http"
+    assert origin_of(PEER, headers(*lines), TRUSTED).scheme == scheme
+    assert origin_of(Origin("192.0.2.1", False, "http"), headers(*lines), TRUSTED).scheme == "http"
 
 
 @pytest.mark.parametrize("given", ["table.example.org", "0.0.0.0/0", "::/0", "10.0.0.0/99", "*"])

@@ -16,7 +16,7 @@ from lab.authoring.texts import shelves
 from tests.web_panel.conftest import Panel
 from tests.web_panel.test_texts import SCRIPT, scripts
 from web_panel.language import codes
-from web_panel.rules import NUMBER, RuleName, grouped
+from web_panel.rules import NUMBER, RuleName, rule_groups
 
 BOOK = rulebook.book_of("sniper-elite")
 
@@ -95,7 +95,7 @@ def test_solo_refusal_names_a_rule_of_its_page(panel: Panel, code: str) -> None:
 def test_number_unknown_to_the_book_is_left_as_text() -> None:
     entry = rulebook.RuleEntry("R-01", "ruling", "R", "As R-01, not R-99.")
 
-    (group,) = grouped(rulebook.Rulebook((rulebook.RuleGroup("R", "All.", (entry,)),)))
+    (group,) = rule_groups(rulebook.Rulebook((rulebook.RuleGroup("R", "All.", (entry,)),)))
 
     assert group.rules[0].paragraphs == [["As ", RuleName("R-01", "", 1), ", not ", "R-99", "."]]
 

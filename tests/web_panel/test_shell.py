@@ -112,7 +112,7 @@ def test_page_without_a_file_recovers(browser: Browser, served: str, file: str, 
 
     screen.page.route(lambda url: file in url, answer)
     screen.go(f"{served}kiosk")
-    expect(screen.page.locator("body[data-line=live]")).to_be_attached(timeout=PATIENCE)
+    expect(screen.page.locator("body[data-connection=live]")).to_be_attached(timeout=PATIENCE)
     expect_value(screen.page, STYLED)
     assert not missing
 

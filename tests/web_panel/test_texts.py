@@ -14,7 +14,7 @@ from engine.text import PLACE
 from firmware_host.core import bots, maps
 from lab.authoring.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
 from tests.web_panel.conftest import Panel
-from web_panel.game_screens import SENT_TYPES, lenders
+from web_panel.game_screens import SENT_TYPES, games_imported_by
 from web_panel.language import DEFAULT, FOLDER, FRAME, GRAMMARS, KEY, codes, language
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +83,7 @@ def keys(shelf: CatalogueFolder) -> set[str]:
 
 def imported_shelves(shelf: CatalogueFolder) -> list[CatalogueFolder]:
     """Return the shelves of the games whose modules a game's screens import."""
-    return [one for one in GAMES if one.game in lenders(shelf.game)]
+    return [one for one in GAMES if one.game in games_imported_by(shelf.game)]
 
 
 SPEAKERS = [

@@ -20,9 +20,9 @@ const page = { facts: null, shut: false, ended: false };
 const map = new GameMap($("#map"), { whole: true });
 const lamps = new Lamps(map);
 
-const refresh = poll("/api/house", take, (hidden) => (hidden || page.shut ? 0 : AGAIN_MS));
+const refresh = poll("/api/house", receive, (hidden) => (hidden || page.shut ? 0 : AGAIN_MS));
 
-function take(facts, error) {
+function receive(facts, error) {
   if (page.ended) return;
   page.facts = facts;
   page.shut = facts === null;
@@ -34,14 +34,14 @@ function take(facts, error) {
 
 function show() {
   const { facts } = page;
-  paint($("#address"), [facts.addresses, facts.machine, facts.network, facts.broker, facts.version], address);
-  paint($("#choices"), [facts.choices], () => facts.choices.map(choice));
-  paint($("#log"), [facts.log], log);
-  paint($("#end"), [facts.poweroff], end);
-  paint($("#wrong-pins"), [facts.wrong_pins], wrongPins);
-  paint($("#checking"), [facts.checking], checking);
-  paint($("#live"), [facts.board, facts.stage], live);
-  map.load(facts.map).then(board);
+  paint($("#address"), [facts.addresses, facts.machine, facts.network, facts.broker, facts.version], addressBox);
+  paint($("#choices"), [facts.choices], () => facts.choices.map(choiceGroup));
+  paint($("#log"), [facts.log], logList);
+  paint($("#end"), [facts.poweroff], endSection);
+  paint($("#wrong-pins"), [facts.wrong_pins], wrongPinsLine);
+  paint($("#checking"), [facts.checking], checkingLine);
+  paint($("#live"), [facts.board, facts.stage], boardFacts);
+  map.load(facts.map).then(showBoard);
 }
 
 // --- the door ---------------------------------------------------------------------------------------------------
@@ -53,24 +53,24 @@ async function leave() {
 
 // --- the board ----------------------------------------------------------------------------------------------------
 
-function board() {
+function showBoard() {
   if (!map.ready || !page.facts) return;
   const { lamps: lit, sensors } = page.facts.board;
   lamps.show(lit.lit);
   map.draw("over", sensors.down, () => sensors.down.map((space) => occupiedMark(map, space)));
 }
 
-const wrongPins = () =>
+const wrongPinsLine = () =>
   page.facts.wrong_pins > 0 &&
   h("p", { testid: "wrong-pins" }, t("admin.wrong-pins", { number: page.facts.wrong_pins }));
 
-function checking() {
+function checkingLine() {
   if (!page.facts.checking) return null;
   const [done, number] = page.facts.checking;
   return h("p", { testid: "checking" }, t("admin.checking", { done, number }));
 }
 
-function live() {
+function boardFacts() {
   const { sensors, lamps: lit, ills, quiet: dark, heeded } = page.facts.board;
   const on = Object.values(lit.lit).filter((colour) => colour !== "000000").length;
   return [
@@ -88,11 +88,18 @@ function live() {
 
 // --- choices ------------------------------------------------------------------------------------------------------
 
-const CONTROLS = { share: slider, number: entry, choice: options, time: hour, switch: toggle, text: entry };
+const CONTROLS = {
+  share: slider,
+  number: textInput,
+  choice: optionChips,
+  time: timeInput,
+  switch: switchButton,
+  text: textInput,
+};
 // A start without an end means nothing: both hours are sent once both are set.
 const HOURS = ["quiet_from", "quiet_to"];
 
-function choice(it) {
+function choiceGroup(it) {
   const id = `choice-${it.name}`;
   return h("div", { class: `choice ${it.name}`, role: "group", "aria-labelledby": id }, [
     h("b", { id }, tOf("admin.choice", it.name)),
@@ -113,7 +120,7 @@ async function choose(choices) {
 }
 
 // The properties that all controls share.
-const control = ({ name, value, fixed }) => ({
+const controlProps = ({ name, value, fixed }) => ({
   value,
   disabled: fixed,
   "aria-labelledby": `choice-${name}`,
@@ -124,37 +131,37 @@ function slider(it) {
   const percent = (share) => t("bag.share", { percent: Math.round(share * 100) });
   const shown = h("output", {}, percent(it.value));
   const input = h("input", {
-    ...{ type: "range", min: it.low, max: it.high, step: 0.01, ...control(it) },
+    ...{ type: "range", min: it.low, max: it.high, step: 0.01, ...controlProps(it) },
     oninput: () => shown.replaceChildren(percent(input.value)),
     onchange: () => choose({ [it.name]: Number(input.value) }),
   });
   return h("span", { class: "slide" }, input, shown);
 }
 
-function entry(it) {
+function textInput(it) {
   const number = it.kind === "number";
   const limits = number ? { min: it.low, max: it.high } : { maxlength: 200 };
   const onchange = ({ target: { value } }) => choose({ [it.name]: number ? Number(value) : value });
-  return h("input", { type: it.kind, ...limits, ...control(it), onchange });
+  return h("input", { type: it.kind, ...limits, ...controlProps(it), onchange });
 }
 
-function options({ name, value, choices, fixed }) {
+function optionChips({ name, value, choices, fixed }) {
   const words = (one) =>
     name === "language" ? Object.fromEntries(LANGUAGES)[one] || t("admin.english") : tOf("admin.palette", one);
   const all = choices.map((one) => [one, `choose-${name}-${one || "none"}`, words(one), { disabled: fixed }]);
   return chips(null, all, value, (one) => choose({ [name]: one }));
 }
 
-function hour(it) {
+function timeInput(it) {
   const onchange = () => {
     const hours = Object.fromEntries(HOURS.map((one) => [one, $(`[data-testid=choose-${one}]`).value]));
     if (Object.values(hours).every(Boolean)) choose(hours);
     else if (!Object.values(hours).some(Boolean)) choose({ quiet_from: null, quiet_to: null });
   };
-  return h("input", { type: "time", ...control(it), onchange });
+  return h("input", { type: "time", ...controlProps(it), onchange });
 }
 
-function toggle({ name, value, fixed }) {
+function switchButton({ name, value, fixed }) {
   return lever(`choose-${name}`, value, () => choose({ [name]: !value }), {
     "aria-labelledby": `choice-${name}`,
     disabled: fixed,
@@ -163,7 +170,7 @@ function toggle({ name, value, fixed }) {
 
 // --- where, what was, and the end -------------------------------------------------------------------------------
 
-function address() {
+function addressBox() {
   const { addresses, machine, network, broker, version } = page.facts;
   const networked = document.body.dataset.networked === "yes";
   return h("div", { class: "join" }, [
@@ -183,12 +190,12 @@ function address() {
   ]);
 }
 
-function log() {
+function logList() {
   const lines = [...page.facts.log].reverse().map((line) => h("li", {}, line));
   return lines.length ? h("ol", { class: "log-lines", testid: "log" }, lines) : quiet(t("log.none"));
 }
 
-function end() {
+function endSection() {
   const changed = (sent) => {
     sent.reset();
     toast(t("admin.pin.changed"));

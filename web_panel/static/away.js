@@ -2,14 +2,14 @@
 
 const PAUSE_MS = 3000;
 
-async function look() {
+async function seekTable() {
   try {
     if ((await fetch("/api/lobby", { cache: "no-store" })).ok) return location.reload();
   } catch {
     // Still unreachable.
   }
-  setTimeout(look, PAUSE_MS);
+  setTimeout(seekTable, PAUSE_MS);
 }
 
 window.addEventListener("online", () => location.reload());
-setTimeout(look, PAUSE_MS);
+setTimeout(seekTable, PAUSE_MS);

@@ -4,7 +4,7 @@
 import { ARROWS } from "./camera.js";
 import { GameMap, place } from "./map.js";
 import { PictureStream, isCurrentGame, pause, post } from "./net.js";
-import { boardStrip, miniName, miniWord, showLine, request } from "./frame.js";
+import { boardStrip, miniName, miniWord, showConnection, request } from "./frame.js";
 import { bookLink, healthLink, refused } from "./reasons.js";
 import { badge, disc, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
@@ -24,10 +24,10 @@ const TOUCH_MS = 150;
 
 const own = half.board ?? {};
 const page = { picture: null, view: null, pieces: [] };
-const map = new GameMap($("#map"), { focus: () => asked() });
+const map = new GameMap($("#map"), { focus: () => hintSpaces() });
 const lamps = new Lamps(map);
 // Only the public picture has pieces without a sensor.
-const stream = new PictureStream("board", { onPicture: receive, onState: state, more: { table: lay } });
+const stream = new PictureStream("board", { onPicture: receive, onState, more: { table: receiveTable } });
 
 // Where a miniature was put while the table has not answered yet: ID -> space, or null.
 const ahead = new Map();
@@ -35,7 +35,7 @@ const ahead = new Map();
 let held = null;
 let queue = Promise.resolve();
 
-function lay(picture) {
+function receiveTable(picture) {
   if (!isCurrentGame(picture)) return;
   page.view = picture.view;
   page.pieces = picture.generic?.pieces ?? [];
@@ -45,7 +45,7 @@ function lay(picture) {
 
 const layTokens = () => own.lay?.(map, page.view);
 
-const mini = (id) => (id === WAND ? wand() : (own.mini ?? plain)(id));
+const mini = (id) => (id === WAND ? wand() : (own.mini ?? plainMini)(id));
 
 function receive(picture) {
   if (!isCurrentGame(picture)) return;
@@ -69,8 +69,8 @@ window.addEventListener("pagehide", () =>
   navigator.sendBeacon("/api/attend", new Blob(['{"attended":false}'], { type: "application/json" })),
 );
 
-function state(live) {
-  showLine(live);
+function onState(live) {
+  showConnection(live);
   if (live) attend();
   if (!live && held) putBack();
   show();
@@ -78,7 +78,7 @@ function state(live) {
 
 // --- painting ---------------------------------------------------------------------------------------------------
 
-const where = (id) => (ahead.has(id) ? ahead.get(id) : page.picture.miniatures.find((it) => it.id === id).space);
+const placeOf = (id) => (ahead.has(id) ? ahead.get(id) : page.picture.miniatures.find((it) => it.id === id).space);
 
 function show() {
   const { picture } = page;
@@ -91,7 +91,7 @@ function show() {
     picture.has_sensors &&
       button(t("bench.tidy"), "tidy", () => request("/api/tidy", {}), { class: "main small", disabled: !stream.live }),
   ]);
-  const all = picture.miniatures.map(({ id }) => [id, where(id)]);
+  const all = picture.miniatures.map(({ id }) => [id, placeOf(id)]);
   paint($("#tray"), [all, stream.live, held && held.id, picture.has_sensors], () =>
     tray(all.filter(([id, space]) => !space && !(held && held.id === id)).map(([id]) => id)),
   );
@@ -105,19 +105,19 @@ function show() {
     map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: miniWord(id), space }));
 }
 
-const grips = (id) => ({
-  ...{ onpointerdown: (event) => grab(event, id), onkeydown: (event) => keys(event, id) },
+const gripProps = (id) => ({
+  ...{ onpointerdown: (event) => grab(event, id), onkeydown: (event) => onKey(event, id) },
   ...{ "data-mini": id, testid: `mini-${id}` },
 });
 
 const handle = (id) =>
-  svg("g", { class: "handle", role: "button", tabindex: "0", ...grips(id) }, [
+  svg("g", { class: "handle", role: "button", tabindex: "0", ...gripProps(id) }, [
     svg("circle", { class: "grip", r: 200 }),
     mini(id),
   ]);
 
 const inTray = (id, label) =>
-  h("button", { class: "tray-mini", "aria-label": label, ...grips(id) }, [
+  h("button", { class: "tray-mini", "aria-label": label, ...gripProps(id) }, [
     badge(mini(id)),
     h("span", {}, miniName(id)),
   ]);
@@ -136,14 +136,14 @@ function tray(off) {
 }
 
 // Returns the spaces in the board's current hint.
-function asked() {
+function hintSpaces() {
   const { legal = [], spaces = [], orders = [], from, to, about } = page.picture.board.hint ?? {};
   return [legal, spaces, from, to, about, orders.map((it) => [it.from, it.to])].flat(2).filter(Boolean);
 }
 
 // --- miniatures that the game does not draw -----------------------------------------------------------------------
 
-const plain = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" }, disc(miniName(id)[0]));
+const plainMini = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" }, disc(miniName(id)[0]));
 
 // The table's picture says which colours the game gives them.
 function tint() {
@@ -197,13 +197,13 @@ function point(space) {
 }
 
 function lift(id) {
-  held = { id, from: where(id), over: null, drawn: svg("g", { class: "handle held", testid: "held" }, mini(id)) };
+  held = { id, from: placeOf(id), over: null, drawn: svg("g", { class: "handle held", testid: "held" }, mini(id)) };
   map.layers.over.append(held.drawn);
   // From the tray there is no sensor to leave.
   if (held.from) move(id, null);
 }
 
-function set(space) {
+function putDown(space) {
   const { id, drawn } = held;
   drawn.remove();
   held = null;
@@ -212,18 +212,18 @@ function set(space) {
   show();
 }
 
-const putBack = () => set(held.from);
+const putBack = () => putDown(held.from);
 
-function free(space, id) {
-  return id === WAND || !page.picture.miniatures.some((it) => it.id !== id && where(it.id) === space);
+function isFree(space, id) {
+  return id === WAND || !page.picture.miniatures.some((it) => it.id !== id && placeOf(it.id) === space);
 }
 
 // Returns the nearest free space within reach of a point; null for none.
 /** @type {(point: number[], id: string, reach?: number) => string | null} */
-function near([x, y], id, reach = REACH) {
+function nearestFree([x, y], id, reach = REACH) {
   const far = (it) => Math.hypot(it.x - x, it.y - y);
   const found = [...map.spaces.values()]
-    .filter((it) => far(it) <= reach && it.id in page.picture.lamps && free(it.id, id))
+    .filter((it) => far(it) <= reach && it.id in page.picture.lamps && isFree(it.id, id))
     .sort((one, other) => far(one) - far(other));
   return found[0]?.id ?? null;
 }
@@ -255,28 +255,28 @@ function follow(event) {
 
 function drop(event) {
   if (event.type === "pointercancel") return putBack();
-  set(near(map.camera.at(event.clientX, event.clientY), held.id));
+  putDown(nearestFree(map.camera.at(event.clientX, event.clientY), held.id));
 }
 
 // --- keyboard ---------------------------------------------------------------------------------------------------
 
-function keys(event, id) {
+function onKey(event, id) {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
   event.stopPropagation();
   if (!stream.live || held || !map.ready) return;
   lift(id);
   held.keyed = true;
-  hover(held.from || first(id));
+  hover(held.from || firstSpace(id));
   // The element disappears when painted; the keys now go to the window.
   /** @type {HTMLElement} */ (document.activeElement).blur();
   show();
 }
 
 // From the tray, a miniature starts on a space that the board asks for, or in the middle.
-function first(id) {
-  const wanted = asked().find((space) => free(space, id) && map.spot(space));
-  return wanted ?? near(map.camera.middle([]), id, Infinity);
+function firstSpace(id) {
+  const wanted = hintSpaces().find((space) => isFree(space, id) && map.spot(space));
+  return wanted ?? nearestFree(map.camera.middle([]), id, Infinity);
 }
 
 function hover(space) {
@@ -293,10 +293,10 @@ window.addEventListener("keydown", (event) => {
     const next = map.towards(over, ARROWS[event.key], (space) => space in page.picture.lamps);
     if (next) hover(next);
   } else if (event.key === "Enter" || event.key === " ") {
-    if (!free(over, id)) return;
-    set(over);
-  } else if (event.key === "Escape") set(from);
-  else if (event.key === "Delete" || event.key === "Backspace") set(null);
+    if (!isFree(over, id)) return;
+    putDown(over);
+  } else if (event.key === "Escape") putDown(from);
+  else if (event.key === "Delete" || event.key === "Backspace") putDown(null);
   else return;
   event.preventDefault();
   if (!held) refocus(id);

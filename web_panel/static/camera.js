@@ -62,7 +62,7 @@ export class Camera {
 
   // The scale that shows a box.
   /** @param {number[]} box */
-  showing([left, top, right, bottom]) {
+  scaleFor([left, top, right, bottom]) {
     const [width, height] = this.box();
     return Math.max((right - left) / width, (bottom - top) / height);
   }
@@ -102,7 +102,7 @@ export class Camera {
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
     const small = !whole && ids.length > 0 && this.spaces.size > FEW && this.holder.clientWidth < SMALL_PX;
     const half = clamp(filling, this.whole * 0.45, this.whole * 0.6);
-    if (small) this.see(...this.middle(ids), Math.max(half, this.showing(around(this.known(ids), []))));
+    if (small) this.see(...this.middle(ids), Math.max(half, this.scaleFor(around(this.spotsOf(ids), []))));
     else this.see(...this.middle([]), this.whole * 1.02);
   }
 
@@ -112,15 +112,15 @@ export class Camera {
 
   // Shows some spaces and their surroundings, or the whole map if there are none.
   find(ids) {
-    const spots = this.known(ids);
+    const spots = this.spotsOf(ids);
     if (!spots.length) return this.fit();
-    this.glide(...this.middle(ids), Math.max(this.showing(around(spots, [])), SURROUNDINGS / Math.min(...this.box())));
+    this.glide(...this.middle(ids), Math.max(this.scaleFor(around(spots, [])), SURROUNDINGS / Math.min(...this.box())));
   }
 
   // Shows some spaces, but moves only if they aren't visible. Those `offered` to a finger are shown as large as a
   // fingertip if all of them fit.
   reveal(ids, offered = []) {
-    const spots = this.known(ids);
+    const spots = this.spotsOf(ids);
     if (!spots.length) return;
     const [width, height] = this.box();
     const box = around(spots, offered);
@@ -130,17 +130,17 @@ export class Camera {
       Math.max(x - left, right - x) < (width * scale) / 2 && Math.max(y - top, bottom - y) < (height * scale) / 2;
     const fingers = this.holder.clientWidth < SMALL_PX || matchMedia("(pointer: coarse)").matches;
     const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => shorterSide(shape.getBBox()) / FINGER_PX));
-    const wanted = Math.max(this.showing(box), near);
+    const wanted = Math.max(this.scaleFor(box), near);
     if (!inside || wanted < scale * 0.98) this.glide((left + right) / 2, (top + bottom) / 2, wanted);
   }
 
-  known(ids) {
+  spotsOf(ids) {
     return ids.map((id) => this.spaces.get(id)).filter(Boolean);
   }
 
   // Returns the middle of some spaces, or of the map.
   middle(ids) {
-    const spaces = this.known(ids);
+    const spaces = this.spotsOf(ids);
     if (!spaces.length) return [this.size[0] / 2, this.size[1] / 2];
     const mean = (axis) => (Math.min(...spaces.map((it) => it[axis])) + Math.max(...spaces.map((it) => it[axis]))) / 2;
     return [mean("x"), mean("y")];

@@ -30,13 +30,13 @@ function show() {
   paint($("#campaign"), [page.missions, page.stars], () => [
     nameLine(),
     page.missions.length === 0 && quiet(t("campaign.none")),
-    h("p", { testid: "star-count" }, total()),
-    h("ol", { class: "missions" }, [page.missions.map((mission, i) => card(mission, i, i === next))]),
+    h("p", { testid: "star-count" }, starCount()),
+    h("ol", { class: "missions" }, [page.missions.map((mission, i) => missionCard(mission, i, i === next))]),
     quiet(t("campaign.kept")),
   ]);
 }
 
-function total() {
+function starCount() {
   const number = page.missions.flatMap(metOf).filter(Boolean).length;
   return t("mission.stars", { number, of: page.missions.flatMap(({ stars }) => stars).length });
 }
@@ -49,7 +49,7 @@ function nameLine() {
   return nameField("campaign-name", { onchange, value: remembered().name ?? "" })[1];
 }
 
-function card(mission, i, open) {
+function missionCard(mission, i, open) {
   const met = metOf(mission);
   const place = [capital(mission.side), mission.place].filter(Boolean).join(" · ");
   return h("li", {}, [

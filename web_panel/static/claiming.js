@@ -1,10 +1,11 @@
-// Taking a seat: free, shared with another device, or over from one; and the name that the person gives.
+// Taking a seat: free, shared with another device, or over from one; the name that the person gives; and freeing a seat
+// before a game.
 
 import { form, pinInput } from "./form.js";
-import { openSeat } from "./frame.js";
+import { openSeat, request } from "./frame.js";
 import { ask, pause as wait, post, postSeat } from "./net.js";
 import { deviceName, list, t, tFor, tOf } from "./texts.js";
-import { button, check, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
+import { button, check, confirmed, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
 
 // The person's name and preferred PIN, stored in this browser. The name has no default, because a default would be stored
 // in one language and shown in all.
@@ -27,13 +28,13 @@ export function nameField(testid, props = {}) {
 }
 
 // Whether several devices can share out the parts of a seat.
-export function shared(facts, seat) {
+export function isShared(facts, seat) {
   const { secret, parts: squads } = facts.seats[seat];
   return squads.length > 0 && !secret;
 }
 
 // Who has a seat, with the parts that they lead.
-export function holder(facts, seat, { device, squads, bot }) {
+export function holderText(facts, seat, { device, squads, bot }) {
   if (bot) return deviceName({ device, bot });
   if (!squads.length) return t("lobby.taken", { device });
   const led =
@@ -58,7 +59,7 @@ export const takeOver = (facts, seat) =>
 export const share = (facts, seat) =>
   claim(facts, seat, t("lobby.share"), {
     path: "/api/take-over",
-    about: t(shared(facts, seat) ? "lobby.share.text" : "lobby.share.whole"),
+    about: t(isShared(facts, seat) ? "lobby.share.text" : "lobby.share.whole"),
     label: t("lobby.share.send"),
     free: facts.seats[seat].parts,
     legend: t("lobby.share.squads"),
@@ -74,7 +75,7 @@ const CLAIM = "/api/claim";
 const ASK_AGAIN_MS = 1000;
 
 // Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
-async function sits(seat) {
+async function isSeated(seat) {
   for (;;) {
     try {
       const { status, body } = await ask("/api/lobby");
@@ -96,7 +97,7 @@ function seatForm(facts, seat, close, asked) {
   const needed = facts.pins || !claims;
   const value = (claims && known.pin) || "";
   const pin = pinInput({ inputmode: "numeric", required: needed, value, minlength: 4, testid: "claim-pin" });
-  const boxes = (shared(facts, seat) ? free : []).map((squad) =>
+  const boxes = (isShared(facts, seat) ? free : []).map((squad) =>
     h("input", { type: "checkbox", name: "squad", value: squad, checked: !share, testid: `claim-${squad}` }),
   );
   const send = ({ place: replaced }) => {
@@ -104,8 +105,8 @@ function seatForm(facts, seat, close, asked) {
     const more = claims ? {} : { share, instead: replaced?.value ? Number(replaced.value) : null };
     return postSeat(path, { seat, pin: pin.value, device: device.value, squads, ...more });
   };
-  const done = async () => {
-    if (await sits(seat)) {
+  const finish = async () => {
+    if (await isSeated(seat)) {
       remember(claims && pin.value ? { name: device.value, pin: pin.value } : { name: device.value });
       return close(true);
     }
@@ -121,7 +122,7 @@ function seatForm(facts, seat, close, asked) {
         t("lobby.take-over.instead"),
         places.map((it, i) => {
           const radio = { type: "radio", name: "place", value: it.number, checked: i === 0 };
-          return check(holder(facts, seat, it), `claim-place-${it.number}`, radio);
+          return check(holderText(facts, seat, it), `claim-place-${it.number}`, radio);
         }),
       ),
     boxes.length > 0 &&
@@ -134,5 +135,53 @@ function seatForm(facts, seat, close, asked) {
       submit(label, "claim-send"),
     ]),
   ];
-  return form("claim-fault", fields, send, done);
+  return form("claim-fault", fields, send, finish);
+}
+
+// --- freeing a seat ------------------------------------------------------------------------------------------------
+
+// Frees a seat; returns whether it is free now. Bots are removed without a question, because they are easily added
+// again. `open` is true for the seat of a single player without a PIN.
+export async function freeSeat(seat, { mine, bot, open }) {
+  if (!bot && !mine && !open && !(await hasAdminKey()))
+    return dialog(t("lobby.release"), "release-dialog", (close) => freeForm(seat, close));
+  const confirmFree = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"));
+  return (bot || (await confirmFree())) && request("/api/release", { seat });
+}
+
+// Whether this device has entered the admin PIN.
+async function hasAdminKey() {
+  try {
+    return (await ask("/api/house")).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+const WAYS = { seat: (seat, pin) => post("/api/release", { seat, pin }), admin: freeAsAdmin };
+
+// Enters the admin PIN for this request only.
+async function freeAsAdmin(seat, pin) {
+  const entered = await post("/api/house/enter", { pin });
+  if (!entered.ok) return entered;
+  const answer = await post("/api/release", { seat });
+  await post("/api/house/leave");
+  return answer;
+}
+
+function freeForm(seat, close) {
+  const wayRadio = (way) => {
+    const radio = { type: "radio", name: "whose", value: way, checked: way === "seat" };
+    return check(tOf("lobby.release", way), `release-by-${way}`, radio);
+  };
+  const fields = [
+    fieldset(t("lobby.release.whose"), Object.keys(WAYS).map(wayRadio)),
+    field(t("lobby.pin"), pinInput({ testid: "release-pin" })),
+    h("div", { class: "row" }, [
+      button(t("menu.cancel"), "release-cancel", () => close(false)),
+      submit(t("lobby.release.yes"), "release-send"),
+    ]),
+  ];
+  const send = (all) => WAYS[all.whose.value](seat, all.pin.value);
+  return [h("p", {}, t("lobby.release.ask")), form("release-fault", fields, send, () => close(true))];
 }

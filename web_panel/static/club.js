@@ -6,19 +6,35 @@ import { $, h, paint } from "./ui.js";
 
 const AGAIN_MS = 2000;
 
-poll("/api/club", take, (hidden) => (hidden ? 0 : AGAIN_MS));
+poll("/api/club", receive, (hidden) => (hidden ? 0 : AGAIN_MS));
 
-function take(facts, error) {
-  paint($("#tables"), [facts, error], () => (facts ? shelf(facts.tables) : h("p", { class: "panel" }, error.sentence)));
+function receive(facts, error) {
+  paint($("#tables"), [facts, error], () =>
+    facts ? tableList(facts.tables) : h("p", { class: "panel" }, error.sentence),
+  );
 }
 
-const shelf = (tables) =>
+const tableList = (tables) =>
   tables.length
-    ? h("ol", { class: "tables" }, tables.map(card))
+    ? h("ol", { class: "tables" }, tables.map(tableCard))
     : h("p", { class: "quiet", testid: "no-tables" }, t("club.none"));
 
 // States are shown in words, never by colour alone.
-function card({ table, name, online, game, stage, to_act, round, countdown, paused, trouble, sentence, outcome, url }) {
+function tableCard({
+  table,
+  name,
+  online,
+  game,
+  stage,
+  to_act,
+  round,
+  countdown,
+  paused,
+  trouble,
+  sentence,
+  outcome,
+  url,
+}) {
   const facts = [
     online ? tOf("club.stage", paused ? "paused" : stage) : t("club.offline"),
     stage !== "lobby" && round !== null && t("club.round", { number: round }),

@@ -1,6 +1,6 @@
 // The dialog with the settings of this device.
 
-import { chosen, PALETTES, set, signal, signalTurn, speak, voice } from "./device.js";
+import { chosen, PALETTES, setChoice, signal, signalTurn, speak, voice } from "./device.js";
 import { t, tOf } from "./texts.js";
 import { button, check, dialog, fieldset, quiet } from "./ui.js";
 
@@ -26,13 +26,13 @@ const palette = (name) =>
     type: "radio",
     name: "palette",
     checked: chosen.palette === name,
-    onchange: () => set("palette", name),
+    onchange: () => setChoice("palette", name),
   });
 
 // `try_` plays the setting once when it is switched on.
 function flag(name, words, try_ = () => signal("")) {
   const onchange = ({ target: { checked } }) => {
-    set(name, checked);
+    setChoice(name, checked);
     if (checked) try_();
   };
   return check(words, `device-${name}`, { checked: chosen[name], onchange });

@@ -19,7 +19,7 @@ let audio = null;
 
 applyPalette();
 
-export function set(name, value) {
+export function setChoice(name, value) {
   chosen[name] = value;
   applyPalette();
   store(KEPT, chosen);

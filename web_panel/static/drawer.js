@@ -1,8 +1,8 @@
 // The screen of a seat: the line at the top, the panel of the moment, and the sections of the drawer with their tabs.
 
 import { botFailures } from "./bots.js";
-import { boardStrip, timeOut } from "./frame.js";
-import { menu } from "./on-demand.js";
+import { boardStrip, pausePart } from "./frame.js";
+import { openMenu } from "./on-demand.js";
 import { t } from "./texts.js";
 import { $, button, h, icon, paint, quiet } from "./ui.js";
 
@@ -126,10 +126,10 @@ export class SeatScreen {
       return this.later(
         "before",
         () => import("./gather.js"),
-        ({ beforeGame }) => ({ dock: () => beforeGame(picture) }),
+        ({ gatherDock }) => ({ dock: () => gatherDock(picture) }),
       );
     if (rest === "hud.over") return own.over();
-    return rest ? timeOut(picture) : own.part();
+    return rest ? pausePart(picture) : own.part();
   }
 
   // A panel from a module that is loaded when it is needed first. If that fails, the next picture tries again; some
@@ -172,7 +172,7 @@ export class SeatScreen {
   head() {
     const { picture, own, rest, name } = this;
     const [more, ...next] = picture.view ? own.head() : [];
-    const open = () => menu(name, this.picture);
+    const open = () => openMenu(name, this.picture);
     return [
       h("div", { class: own.acting() ? "whose mine" : "whose" }, [
         h("strong", { testid: "turn" }, rest ? t(rest) : own.title()),

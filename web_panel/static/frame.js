@@ -77,7 +77,7 @@ export function pauseText({ paused, workshop }) {
 }
 
 // The dock of a seat during a time-out.
-export function timeOut(picture) {
+export function pausePart(picture) {
   return {
     dock: () => [
       headline(pauseText(picture)),
@@ -90,8 +90,8 @@ export function timeOut(picture) {
 
 // --- the line ---------------------------------------------------------------------------------------------------
 
-export function showLine(live) {
-  document.body.dataset.line = live ? "live" : "lost";
+export function showConnection(live) {
+  document.body.dataset.connection = live ? "live" : "lost";
   $("#link").hidden = live;
 }
 
@@ -104,7 +104,7 @@ document.addEventListener("picture", ({ detail: { halted } }) => {
 });
 
 export function showGone() {
-  showLine(true);
+  showConnection(true);
   document.querySelectorAll("dialog").forEach((box) => box.close());
   document.body.replaceChildren(
     h("main", { class: "closed" }, [
@@ -120,7 +120,7 @@ let facts = null;
 export const glossary = async () => (facts ??= await lobbyFacts());
 
 // Whether the board is simulated and this isn't its own page.
-const simulated = () => document.body.dataset.simulated === "yes" && document.body.dataset.screen !== "board";
+const isSimulated = () => document.body.dataset.simulated === "yes" && document.body.dataset.screen !== "board";
 
 // --- the board under it all -------------------------------------------------------------------------------------
 
@@ -130,7 +130,7 @@ export function boardStrip(board, answers, badge = null) {
   const { hint, state, held } = board;
   if (!board.open) return null; // without a board, no one hears of one
   // Without miniatures there is nothing to report.
-  if (state === "ignored" && !board.ills.length && simulated()) return null;
+  if (state === "ignored" && !board.ills.length && isSimulated()) return null;
   const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);
   const names = held.flat().map(miniWord);
   const sentence = hint?.sentence || board.sentence || tOf("board", state);
@@ -142,23 +142,23 @@ export function boardStrip(board, answers, badge = null) {
       board.ills.filter((ill) => ill !== sentence).map((ill) => h("span", { class: "ill" }, ` ${ill}`)),
     ]),
     hint?.kind === "orders" && orderList(hint.orders, sentence, badge),
-    answers && simulated() && ["orders", "setup"].includes(hint?.kind) && tidying(),
-    answers && hint?.kind === "question" && h("div", { class: "row" }, hint.between.map(answer)),
-    answers && hint?.kind === "sensor" && hint.spaces.slice(0, 1).map(setManual),
+    answers && isSimulated() && ["orders", "setup"].includes(hint?.kind) && tidyButton(),
+    answers && hint?.kind === "question" && h("div", { class: "row" }, hint.between.map(answerButton)),
+    answers && hint?.kind === "sensor" && hint.spaces.slice(0, 1).map(manualButton),
   ]);
 }
 
 const orderList = (orders, label, badge) =>
   orders.length > 0 &&
   h("ul", { class: "orders", testid: "orders", tabindex: "0", "aria-label": label }, [
-    orders.map((it) => order(it, badge)),
+    orders.map((it) => orderLine(it, badge)),
   ]);
 
 // On a simulated board one tap puts all pieces where they belong.
-const tidying = () => button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" });
+const tidyButton = () => button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" });
 
 // A miniature and its way say the same as the sentence, in a third of the room.
-const order = ({ unit, from, to, squad, waits, sentence }, badge) =>
+const orderLine = ({ unit, from, to, squad, waits, sentence }, badge) =>
   h("li", { class: waits ? `${squad} waits` : squad, testid: `order-${unit}`, "data-to": to }, [
     badge && from && to
       ? [badge(unit), h("span", { class: "unseen" }, sentence), h("b", { "aria-hidden": "true" }, `${from} → ${to}`)]
@@ -166,12 +166,12 @@ const order = ({ unit, from, to, squad, waits, sentence }, badge) =>
     waits && h("small", {}, ` (${t("board.waits")})`),
   ]);
 
-const answer = ({ unit, tap, caption }) =>
+const answerButton = ({ unit, tap, caption }) =>
   button(caption ?? t("board.pick", { unit: miniWord(unit), space: tap }), `answer-${tap}`, () =>
     request("/api/answer", { space: tap }),
   );
 
-const setManual = (space) =>
+const manualButton = (space) =>
   button(t("board.manual", { space }), `set-manual-${space}`, () => request("/api/manual", { space, manual: true }), {
     class: "small",
   });

@@ -3,7 +3,7 @@
 
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
-import { showLine, request } from "./frame.js";
+import { showConnection, request } from "./frame.js";
 import { capital, list, nameInLog, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
 import { adviceOn, followAnalysis, markSign, notable, showAnalysis, truthOn } from "./analysis.js";
@@ -47,14 +47,14 @@ const page = {
   analysed: new URLSearchParams(location.search).has("analysis"),
 };
 const maps = Object.fromEntries(SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]));
-const stream = new PictureStream("table", { onPicture: receive, onState: showLine });
+const stream = new PictureStream("table", { onPicture: receive, onState: showConnection });
 
-const last = () => page.game.steps.length - 1;
-const here = () => page.game.steps[page.at];
+const lastStep = () => page.game.steps.length - 1;
+const stepHere = () => page.game.steps[page.at];
 
-const places = (side) => (page.game && own.places?.(side, here())) || [];
+const places = (side) => (page.game && own.places?.(side, stepHere())) || [];
 // Log entries of a step: those for everyone if `all`, else those for some viewers only.
-const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
+const toldIn = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 // The last device that asked decides what the table shows.
 function receive({ stage, replay }) {
@@ -77,15 +77,15 @@ async function fetchGame() {
       if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
       arrived.push(...body.steps);
       game = body;
-      if (game.next !== null) loading(Math.floor((100 * arrived.length) / game.count));
+      if (game.next !== null) showLoading(Math.floor((100 * arrived.length) / game.count));
     }
     page.game = { ...game, steps: arrived };
     page.analysed &&= game.judged;
     showKnowledgeOf(own.viewer ?? game.known);
     // A game's own page may draw something in place of a map.
     document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
-    for (const map of Object.values(maps)) map.load(game.map).then(() => framed(map));
-    page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
+    for (const map of Object.values(maps)) map.load(game.map).then(() => fitMap(map));
+    page.at = Math.min(Number(location.hash.slice(1)) || 0, lastStep());
     show();
     if (page.analysed && !location.hash) $("#study").scrollIntoView();
   } catch {
@@ -108,7 +108,7 @@ async function fetchPlayers() {
   }
 }
 
-const loading = (percent) =>
+const showLoading = (percent) =>
   paint($("#deck"), ["loading", percent], () =>
     h("p", { class: "quiet", role: "status" }, t("reel.loading", { percent })),
   );
@@ -137,7 +137,7 @@ const viewers = () => [
 // Side by side both maps show everything; alone on a small screen, one follows the action.
 const beside = matchMedia("(min-width: 900px)");
 
-function framed(map) {
+function fitMap(map) {
   if (beside.matches) map.fit();
   show();
 }
@@ -174,7 +174,7 @@ const turnAt = (step) => page.turns.findLast(({ first }) => first <= step);
 // --- going through it -------------------------------------------------------------------------------------------
 
 function goTo(step, { byHand = true } = {}) {
-  const to = Math.max(0, Math.min(last(), step));
+  const to = Math.max(0, Math.min(lastStep(), step));
   if (byHand) stop();
   if (to === page.at) return;
   page.at = to;
@@ -191,16 +191,16 @@ const moves = {
   },
   back: () => goTo(page.at - 1),
   on: () => goTo(page.at + 1),
-  "turn-on": () => goTo((page.turns.find(({ first }) => first > page.at) || { first: last() }).first),
+  "turn-on": () => goTo((page.turns.find(({ first }) => first > page.at) || { first: lastStep() }).first),
 };
 
 function play() {
   if (page.playing) return stop();
-  if (page.at === last()) goTo(0);
+  if (page.at === lastStep()) goTo(0);
   const step = () => {
     goTo(page.at + 1, { byHand: false });
-    announce(spoken());
-    if (page.at === last()) stop();
+    announce(stepText());
+    if (page.at === lastStep()) stop();
     else page.playing = setTimeout(step, STEP_MS / page.speed);
   };
   // The first step comes soon, so that the button shows an effect.
@@ -250,27 +250,27 @@ window.addEventListener("pagehide", () => {
 function show() {
   const { game, at } = page;
   if (!game) return;
-  const step = here();
+  const step = stepHere();
   page.moments = momentsOf(game.steps);
   const advice = adviceOn(at);
-  paint($("#hud"), [game.number, at, page.viewer, page.players], hud);
+  paint($("#hud"), [game.number, at, page.viewer, page.players], titleLines);
   // What happened comes first: on a phone the rest needs scrolling.
   paint($("#known-told"), [at, page.viewer, page.players, advice?.textContent, maps.known.ready], () => [
     advice,
-    sentences(told(step, true), t("reel.nothing")),
+    sentences(toldIn(step, true), t("reel.nothing")),
     lines("known"),
   ]);
   paint($("#truth-told"), [at, page.players, Boolean(advice), maps.truth.ready], () => [
     truthOn(at),
-    told(step, false).length > 0 && quiet(t("reel.secretly")),
-    sentences(told(step, false), t("reel.nothing.secret")),
+    toldIn(step, false).length > 0 && quiet(t("reel.secretly")),
+    sentences(toldIn(step, false), t("reel.nothing.secret")),
     lines("truth"),
   ]);
   document.body.dataset.side = page.side;
-  deck();
+  showDeck();
   $("#study").hidden = !page.analysed;
   document.body.classList.toggle("analysed", page.analysed);
-  if (page.analysed) showAnalysis($("#study"), course(), at);
+  if (page.analysed) showAnalysis($("#study"), gameFacts(), at);
   for (const side of SIDES) if (maps[side].ready) own.draw?.(side, maps[side], step);
   const looked = `${at} ${page.side} ${page.viewer} ${maps.known.ready && maps.truth.ready}`;
   if (page.looked === looked || beside.matches) return;
@@ -278,7 +278,7 @@ function show() {
   for (const side of SIDES) if (maps[side].ready) maps[side].reveal(own.news?.(side, step) ?? []);
 }
 
-const lines = (side) => own.lines?.(side, here(), page.game.words, maps[side]);
+const lines = (side) => own.lines?.(side, stepHere(), page.game.words, maps[side]);
 
 function sentences(entries, none) {
   if (!entries.length) return quiet(none);
@@ -298,9 +298,9 @@ function endText() {
   return `${outcomeText({ ...game, outcome: outcome ?? game.outcome })} ${lengthText(game)}`;
 }
 
-function hud() {
+function titleLines() {
   const { game, players } = page;
-  const { known } = here();
+  const { known } = stepHere();
   return [
     h("div", { class: "whose" }, [
       h("h1", { testid: "game-title" }, gameTitle()),
@@ -312,27 +312,31 @@ function hud() {
   ];
 }
 
-function deck() {
-  paint($("#deck"), [page.game.number], build);
+function showDeck() {
+  paint($("#deck"), [page.game.number], makeDeck);
   const scrubber = $("[data-testid=scrubber]");
   scrubber.value = page.at;
-  $("#when").replaceChildren(when());
-  scrubber.setAttribute("aria-valuetext", spoken());
+  $("#when").replaceChildren(whenLine());
+  scrubber.setAttribute("aria-valuetext", stepText());
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
-  paint($("#marks"), [page.moments], marks);
+  paint($("#marks"), [page.moments], momentMarks);
   const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
-  paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, moments.length > 0], keys);
+  paint(
+    $("#keys"),
+    [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, moments.length > 0],
+    keyRow,
+  );
 }
 
-function build() {
-  const range = { type: "range", id: "scrubber", min: 0, max: last(), step: 1, "aria-label": t("reel.scrubber") };
+function makeDeck() {
+  const range = { type: "range", id: "scrubber", min: 0, max: lastStep(), step: 1, "aria-label": t("reel.scrubber") };
   const oninput = ({ target }) => goTo(Number(target.value));
   return [
     h("p", { id: "when", class: "when", testid: "step" }),
     h(
       "div",
       { class: "track" },
-      turns(),
+      turnsTrack(),
       h("div", { id: "marks", class: "marks", "aria-hidden": "true" }),
       h("input", { ...range, testid: "scrubber", oninput }),
     ),
@@ -341,8 +345,8 @@ function build() {
 }
 
 // A piece of the track for each turn, as long as its number of steps.
-function turns() {
-  const ends = [...page.turns.slice(1).map(({ first }) => first), last() + 1];
+function turnsTrack() {
+  const ends = [...page.turns.slice(1).map(({ first }) => first), lastStep() + 1];
   return h("div", { class: "turns", "aria-hidden": "true" }, [
     page.turns.map(({ kind, mark, first }, i) => {
       const style = { "flex-grow": String(ends[i] - first) };
@@ -351,9 +355,9 @@ function turns() {
   ]);
 }
 
-const marks = () =>
+const momentMarks = () =>
   page.moments.map(({ step, mark }) =>
-    h("i", { class: mark, style: { left: `${(100 * step) / Math.max(1, last())}%` } }),
+    h("i", { class: mark, style: { left: `${(100 * step) / Math.max(1, lastStep())}%` } }),
   );
 
 async function chooseMoment() {
@@ -362,7 +366,7 @@ async function chooseMoment() {
       page.moments.map(({ step, sentence, mark }) =>
         h("li", {}, [
           h("button", { testid: `moment-${step}`, onclick: () => close(step) }, [
-            h("small", {}, t("past.step", { step, of: last() })),
+            h("small", {}, t("past.step", { step, of: lastStep() })),
             ` ${sentence} `,
             markSign(mark),
           ]),
@@ -388,20 +392,20 @@ async function copyLink() {
   }
 }
 
-function keys() {
-  const key = (name, shape = name) => {
+function keyRow() {
+  const keyButton = (name, shape = name) => {
     const onclick = moves[name] || play;
     return h("button", { class: "round", "aria-label": tOf("reel.key", shape), testid: `key-${name}`, onclick }, [
       icon(ICONS[shape]),
     ]);
   };
-  const set = (name) => (value) => {
+  const setter = (name) => (value) => {
     page[name] = value;
     show();
   };
   const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("reel.speed.times", { speed })]);
   const sides = SIDES.map((side) => [side, `side-${side}`, tOf("reel.side", side)]);
-  const playing = key("play", page.playing > 0 ? "stop" : "play");
+  const playing = keyButton("play", page.playing > 0 ? "stop" : "play");
   const analysis = {
     class: page.analysed ? "small main" : "small",
     "aria-expanded": page.analysed,
@@ -410,19 +414,27 @@ function keys() {
   // On a phone what is used less often opens on request, so that the map keeps its room.
   const more = { class: "small more", "aria-expanded": String(page.more), "aria-controls": "extras" };
   return [
-    h("div", { class: "transport" }, key("turn-back"), key("back"), playing, key("on"), key("turn-on")),
-    chips(t("reel.side"), sides, page.side, set("side")),
+    h(
+      "div",
+      { class: "transport" },
+      keyButton("turn-back"),
+      keyButton("back"),
+      playing,
+      keyButton("on"),
+      keyButton("turn-on"),
+    ),
+    chips(t("reel.side"), sides, page.side, setter("side")),
     page.game.judged && button(t("analysis.title"), "analysis", turnAnalysis, analysis),
-    button(t("reel.more"), "more", () => set("more")(!page.more), more),
+    button(t("reel.more"), "more", () => setter("more")(!page.more), more),
     h("div", { id: "extras", class: page.more ? "extras open" : "extras" }, [
-      chips(t("reel.speed"), speeds, page.speed, set("speed")),
+      chips(t("reel.speed"), speeds, page.speed, setter("speed")),
       h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
-      extras(),
+      extraButtons(),
     ]),
   ];
 }
 
-function extras() {
+function extraButtons() {
   const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
   return h("div", { class: "row" }, [
     page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
@@ -442,8 +454,8 @@ function boardLabel() {
 // --- its analysis -----------------------------------------------------------------------------------------------
 
 // What the analysis needs of the game.
-function course() {
-  return { number: NUMBER, last: last(), players: page.players, turnAt, go: goAndLook, share };
+function gameFacts() {
+  return { number: NUMBER, last: lastStep(), players: page.players, turnAt, go: goAndLook, share: saveFile };
 }
 
 function turnAnalysis() {
@@ -459,7 +471,7 @@ function goAndLook(step) {
   if (!beside.matches) $(".reel").scrollIntoView();
 }
 
-async function share() {
+async function saveFile() {
   const { game } = page;
   const drawn = (step) => {
     if (!maps.truth.ready || !own.draw) return null;
@@ -472,7 +484,7 @@ async function share() {
     drawn,
     told: (step) => sentences(game.steps[step].told, t("reel.nothing")),
   };
-  await (await import("./analysis-file.js")).saveAnalysis({ ...course(), ...facts });
+  await (await import("./analysis-file.js")).saveAnalysis({ ...gameFacts(), ...facts });
   show();
 }
 
@@ -482,18 +494,18 @@ function chooseViewer(viewer) {
   show();
 }
 
-function when() {
+function whenLine() {
   const { name, round, over } = turnAt(page.at);
-  const minutes = Math.floor(here().at / 60);
+  const minutes = Math.floor(stepHere().at / 60);
   return h("span", {}, [
-    h("b", {}, over && page.at === last() ? t("hud.over") : name),
-    ` ${round} · ${t("past.step", { step: page.at, of: last() })}`,
+    h("b", {}, over && page.at === lastStep() ? t("hud.over") : name),
+    ` ${round} · ${t("past.step", { step: page.at, of: lastStep() })}`,
     h("span", { class: "late" }, ` · ${t("reel.minutes", { minutes })}`),
   ]);
 }
 
 // Returns the step in words: the position and everything that it told.
-const spoken = () => [$("#when")?.textContent || "", ...here().told.map(({ sentence }) => sentence)].join(" ");
+const stepText = () => [$("#when")?.textContent || "", ...stepHere().told.map(({ sentence }) => sentence)].join(" ");
 
 // --- keys -------------------------------------------------------------------------------------------------------
 
@@ -503,7 +515,7 @@ const PRESSES = {
   PageDown: moves["turn-on"],
   PageUp: moves["turn-back"],
   Home: () => goTo(0),
-  End: () => goTo(last()),
+  End: () => goTo(lastStep()),
   " ": play,
 };
 

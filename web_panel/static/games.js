@@ -2,7 +2,7 @@
 
 import { ask, postBody } from "./net.js";
 import { askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
-import { removed } from "./stored.js";
+import { confirmRemove } from "./stored.js";
 import { t, tOf } from "./texts.js";
 import { $, button, h, link, paint, quiet, select } from "./ui.js";
 
@@ -15,8 +15,9 @@ const page = { games: null, bests: [], kinds: [], people: [], more: false, said:
 const asked = new URLSearchParams(location.search);
 const WISHES = ["game", "player", "result"];
 
-const listAddress = (path) => `${path}${wish() && "?"}${wish()}`;
-const wish = () => new URLSearchParams(WISHES.flatMap((it) => (asked.get(it) ? [[it, asked.get(it)]] : []))).toString();
+const listAddress = (path) => `${path}${wishedPage() && "?"}${wishedPage()}`;
+const wishedPage = () =>
+  new URLSearchParams(WISHES.flatMap((it) => (asked.get(it) ? [[it, asked.get(it)]] : []))).toString();
 
 async function load() {
   try {
@@ -24,13 +25,13 @@ async function load() {
     if (status !== 200) return showMessage(body.error.sentence, true);
     receive(body.games, body);
     // Pages of long games are shorter.
-    while (page.more && page.games.length < FIRST) if (!(await older())) break;
+    while (page.more && page.games.length < FIRST) if (!(await loadOlder())) break;
   } catch {
     setTimeout(load, AGAIN_MS);
   }
 }
 
-async function older() {
+async function loadOlder() {
   const { status, body } = await askPast(listAddress(`/api/games/older/${page.games.at(-1).number}`));
   if (status === 200) receive([...page.games, ...body.games], body);
   return status === 200;
@@ -48,31 +49,31 @@ function show() {
   // A stopped game can't be watched; only the admin can do something with it.
   const games = page.games?.filter(({ state }) => admin || state !== "put-away");
   if (games)
-    paint($("#shelf"), [games, more, bests, kinds, people, admin, wish()], () => [
-      bests.length > 0 && h("ul", { class: "plain", testid: "bests" }, bests.map(best)),
-      filters(),
+    paint($("#shelf"), [games, more, bests, kinds, people, admin, wishedPage()], () => [
+      bests.length > 0 && h("ul", { class: "plain", testid: "bests" }, bests.map(bestText)),
+      filterRow(),
       games.length === 0 &&
-        h("p", { class: "quiet", testid: "no-games" }, t(wish() ? "games.none.such" : "games.none")),
-      h("ol", { class: "shelf" }, games.map(card)),
-      more && button(t("games.more"), "older", older),
+        h("p", { class: "quiet", testid: "no-games" }, t(wishedPage() ? "games.none.such" : "games.none")),
+      h("ol", { class: "shelf" }, games.map(gameCard)),
+      more && button(t("games.more"), "older", loadOlder),
     ]);
   paint($("#post"), [said, busy], post);
 }
 
 // --- which games ------------------------------------------------------------------------------------------------
 
-function filters() {
+function filterRow() {
   const { kinds, people } = page;
-  const chosen = (name) => asked.get(name) ?? "";
+  const isChosen = (name) => asked.get(name) ?? "";
   const choice = (name, options) =>
     h("label", {}, [
       tOf("games.by", name),
-      select(`by-${name}`, options, chosen(name), (value) => choose(name, value)),
+      select(`by-${name}`, options, isChosen(name), (value) => choose(name, value)),
     ]);
   return h("div", { class: "filters", role: "search", testid: "filters" }, [
     kinds.length > 1 && choice("game", [["", t("games.by.all")], ...kinds.map(({ name, title }) => [name, title])]),
     people.length > 0 && choice("player", [["", t("games.by.anyone")], ...people.map((name) => [name, name])]),
-    chosen("player") &&
+    isChosen("player") &&
       choice("result", [["", t("games.by.all")], ...["won", "lost"].map((it) => [it, tOf("games.by", it)])]),
   ]);
 }
@@ -86,10 +87,10 @@ function choose(name, value) {
 
 // --- one game ---------------------------------------------------------------------------------------------------
 
-const best = ({ number, name, score }) =>
+const bestText = ({ number, name, score }) =>
   h("li", {}, h("a", { href: `/games/${number}` }, t("games.best", { game: name, score })));
 
-function card(game) {
+function gameCard(game) {
   const { number, map, title, name, started, state, imported, over, score, players = [] } = game;
   const open = state === "over";
   const about = [map && name !== title && name, started !== null && dateText(started)].filter(Boolean).join(" · ");
@@ -112,7 +113,7 @@ function card(game) {
 }
 
 async function remove(game) {
-  if (await removed(game)) load();
+  if (await confirmRemove(game)) load();
 }
 
 // Deleting needs the admin PIN; without it, a line says where to enter it.

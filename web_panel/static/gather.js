@@ -4,7 +4,7 @@ import { seatLines, request } from "./frame.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, headline, link } from "./ui.js";
 
-export function beforeGame({ seats }) {
+export function gatherDock({ seats }) {
   const missing = Object.keys(seats).filter((seat) => !seats[seat].taken);
   return [
     headline(missing.length ? t("gather.missing") : t("gather.ready")),

@@ -2,7 +2,7 @@
 // set to manual. Refreshes every few seconds while the page is visible.
 
 import { ask, PictureStream } from "./net.js";
-import { boardStrip, showLine, request } from "./frame.js";
+import { boardStrip, showConnection, request } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, h, icon, lever, paint, problems } from "./ui.js";
 
@@ -27,7 +27,7 @@ const WORTH = {
 };
 
 const page = { board: null, cares: [], lines: [], sort: "space", falling: false };
-const stream = new PictureStream("table", { onPicture: receive, onState: state });
+const stream = new PictureStream("table", { onPicture: receive, onState });
 let alarm = 0;
 
 function receive({ board, halted, cares }) {
@@ -39,8 +39,8 @@ function receive({ board, halted, cares }) {
 }
 
 // Nothing is requested while the page is hidden.
-function state(live) {
-  showLine(live);
+function onState(live) {
+  showConnection(live);
   if (live) refresh();
 }
 
@@ -60,7 +60,7 @@ async function refresh() {
 
 function show() {
   const { board, lines, sort, falling } = page;
-  if (board) paint($("#hardware"), [board, page.cares], hardware);
+  if (board) paint($("#hardware"), [board, page.cares], hardwareText);
   if (!lines.length) return;
   const doubtful = lines.filter((line) => DOUBTFUL.has(line.state)).sort(compareBy("state"));
   const manual = lines.filter((line) => line.state === "manual");
@@ -74,18 +74,18 @@ function show() {
   paint($("#spaces"), [lines, sort, falling], table);
 }
 
-const hardware = () => [
+const hardwareText = () => [
   boardStrip({ ...page.board, ills: [] }, true),
   problems([...page.cares, ...page.board.ills], t("health.well")),
 ];
 
-const condition = ({ state: name }) =>
+const conditionText = ({ state: name }) =>
   h("span", { class: `condition ${name}`, "data-state": name }, icon(STATES[name]), tOf("health.state", name));
 
 function doubtLine(line) {
   const word = line.sensor !== null && h("span", { "aria-hidden": "true" }, t("health.column.manual"));
   return h("li", { class: line.state, testid: `doubt-${line.space}` }, [
-    condition(line),
+    conditionText(line),
     h("p", {}, line.sentence),
     h("span", { class: "lever-line" }, manualLever(line, `doubt-manual-${line.space}`), word),
   ]);
@@ -116,12 +116,12 @@ function table() {
   const rows = [...lines].sort(compareBy(sort, falling));
   return h("table", { testid: "sensors" }, [
     h("caption", { class: "unseen" }, t("health.caption")),
-    h("thead", {}, h("tr", {}, COLUMNS.map(heading))),
-    h("tbody", {}, rows.map(row)),
+    h("thead", {}, h("tr", {}, COLUMNS.map(headCell))),
+    h("tbody", {}, rows.map(tableRow)),
   ]);
 }
 
-function heading(name) {
+function headCell(name) {
   const label = tOf("health.column", name);
   if (!WORTH[name]) return h("th", { scope: "col" }, label);
   const chosen = page.sort === name;
@@ -140,10 +140,10 @@ function sortBy(name) {
   show();
 }
 
-function row(line) {
+function tableRow(line) {
   return h("tr", { testid: `sensor-${line.space}` }, [
     h("th", { scope: "row" }, line.space),
-    h("td", {}, condition(line)),
+    h("td", {}, conditionText(line)),
     h("td", {}, manualLever(line, `manual-${line.space}`)),
     NUMBERS.map((name) => h("td", { class: "number" }, line.sensor === null ? "" : String(line[name]))),
   ]);

@@ -12,7 +12,7 @@ const AGAIN_MS = 2000;
 const UNREADABLE = new Set(["not-understood", "too-large"]);
 
 // Without storage a reload restarts the lesson.
-const keep = (acts) => store(KEPT, acts, "sessionStorage");
+const keepActs = (acts) => store(KEPT, acts, "sessionStorage");
 
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 
@@ -57,7 +57,7 @@ export class PictureStream {
     this.set(answer.error?.code !== "away");
     if (!answer.lesson) return answer;
     this.acts = acts.slice(0, answer.lesson.taken);
-    keep(this.acts);
+    keepActs(this.acts);
     whenReleased(() => this.show(answer));
     return { ok: true };
   }
@@ -70,7 +70,7 @@ export class PictureStream {
     this.onPicture(picture);
     this.coached = picture.lesson;
     this.answers += 1;
-    coach(picture.lesson, this.answers);
+    showCoach(picture.lesson, this.answers);
   }
 
   // Marks the step's spaces on the map and shows them once the page has settled, because its card can make the map
@@ -98,7 +98,7 @@ export class Seat extends TableSeat {
     if (!this.ready) return false;
     this.busy = true;
     this.onChange();
-    const answer = await this.line.play(action);
+    const answer = await this.stream.play(action);
     if (!answer.ok) this.onRefused(answer.error);
     this.busy = false;
     whenReleased(this.onChange);
@@ -110,19 +110,19 @@ export class Seat extends TableSeat {
 
 const lessonLink = ({ game: of, name, title }) => link(title, `lesson-${name}`, `/learn/${of}/${name}`);
 
-function again() {
-  keep([]);
+function restart() {
+  keepActs([]);
   location.reload();
 }
 
 // Repainted after every answer, so that a repeated message is noticed.
-function coach(now, answers) {
+function showCoach(now, answers) {
   const { number, steps, say, wrong, rule, done, others } = now;
   $("#dock").hidden = done;
   paint($("#coach"), answers, () => [
     h("div", { class: "coach-head" }, [
       h("b", { testid: "coach-step" }, done ? t("coach.done") : t("coach.step", { step: number, steps })),
-      button(t("coach.again"), "coach-again", again, { class: "small plain" }),
+      button(t("coach.again"), "coach-again", restart, { class: "small plain" }),
       link(t("coach.leave"), "coach-leave", "/learn", { class: "small plain" }),
     ]),
     h("div", { role: "status" }, [

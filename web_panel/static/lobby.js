@@ -2,19 +2,18 @@
 
 import { face } from "./art.js";
 import { chooseBot, botFailures } from "./bots.js";
-import { holder, share, shared, take, takeOver } from "./claiming.js";
-import { freeSeat } from "./freeing.js";
+import { freeSeat, holderText, isShared, share, take, takeOver } from "./claiming.js";
 import { askCareer } from "./missions.js";
 import { ask, PictureStream, isCurrentGame } from "./net.js";
-import { boardStrip, pauseText, endGameFold, showLine, openSeat, request } from "./frame.js";
+import { boardStrip, pauseText, endGameFold, showConnection, openSeat, request } from "./frame.js";
 import { askToEnd } from "./on-demand.js";
 import { OptionControls } from "./options.js";
-import { busy, levels, playNow, playOn, tellFree, waits } from "./play-now.js";
+import { busyLines, levels, playNow, playOn, tellFree, isWaiting } from "./play-now.js";
 import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
 import { $, button, h, link, paint, quiet } from "./ui.js";
-import { wanted, wish, wishes } from "./wishes.js";
+import { isWanted, wish, wishCards } from "./wishes.js";
 
 // `chosen` is what this page has chosen of which game: the options of other groups are not those of someone who plays
 // at once.
@@ -38,7 +37,7 @@ function choose(changes) {
 }
 
 // The table's picture says when something has changed; the details are requested.
-const stream = new PictureStream("table", { onPicture: receive, onState: showLine });
+const stream = new PictureStream("table", { onPicture: receive, onState: showConnection });
 
 function receive({ board, finished }) {
   page.heeded = board.heeded;
@@ -50,10 +49,10 @@ function receive({ board, finished }) {
 async function refresh() {
   try {
     await sending;
-    const chosen = choices;
+    const ownChoice = choices;
     const { status, body } = await ask("/api/lobby");
     // After another choice, this answer would show the old one for a moment.
-    if (status !== 200 || chosen !== choices) return;
+    if (status !== 200 || ownChoice !== choices) return;
     if (!isCurrentGame(body)) return;
     const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
     page.facts = body;
@@ -77,37 +76,37 @@ function show() {
   if (!facts) return;
   const { stage, seats, mine, games, maps, addresses, simulated, selection } = facts;
   const playing = stage === "playing";
-  const alone = aloneHere();
+  const alone = isAlone();
   const empty = {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
     // Without a chosen topic, the notice above says that others play.
-    play: wish() === null && !free(),
+    play: wish() === null && !canStart(),
     games: playing || games.length < 2,
-    maps: playing || fitting(maps, selection).length < Math.min(2, maps.length) || !maps.length,
+    maps: playing || mapsFor(maps, selection).length < Math.min(2, maps.length) || !maps.length,
     setup: playing || (wish() === "alone" && !alone),
     sealing: !facts.sealed,
     join: addresses.length === 0,
   };
   const always = ["lost", "notice", "wishes"];
   for (const [name, part] of Object.entries(parts))
-    part.hidden = empty[name] || !(always.includes(name) || wanted(name));
-  paint(parts.wishes, [wish()], wishes);
+    part.hidden = empty[name] || !(always.includes(name) || isWanted(name));
+  paint(parts.wishes, [wish()], wishCards);
   paint(parts.lost, [facts.lost], () =>
     h("div", { class: "notice", testid: "lost" }, [facts.lost.map((sentence) => h("p", {}, sentence))]),
   );
-  paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
+  paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => noticePart(stage));
   // Until the table has answered, the game on the buttons isn't the chosen one.
   const changing = selection.game !== page.game;
-  const others = [people(), openSeatOf(), Object.keys(mine), wish(), facts.left, waits(), changing];
+  const others = [hasPeople(), openSeatName(), Object.keys(mine), wish(), facts.left, isWaiting(), changing];
   const { career } = page;
   paint(
     parts.play,
     [playing, alone, facts.title, Object.keys(seats), facts.bots, levels, optionValues(), career, ...others],
     () =>
-      free()
+      canStart()
         ? playNow(facts, {
-            players: wanted("play") && controls.players(optionValues()),
+            players: isWanted("play") && controls.players(optionValues()),
             values: optionValues(),
             chosen,
             changing,
@@ -115,31 +114,31 @@ function show() {
             career,
             ask: askAgain,
           })
-        : othersPlay(),
+        : busyPart(),
   );
-  if (free()) tellFree();
+  if (canStart()) tellFree();
   paint(parts.games, [games, selection.game], () => [
     h("h2", {}, t("lobby.game")),
     h("div", { class: "game-cards" }, games.map(gameCard)),
     h("p", { class: "quiet game-about" }, games.find(({ name }) => name === selection.game)?.about),
   ]);
-  const counted = !playing && !(free() && wanted("play"));
+  const counted = !playing && !(canStart() && isWanted("play"));
   paint(parts.seats, [stage, seats, mine, counted && optionValues()], () => [
     h("h2", {}, t("lobby.seats")),
     counted && controls.players(optionValues()),
     !playing && quiet(t("lobby.together")),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
-  paint(parts.maps, [fitting(maps, selection), selection.map], () => [
+  paint(parts.maps, [mapsFor(maps, selection), selection.map], () => [
     h("h2", {}, t("lobby.map")),
-    h("div", { class: "map-cards" }, fitting(maps, selection).map(mapCard)),
+    h("div", { class: "map-cards" }, mapsFor(maps, selection).map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, optionValues(), wish()], setup);
+  paint(parts.setup, [stage, seats, optionValues(), wish()], setupPart);
   paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
-  paint(parts.look, [simulated], look);
-  paint(parts.join, [addresses], join);
-  paint(parts.learn, [], learn);
-  paint(parts.admin, [], settings);
+  paint(parts.look, [simulated], lookLinks);
+  paint(parts.join, [addresses], joinPart);
+  paint(parts.learn, [], learnLinks);
+  paint(parts.admin, [], adminLinks);
 }
 
 // Asks for the person's career; without a table, the last one stays.
@@ -153,8 +152,8 @@ async function askAgain() {
 }
 
 // Whether one person can start a game here.
-const free = () => page.facts.stage !== "playing" && aloneHere();
-const aloneHere = () =>
+const canStart = () => page.facts.stage !== "playing" && isAlone();
+const isAlone = () =>
   Object.entries(page.facts.seats).every(([seat, it]) => page.facts.mine[seat] || it.devices.every(({ bot }) => bot));
 
 const chosen = () => (page.chosen.game === page.facts.selection.game ? page.chosen : {});
@@ -170,19 +169,25 @@ function optionValues() {
 }
 
 // The maps for the chosen number of players.
-const fitting = (maps, { options }) =>
+const mapsFor = (maps, { options }) =>
   maps.filter((map) => Object.entries(map.options ?? {}).every(([name, value]) => (options[name] ?? value) === value));
 
-const openSeatOf = () =>
-  Object.keys(page.facts.seats).find((seat) => page.facts.seats[seat].taken && openToAll(seat) && personal(seat));
-const personal = (seat) => page.facts.seats[seat].devices.some((it) => !it.bot);
+const openSeatName = () =>
+  Object.keys(page.facts.seats).find((seat) => page.facts.seats[seat].taken && isOpen(seat) && hasPerson(seat));
+const hasPerson = (seat) => page.facts.seats[seat].devices.some((it) => !it.bot);
 const peopleNames = () =>
   Object.values(page.facts.seats).flatMap(({ devices }) => devices.filter((it) => !it.bot).map((it) => it.device));
 
-const othersPlay = () =>
-  busy(page.facts, { people: peopleNames(), open: openSeatOf(), mine: Object.keys(page.facts.mine), show, refresh });
+const busyPart = () =>
+  busyLines(page.facts, {
+    people: peopleNames(),
+    open: openSeatName(),
+    mine: Object.keys(page.facts.mine),
+    show,
+    refresh,
+  });
 
-function notice(stage) {
+function noticePart(stage) {
   if (stage === "over")
     return [
       h("strong", { testid: "stage" }, t("lobby.over")),
@@ -190,9 +195,9 @@ function notice(stage) {
     ];
   const { paused, workshop, mine } = page.facts;
   // A seat without a PIN can be taken over by anyone.
-  const more = people() ? !openSeatOf() && t("lobby.playing.more") : t("lobby.playing.bots");
+  const more = hasPeople() ? !openSeatName() && t("lobby.playing.more") : t("lobby.playing.bots");
   const resting = paused !== null;
-  const mayEnd = !people() || Object.keys(mine).length > 0;
+  const mayEnd = !hasPeople() || Object.keys(mine).length > 0;
   return [
     h("p", {}, [
       h("strong", { testid: "stage" }, resting ? pauseText(page.facts) : t("lobby.playing")),
@@ -202,8 +207,8 @@ function notice(stage) {
     Object.keys(mine).map((seat) => link(tFor("lobby.open", seat), `back-${seat}`, `/${seat}`, { class: "main big" })),
     mayEnd &&
       h("div", { class: "row" }, [
-        !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
-        !people() &&
+        !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => setPause(!resting)),
+        !hasPeople() &&
           page.board?.open &&
           button(page.heeded ? t("menu.without-board") : t("menu.with-board"), "use-sensors", toggleSensors),
       ]),
@@ -213,11 +218,11 @@ function notice(stage) {
 
 const toggleSensors = () => request("/api/heed", { heeding: !page.heeded });
 
-async function pause(paused) {
+async function setPause(paused) {
   if (await request("/api/pause", { paused })) refresh();
 }
 
-const people = () => Object.values(page.facts.seats).some(({ devices }) => devices.some((it) => !it.bot));
+const hasPeople = () => Object.keys(page.facts.seats).some(hasPerson);
 
 async function endGame() {
   if (await askToEnd()) refresh();
@@ -236,14 +241,14 @@ function seatCard(seat) {
     has(`lobby.about.${seat}`) && h("p", { class: "blurb" }, tOf("lobby.about", seat)),
     h("p", { class: "holder", testid: `holder-${seat}` }, [
       h("i", { class: taken ? "lamp hot" : "lamp", "aria-hidden": "true" }),
-      taken ? devices.map((it) => h("span", {}, holder(facts, seat, it))) : h("span", {}, t("lobby.free")),
+      taken ? devices.map((it) => h("span", {}, holderText(facts, seat, it))) : h("span", {}, t("lobby.free")),
     ]),
-    bot && h("p", { class: "opponent quiet" }, face(bot.bot), h("span", {}, about(seat, bot.bot))),
+    bot && h("p", { class: "opponent quiet" }, face(bot.bot), h("span", {}, botText(seat, bot.bot))),
     botFailures({ [seat]: facts.seats[seat] }),
     mine
       ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
       : claimButtons(seat, led),
-    taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot, open: openToAll(seat) }),
+    taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot, open: isOpen(seat) }),
   ]);
 }
 
@@ -251,9 +256,9 @@ function seatCard(seat) {
 function claimButtons(seat, led) {
   const { taken, devices, parts: squads } = page.facts.seats[seat];
   const [pin, bot] = [devices.some((it) => it.pin), devices.some((it) => it.bot)];
-  const open = shared(page.facts, seat) ? squads.some((squad) => !led.has(squad)) : !taken;
+  const open = isShared(page.facts, seat) ? squads.some((squad) => !led.has(squad)) : !taken;
   const label = taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
-  const alone = taken && !bot && openToAll(seat);
+  const alone = taken && !bot && isOpen(seat);
   return [
     open && button(label, `take-${seat}`, () => take(page.facts, seat, led), { class: "main" }),
     !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
@@ -269,12 +274,12 @@ function releaseButton(seat, who) {
 }
 
 // A single player without a PIN has no secret to protect: another device can continue the game.
-const openToAll = (seat) =>
+const isOpen = (seat) =>
   Object.entries(page.facts.seats).every(([name, { devices }]) =>
     devices.every((it) => it.bot || (name === seat && !it.pin)),
   );
 
-const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
+const botText = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
 
 async function release(seat, who) {
   if (await freeSeat(seat, who)) refresh();
@@ -287,7 +292,7 @@ async function seatBot(seat) {
 
 // --- the game to come -------------------------------------------------------------------------------------------
 
-function setup() {
+function setupPart() {
   const { facts } = page;
   const missing = Object.keys(facts.seats).filter((seat) => !facts.seats[seat].taken);
   const label = facts.stage === "over" ? t("lobby.start.again") : t("lobby.start");
@@ -337,7 +342,7 @@ function mapCard({ slug, name, spaces, fault, options }) {
 // A part of the lobby that consists of links.
 const links = (title, ...all) => [h("h2", {}, title), all.filter(Boolean).map((it) => h("p", {}, it))];
 
-const look = () =>
+const lookLinks = () =>
   links(
     t("lobby.look"),
     link(t("lobby.tv"), "link-table", "/table"),
@@ -345,7 +350,7 @@ const look = () =>
     link(t("lobby.games"), "link-games", "/games"),
   );
 
-function learn() {
+function learnLinks() {
   const { manual } = document.body.dataset;
   return links(
     tOf("wish", "learn"),
@@ -357,7 +362,7 @@ function learn() {
   );
 }
 
-const settings = () =>
+const adminLinks = () =>
   links(
     tOf("wish", "admin"),
     link(t("lobby.admin"), "link-admin", "/admin"),
@@ -365,7 +370,7 @@ const settings = () =>
     link(t("device.trust"), "link-trust", "/trust"),
   );
 
-function join() {
+function joinPart() {
   return [
     h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, testid: "qr" }),
     h("div", {}, [
@@ -386,7 +391,7 @@ function arrive() {
   if (!game) return;
   history.replaceState(null, "", location.pathname + location.hash);
   const { selection, games } = page.facts;
-  if (free() && game !== selection.game && games.some(({ name }) => name === game)) choose({ game });
+  if (canStart() && game !== selection.game && games.some(({ name }) => name === game)) choose({ game });
 }
 
 // Shows the answer to the first question: on a phone its parts lie below the other answers.

@@ -9,15 +9,15 @@ const CHANGED = 1.03;
 const CAPITALS = 0.72;
 const LETTER = 0.66;
 
-const number = (text, name) => Number(text.getAttribute(name));
-const meet = (one, other) =>
+const numberOf = (text, name) => Number(text.getAttribute(name));
+const overlap = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 export class MapNames {
   // `spaces` are those of the map, by ID, with x and y.
   constructor(view, spaces) {
     this.ids = [...view.querySelectorAll(".board-map text.id")].map((text) => {
-      const [x, y, size] = ["x", "y", "font-size"].map((name) => number(text, name));
+      const [x, y, size] = ["x", "y", "font-size"].map((name) => numberOf(text, name));
       const spot = spaces.get(text.textContent) ?? { x, y: Infinity };
       return { text, x, y, size, above: y < spot.y, beside: Math.sign(x - spot.x) };
     });
@@ -32,21 +32,21 @@ export class MapNames {
     const least = LEAST_PX * scale;
     const taken = [];
     for (const it of this.ids) {
-      const box = grown(it, Math.max(it.size, least));
-      const covers = box.size > it.size && taken.some((other) => meet(box, other));
-      show(it.text, !covers);
+      const box = boxOf(it, Math.max(it.size, least));
+      const covers = box.size > it.size && taken.some((other) => overlap(box, other));
+      setVisible(it.text, !covers);
       if (covers) continue;
       taken.push(box);
       it.text.setAttribute("font-size", box.size);
       it.text.setAttribute("x", box.middle);
       it.text.setAttribute("y", box.bottom);
     }
-    for (const text of this.names) show(text, number(text, "font-size") >= least);
+    for (const text of this.names) setVisible(text, numberOf(text, "font-size") >= least);
   }
 }
 
 // The box of a text of this size, which grows away from the middle of its space.
-function grown({ text, x, y, size: own, above, beside }, size) {
+function boxOf({ text, x, y, size: own, above, beside }, size) {
   const half = (text.textContent.length * LETTER) / 2;
   const middle = x + beside * half * (size - own);
   const bottom = above ? y : y + CAPITALS * (size - own);
@@ -54,4 +54,4 @@ function grown({ text, x, y, size: own, above, beside }, size) {
   return { left, right, top: bottom - CAPITALS * size, bottom, middle, size };
 }
 
-const show = (text, visible) => text.setAttribute("visibility", visible ? "visible" : "hidden");
+const setVisible = (text, visible) => text.setAttribute("visibility", visible ? "visible" : "hidden");

@@ -50,18 +50,18 @@ export class GameMap {
   async load(slug) {
     if (!slug || this.slug === slug) return; // games without a map
     this.slug = slug;
-    const fetched = await this.asked(slug);
+    const fetched = await this.fetchDrawing(slug);
     if (fetched === null || this.slug !== slug) return;
     // The page's policy forbids style elements, so the drawing's style sheet is adopted.
     const sheet = new CSSStyleSheet();
     const text = fetched.replace(/<style>([^<]*)<\/style>/g, (_, rules) => (sheet.replaceSync(rules), ""));
     document.adoptedStyleSheets = [sheet];
-    this.take(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+    this.showDrawing(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   }
 
   // Requests a map's drawing until it arrives or another is wanted. The table may be busy, and without the map nobody
   // could act, so no new picture would ask again. Resolves to null if there is none.
-  async asked(slug) {
+  async fetchDrawing(slug) {
     for (let pause = FIRST_PAUSE; this.slug === slug; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`).catch(() => null);
       const text = answer?.ok ? await answer.text().catch(() => null) : null;
@@ -74,7 +74,7 @@ export class GameMap {
   }
 
   // Puts the drawing into an SVG of our own, which is the camera.
-  take(drawing) {
+  showDrawing(drawing) {
     const [, , width, height] = drawing
       .getAttribute("viewBox")
       .split(/[\s,]+/)
@@ -87,7 +87,7 @@ export class GameMap {
     this.pieces.clear();
     this.offeredKey = null;
     this.view = svg("svg", { class: "view" }, document.importNode(drawing, true));
-    for (const path of this.view.querySelectorAll('[id^="s-"]')) this.know(path);
+    for (const path of this.view.querySelectorAll('[id^="s-"]')) this.addSpace(path);
     for (const path of this.view.querySelectorAll(".window[data-space]"))
       this.spaces.get(path.dataset.space).window = path.getAttribute("d");
     this.entries = new Map(
@@ -110,7 +110,7 @@ export class GameMap {
     for (const call of this.taken) call();
   }
 
-  know(path) {
+  addSpace(path) {
     const [x, y] = path.dataset.spot.split(",").map(Number);
     const id = path.dataset.space;
     const { sector, objective, name } = path.dataset;
@@ -169,7 +169,7 @@ export class GameMap {
   listen() {
     if (this.fingers) return;
     this.fingers = new Fingers(this, this.heard);
-    this.holder.addEventListener("keydown", (event) => this.key(event));
+    this.holder.addEventListener("keydown", (event) => this.onKey(event));
     const does = {
       in: () => this.camera.zoom(0.7),
       out: () => this.camera.zoom(1.43),
@@ -181,7 +181,7 @@ export class GameMap {
       frame.querySelector(`[data-map="${name}"]`)?.addEventListener("click", () => this.ready && act());
   }
 
-  key(event) {
+  onKey(event) {
     const here = event.target.dataset?.space;
     if ("+-0".includes(event.key))
       ({ "+": () => this.camera.zoom(0.8), "-": () => this.camera.zoom(1.25), 0: () => this.fit() })[event.key]();
@@ -194,7 +194,7 @@ export class GameMap {
   // Moves the focus to the nearest offered space in the arrow's direction.
   walk(from, [dx, dy]) {
     const next = this.towards(from, [dx, dy], (id) => this.offered.has(id));
-    if (next) this.dwell(next);
+    if (next) this.focusOn(next);
   }
 
   towards(from, [dx, dy], allowed) {
@@ -212,7 +212,7 @@ export class GameMap {
     return best && best.id;
   }
 
-  dwell(space) {
+  focusOn(space) {
     for (const [id, shape] of this.offered) shape.setAttribute("tabindex", id === space ? "0" : "-1");
     const spot = this.spaces.get(space);
     if (!this.camera.sees(spot)) this.camera.see(spot.x, spot.y, this.camera.scale);
@@ -233,7 +233,7 @@ export class GameMap {
     const known = items.filter((item) => this.spaces.has(item.space)).sort((a, b) => this.depth(a) - this.depth(b));
     this.offered = new Map(known.map((item) => [item.space, this.light(item)]));
     this.layers.lit.replaceChildren(...this.offered.values());
-    if (focused && this.offered.has(focused)) this.dwell(focused);
+    if (focused && this.offered.has(focused)) this.focusOn(focused);
     else this.offered.values().next().value?.setAttribute("tabindex", "0");
     if (this.awaited.some((id) => this.offered.has(id))) this.reveal(this.awaited);
   }

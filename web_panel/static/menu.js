@@ -9,23 +9,23 @@ import { hasBriefing, t } from "./texts.js";
 import { $, button, confirmed, dialog, h, icon, link } from "./ui.js";
 
 // Whether one person plays, alone or against bots: then no one else loses anything by a new game.
-const alone = ({ seats }) =>
+const isAlone = ({ seats }) =>
   Object.values(seats)
     .flatMap(({ devices }) => devices)
     .filter(({ bot }) => !bot).length <= 1;
 
-const group = (title, ...choices) =>
+const menuGroup = (title, ...choices) =>
   h("section", { class: "menu-group" }, h("h3", {}, title), h("div", { class: "menu-choices" }, choices));
 
 // What concerns the game at this table; nothing of it in a lesson.
 function gameGroup(seat, picture, close) {
-  if (!picture || picture.lesson) return group(t("menu.game"), link(t("menu.lobby"), "menu-lobby", "/"));
+  if (!picture || picture.lesson) return menuGroup(t("menu.game"), link(t("menu.lobby"), "menu-lobby", "/"));
   const running = picture.stage !== "lobby";
   const playing = running && picture.stage === "playing" && !picture.workshop;
   const beside = picture.seats[seat].devices.length > 1;
-  const single = running && alone(picture);
+  const single = running && isAlone(picture);
   const choice = (key, testid, answer = key, props = {}) => button(t(key), testid, () => close(answer), props);
-  return group(
+  return menuGroup(
     t("menu.game"),
     playing && choice(picture.paused !== null ? "pause.end" : "pause.call", "menu-pause", "pause"),
     single && choice("menu.new", "menu-new", "new"),
@@ -43,7 +43,7 @@ function gameGroup(seat, picture, close) {
 }
 
 const helpGroup = (seat, picture, close) =>
-  group(
+  menuGroup(
     t("menu.help"),
     picture &&
       picture.stage !== "lobby" &&
@@ -56,10 +56,10 @@ const helpGroup = (seat, picture, close) =>
     healthLink("menu-health", "button"),
   );
 
-export async function menu(seat, picture) {
+export async function openMenu(seat, picture) {
   const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
     gameGroup(seat, picture, close),
-    group(t("menu.device"), deviceButton("menu-device"), $("#languages").content.cloneNode(true)),
+    menuGroup(t("menu.device"), deviceButton("menu-device"), $("#languages").content.cloneNode(true)),
     helpGroup(seat, picture, close),
     h(
       "button",

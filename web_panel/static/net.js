@@ -1,7 +1,7 @@
 // The connection to the table: pictures arrive as events, actions are sent as requests. Callers always get whole
 // pictures.
 
-import { openStream } from "./line.js";
+import { openStream } from "./stream.js";
 import { nameInLog, t } from "./texts.js";
 import { button, toast } from "./ui.js";
 
@@ -114,15 +114,15 @@ export class PictureStream {
   receive(kind, data) {
     if (kind === "error") return this.refuse();
     if (kind === "gone") return data === this.viewer && this.end();
-    if (kind === "beat") return this.hear();
+    if (kind === "beat") return this.markAlive();
     this.refusals = 0;
-    if (data.viewer !== this.viewer) return this.other(data);
+    if (data.viewer !== this.viewer) return this.passOn(data);
     this.told += 1;
-    this.take(data, false);
+    this.accept(data, false);
   }
 
-  other(picture) {
-    this.hear();
+  passOn(picture) {
+    this.markAlive();
     whenReleased(() => this.more[picture.viewer]?.(picture));
   }
 
@@ -135,7 +135,7 @@ export class PictureStream {
 
   sleep() {
     this.shut();
-    this.set(false);
+    this.setLive(false);
   }
 
   shut() {
@@ -154,15 +154,15 @@ export class PictureStream {
       if (status === 403) return this.end();
       if (status !== 200 || document.hidden) return;
       if (!this.source) this.open();
-      if (this.told === before) this.take(body, true);
+      if (this.told === before) this.accept(body, true);
     } catch {
-      if (!this.source) this.set(false);
+      if (!this.source) this.setLive(false);
     }
   }
 
   // Revision and picture change together, so an action belongs to the picture of its button.
-  take(picture, asked) {
-    if (this.source) this.hear();
+  accept(picture, asked) {
+    if (this.source) this.markAlive();
     whenReleased(() => this.show(picture, asked));
   }
 
@@ -176,8 +176,8 @@ export class PictureStream {
     this.onPicture(picture);
   }
 
-  hear() {
-    this.set(true);
+  markAlive() {
+    this.setLive(true);
     this.watch();
   }
 
@@ -195,7 +195,7 @@ export class PictureStream {
   lose() {
     if (this.ended || document.hidden) return;
     this.shut();
-    this.set(false);
+    this.setLive(false);
     this.seek();
   }
 
@@ -214,7 +214,7 @@ export class PictureStream {
     this.onGone();
   }
 
-  set(live) {
+  setLive(live) {
     if (this.live === live) return;
     this.live = live;
     whenReleased(() => this.onState(live));
@@ -223,27 +223,27 @@ export class PictureStream {
 
 export class Seat {
   // Sends the actions of a seat, one at a time, each with the revision of the picture that it was chosen on.
-  constructor(name, line, { onChange, onRefused }) {
+  constructor(name, stream, { onChange, onRefused }) {
     this.name = name;
-    this.line = line;
+    this.stream = stream;
     this.onChange = onChange;
     this.onRefused = onRefused;
     this.busy = false;
   }
 
   get ready() {
-    return this.line.live === true && !this.busy && !this.line.resting;
+    return this.stream.live === true && !this.busy && !this.stream.resting;
   }
 
   async act(action) {
     if (!this.ready) return false;
     this.busy = true;
     this.onChange();
-    const revision = this.line.revision;
+    const revision = this.stream.revision;
     const answer = await this.deliver({ seat: this.name, action, revision, id: newId() });
     if (!answer.ok) this.onRefused(answer.error);
     // The buttons become active again only with the picture after the action.
-    if (this.line.revision === revision) await this.line.fetch();
+    if (this.stream.revision === revision) await this.stream.fetch();
     this.busy = false;
     whenReleased(this.onChange);
     return answer.ok;
@@ -256,8 +256,8 @@ export class Seat {
       try {
         return await sendBody("/api/act", padded(act));
       } catch {
-        if (this.line.live) this.line.lose();
-        if (this.line.ended || performance.now() > end) return unreachable();
+        if (this.stream.live) this.stream.lose();
+        if (this.stream.ended || performance.now() > end) return unreachable();
         await pause(SEEK_MS);
       }
     }

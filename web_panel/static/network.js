@@ -4,7 +4,7 @@
 import { form, pinInput } from "./form.js";
 import { post } from "./net.js";
 import { poll, showDoor } from "./polling.js";
-import { showLine } from "./frame.js";
+import { showConnection } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, button, field, h, icon, paint, quiet, submit, toast } from "./ui.js";
 
@@ -15,7 +15,7 @@ const page = { facts: null, chosen: null, shut: false };
 
 const refresh = poll("/api/network", receive, (hidden) => {
   // While the table changes its Wi-Fi it is unreachable, which the page already says.
-  if (page.facts?.mode === "joining") showLine(true);
+  if (page.facts?.mode === "joining") showConnection(true);
   return hidden || page.shut ? 0 : AGAIN_MS;
 });
 
@@ -30,7 +30,7 @@ function receive(facts, error) {
 function show() {
   const { facts } = page;
   paint($("#now"), [facts.mode, facts.network, facts.hotspot, facts.fault, facts.last, facts.name], networkState);
-  paint($("#wifi"), [facts.reach, page.chosen, facts.mode === "joining"], wifi);
+  paint($("#wifi"), [facts.reach, page.chosen, facts.mode === "joining"], wifiForm);
   paint($("#name"), [facts.name], nameForm);
   const country = $("#country").elements.country;
   if (facts.country && !country.value) country.value = facts.country;
@@ -58,22 +58,22 @@ function networkState() {
 
 const OTHER = { name: "", strength: 0, lock: "other" };
 
-function wifi() {
+function wifiForm() {
   const { reach, mode } = page.facts;
   const choices = h("fieldset", { class: "field", disabled: mode === "joining" }, [
     h("legend", {}, t("network.choose")),
-    [...reach, OTHER].map((one) => networkForm(one)),
+    [...reach, OTHER].map((one) => networkRadio(one)),
   ]);
   if (page.chosen === null) return h("form", {}, choices);
   return form(
     "join-fault",
-    [choices, ...details(reach.find((one) => one.name === page.chosen) || OTHER)],
-    join,
-    joinNetwork,
+    [choices, ...passwordFields(reach.find((one) => one.name === page.chosen) || OTHER)],
+    sendJoin,
+    showJoining,
   );
 }
 
-function networkForm({ name: ssid, strength, lock }) {
+function networkRadio({ name: ssid, strength, lock }) {
   const state = { checked: page.chosen === ssid, disabled: lock === "unsuited" };
   const onchange = () => {
     page.chosen = ssid;
@@ -94,7 +94,7 @@ function networkForm({ name: ssid, strength, lock }) {
 const nameInput = (name, props) =>
   h("input", { name, required: true, autocapitalize: "none", spellcheck: "false", testid: name, ...props });
 
-const details = ({ lock }) => [
+const passwordFields = ({ lock }) => [
   lock === "other" && field(t("network.other.name"), nameInput("ssid", { maxlength: 32 })),
   lock !== "open" &&
     field(
@@ -111,7 +111,7 @@ function showPassword() {
   input.type = input.type === "password" ? "text" : "password";
 }
 
-const join = ({ ssid, password }) =>
+const sendJoin = ({ ssid, password }) =>
   post("/api/network/join", {
     name: ssid?.value ?? page.chosen,
     password: password?.value ?? "",
@@ -119,7 +119,7 @@ const join = ({ ssid, password }) =>
   });
 
 // Later answers may not reach this page, because the table leaves the Wi-Fi of this device.
-function joinNetwork({ elements: { ssid } }) {
+function showJoining({ elements: { ssid } }) {
   page.facts = { ...page.facts, mode: "joining", network: ssid?.value ?? page.chosen, last: null, fault: null };
   page.chosen = null;
   show();

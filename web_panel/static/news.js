@@ -15,7 +15,7 @@ export const newsreel = (latest, earlier) => [
 ];
 
 // What a step of a past game told everyone.
-export const toldAll = ({ told }) => told.filter(({ to }) => to === null);
+export const toldToAll = ({ told }) => told.filter(({ to }) => to === null);
 
 // The log, the newest entry first; `look(entry)` returns the class of a line and what follows its sentence.
 /** @type {(entries: LogEntry[], look?: (entry: LogEntry) => any[]) => any} */

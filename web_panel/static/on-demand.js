@@ -5,9 +5,9 @@ import { t } from "./texts.js";
 import { $, h, link, toast } from "./ui.js";
 
 // Opens a seat's menu, which is loaded on first use.
-export async function menu(seat, picture) {
+export async function openMenu(seat, picture) {
   try {
-    await (await import("./menu.js")).menu(seat, picture);
+    await (await import("./menu.js")).openMenu(seat, picture);
   } catch {
     toast(t("net.away"), "bad");
   }

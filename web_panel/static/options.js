@@ -10,24 +10,24 @@ const SHORT = 12;
 const PLAYERS = "players";
 
 /** @type {(options: any, path: string[]) => any} */
-const at = (options, [name, ...rest]) => (rest.length ? at(options[name] ?? {}, rest) : options[name]);
+const valueAt = (options, [name, ...rest]) => (rest.length ? valueAt(options[name] ?? {}, rest) : options[name]);
 
 /** @type {(options: any, path: string[], value: any) => any} */
-const put = (options, [name, ...rest], value) => ({
+const withValue = (options, [name, ...rest], value) => ({
   ...options,
-  [name]: rest.length ? put(options[name] ?? {}, rest, value) : value,
+  [name]: rest.length ? withValue(options[name] ?? {}, rest, value) : value,
 });
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 // The test ID of a control: its option's path and the value that it sets.
-const known = (path, value) => `option-${[...path, ...(value === undefined ? [] : [value])].join("-")}`;
+const testidOf = (path, value) => `option-${[...path, ...(value === undefined ? [] : [value])].join("-")}`;
 
 // Whether one of these seats has a handicap.
-export const hampers = ({ form, selection }, seats) =>
+export const hasHandicap = ({ form, selection }, seats) =>
   form.groups
     .flatMap(({ options }) => options)
-    .some((option) => seats.includes(option.hampers) && at(selection.options, option.path)?.length > 0);
+    .some((option) => seats.includes(option.hampers) && valueAt(selection.options, option.path)?.length > 0);
 
 export class OptionControls {
   // `choose` gets what has changed: all `options`, or `possible_hints`.
@@ -38,18 +38,18 @@ export class OptionControls {
 
   // The number of players, which is asked first; null in games for a fixed number.
   players({ form, selection }) {
-    this.take(form, selection);
+    this.setForm(form, selection);
     const group = form.groups.find(({ name }) => name === PLAYERS);
     return group ? this.group(group) : null;
   }
 
   parts({ form, selection, possible_hints: hinted }) {
-    this.take(form, selection);
+    this.setForm(form, selection);
     const groups = form.groups.filter(({ name }) => name !== PLAYERS);
     return [
       groups.filter(({ folded }) => !folded).map((group) => this.group(group)),
       hinted && this.hints(selection.possible_hints),
-      groups.filter(({ folded }) => folded).map((group) => this.folding(group)),
+      groups.filter(({ folded }) => folded).map((group) => this.foldedGroup(group)),
     ];
   }
 
@@ -61,7 +61,7 @@ export class OptionControls {
     return parts.length ? this.fold("all", t("lobby.options"), list(changes), parts) : [];
   }
 
-  take(form, selection) {
+  setForm(form, selection) {
     this.form = form;
     this.options = selection.options;
   }
@@ -69,15 +69,15 @@ export class OptionControls {
   hints(checked) {
     const onchange = ({ target }) => this.choose({ possible_hints: target.checked });
     const about = h("small", {}, t("lobby.possible.hint"));
-    return box({ checked, onchange, testid: "option-possible" }, t("lobby.possible"), about);
+    return optionBox({ checked, onchange, testid: "option-possible" }, t("lobby.possible"), about);
   }
 
   value({ path, default: preset }) {
-    return at(this.options, path) ?? preset;
+    return valueAt(this.options, path) ?? preset;
   }
 
   set(path, value) {
-    this.choose({ options: put(this.options, path, value) });
+    this.choose({ options: withValue(this.options, path, value) });
   }
 
   group({ title, about, options }) {
@@ -85,10 +85,10 @@ export class OptionControls {
   }
 
   // Advanced options are folded away; the visible line lists those changed.
-  folding({ name, title, about, options }) {
-    const chosen = options.flatMap((option) => this.changes(option));
+  foldedGroup({ name, title, about, options }) {
+    const isChosen = options.flatMap((option) => this.changes(option));
     const controls = h("div", { class: "hard-sides" }, [options.map((option) => this.control(option))]);
-    return this.fold(name, title, chosen.length ? list(chosen) : (about ?? ""), [controls]);
+    return this.fold(name, title, isChosen.length ? list(isChosen) : (about ?? ""), [controls]);
   }
 
   fold(name, title, summary, content) {
@@ -102,26 +102,26 @@ export class OptionControls {
   // Returns the changes of an option from its default, in a few words.
   changes(option) {
     const now = this.value(option);
-    if (same(now, option.default)) return [];
-    const named = (value) => option.values.find((it) => it.value === value)?.title ?? String(value);
-    if (option.type === "several") return now.map((value) => `${option.title} ${named(value)}`);
-    if (option.type === "choice") return [`${option.title}: ${named(now)}`];
+    if (isSame(now, option.default)) return [];
+    const titleOf = (value) => option.values.find((it) => it.value === value)?.title ?? String(value);
+    if (option.type === "several") return now.map((value) => `${option.title} ${titleOf(value)}`);
+    if (option.type === "choice") return [`${option.title}: ${titleOf(now)}`];
     return [option.type === "number" ? `${option.title}: ${now}` : option.title];
   }
 
   control(option) {
-    if (option.type === "switch") return this.tick(option);
+    if (option.type === "switch") return this.checkbox(option);
     if (option.type === "number") return this.number(option);
     return option.type === "choice" ? this.choice(option) : this.several(option);
   }
 
-  tick(option) {
+  checkbox(option) {
     const { path, title, about, rule, ticked } = option;
     const checked = this.value(option) === ticked;
     const why = checked ? null : this.barred(path, ticked);
     const onchange = ({ target }) => this.set(path, target.checked ? ticked : !ticked);
-    const props = { checked, disabled: Boolean(why), onchange, testid: known(path) };
-    return box(props, title, hint(about, rule), barred(why));
+    const props = { checked, disabled: Boolean(why), onchange, testid: testidOf(path) };
+    return optionBox(props, title, hintText(about, rule), reasonText(why));
   }
 
   number(option) {
@@ -131,10 +131,10 @@ export class OptionControls {
     const limits = { min: least, max: most, step: 1, required: true };
     const all = Array.from({ length: Math.min(most - least + 1, SHORT) }, (_, i) => [least + i, String(least + i)]);
     return h("label", { class: "option number" }, [
-      h("span", {}, h("b", {}, title), hint(about, rule)),
+      h("span", {}, h("b", {}, title), hintText(about, rule)),
       most - least < SHORT
-        ? select(known(path), all, now, (value) => this.set(path, Number(value)))
-        : h("input", { type: "number", ...limits, value: now, onchange: change, testid: known(path) }),
+        ? select(testidOf(path), all, now, (value) => this.set(path, Number(value)))
+        : h("input", { type: "number", ...limits, value: now, onchange: change, testid: testidOf(path) }),
     ]);
   }
 
@@ -143,7 +143,7 @@ export class OptionControls {
     const now = this.value(option);
     return this.fieldset(option, (it) => ({
       type: "radio",
-      name: known(path),
+      name: testidOf(path),
       checked: it.value === now,
       onchange: () => this.set(path, it.value),
     }));
@@ -152,45 +152,47 @@ export class OptionControls {
   several(option) {
     const { path, values } = option;
     const now = this.value(option);
-    const flip = (value, on) => values.map((it) => it.value).filter((it) => (it === value ? on : now.includes(it)));
+    const flipped = (value, on) => values.map((it) => it.value).filter((it) => (it === value ? on : now.includes(it)));
     return this.fieldset(option, (it) => ({
       checked: now.includes(it.value),
-      onchange: ({ target }) => this.set(path, flip(it.value, target.checked)),
+      onchange: ({ target }) => this.set(path, flipped(it.value, target.checked)),
     }));
   }
 
   fieldset({ path, title, about, rule, values }, control) {
     return h("fieldset", { class: "field" }, [
       h("legend", {}, title),
-      hint(about, rule),
+      hintText(about, rule),
       values.map((it) => {
         const attributes = control(it);
         const why = attributes.checked ? null : this.barred(path, it.value);
-        const props = { ...attributes, disabled: Boolean(why), testid: known(path, it.value) };
-        return box(props, it.title, hint(it.about, it.rule), barred(why));
+        const props = { ...attributes, disabled: Boolean(why), testid: testidOf(path, it.value) };
+        return optionBox(props, it.title, hintText(it.about, it.rule), reasonText(why));
       }),
     ]);
   }
 
   // Returns why a value can't be combined with the current choices; null if it can.
   barred(path, value) {
-    const is = (setting) => same(setting, { path, value });
+    const isNew = (setting) => isSame(setting, { path, value });
     const chosen = (setting) => {
-      const now = at(this.options, setting.path);
+      const now = valueAt(this.options, setting.path);
       return Array.isArray(now) ? now.includes(setting.value) : now === setting.value;
     };
     return (
-      this.form.excludes.find(({ one, other }) => (is(one) && chosen(other)) || (is(other) && chosen(one))) ?? null
+      this.form.excludes.find(({ one, other }) => (isNew(one) && chosen(other)) || (isNew(other) && chosen(one))) ??
+      null
     );
   }
 }
 
-const box = (attributes, title, ...hints) =>
+const optionBox = (attributes, title, ...hints) =>
   h("label", { class: "option" }, [
     h("input", { type: "checkbox", ...attributes }),
     h("span", {}, h("b", {}, title), ...hints),
   ]);
 
-const hint = (about, rule) => (about || rule) && h("small", {}, about, about && rule && " ", rule && moreLink(rule));
+const hintText = (about, rule) =>
+  (about || rule) && h("small", {}, about, about && rule && " ", rule && moreLink(rule));
 
-const barred = (why) => why && h("small", { class: "barred" }, why.why, " ", why.rule && whyLink(why.rule));
+const reasonText = (why) => why && h("small", { class: "barred" }, why.why, " ", why.rule && whyLink(why.rule));

@@ -4,11 +4,10 @@
 import { face } from "./art.js";
 import { botName } from "./bots.js";
 import { signalTurn } from "./device.js";
-import { freeSeat } from "./freeing.js";
 import { openSeat, request } from "./frame.js";
-import { nameField, remember, remembered } from "./claiming.js";
+import { freeSeat, nameField, remember, remembered } from "./claiming.js";
 import { postSeat } from "./net.js";
-import { hampers } from "./options.js";
+import { hasHandicap } from "./options.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 
@@ -37,7 +36,7 @@ export function playNow({ game, seats, bots }, { players, values, chosen, changi
     players,
     h("div", { class: "play-cards" }, [
       Object.values(alike).map((it) =>
-        choice(it, names, { seats, bots, choose, values, chosen, changing, offered, beaten }),
+        playCard(it, names, { seats, bots, choose, values, chosen, changing, offered, beaten }),
       ),
     ]),
     name,
@@ -47,7 +46,7 @@ export function playNow({ game, seats, bots }, { players, values, chosen, changi
 
 const opponents = (seat, names, bots) => bots[names.find((it) => it !== seat)] ?? [];
 
-function choice(alike, names, { seats, bots, choose, values, chosen, changing, offered, beaten }) {
+function playCard(alike, names, { seats, bots, choose, values, chosen, changing, offered, beaten }) {
   const [seat] = alike;
   const known = opponents(seat, names, bots);
   const others = names.filter((it) => it !== seat);
@@ -76,23 +75,23 @@ function choice(alike, names, { seats, bots, choose, values, chosen, changing, o
             known.find(({ name }) => name === level)?.about,
           ]),
         ]),
-        hampers(values, others) && h("small", { testid: `unequal-${seat}` }, t("play.unequal")),
+        hasHandicap(values, others) && h("small", { testid: `unequal-${seat}` }, t("play.unequal")),
       ]),
   ]);
 }
 
 // --- the ladder: the bots with a level, the easiest first --------------------------------------------------------
 
-const rungs = (known) => known.filter(({ level }) => level).map(({ name }) => name);
+const rungNames = (known) => known.filter(({ level }) => level).map(({ name }) => name);
 
 // The rung above the highest one from which the person has beaten a bot, or the last.
 function nextRung(known, beaten) {
-  const all = rungs(known);
+  const all = rungNames(known);
   return all[Math.min(all.map((name) => name in beaten).lastIndexOf(true) + 1, all.length - 1)];
 }
 
 function rungText(known, beaten, level) {
-  const all = rungs(known);
+  const all = rungNames(known);
   const [number, of, wins] = [all.indexOf(level) + 1, all.length, beaten[level] ?? 0];
   if (!number || of < 2) return null; // one bot is no ladder
   return `${t("play.rung", { number, of })}${wins ? ` ${t("play.rung.wins", { number: wins })}` : ""} `;
@@ -114,18 +113,18 @@ export async function playOn(seat) {
 // --- while others are here ----------------------------------------------------------------------------------------
 
 const WAITS = "waits-for-table";
-export const waits = () => recall(WAITS, false, "sessionStorage");
+export const isWaiting = () => recall(WAITS, false, "sessionStorage");
 
-function wait(on) {
+function setWaiting(on) {
   store(WAITS, on, "sessionStorage");
 }
 
 // `open` is the seat of someone who plays alone without a PIN, if there is one; `people` are the names of all.
-export function busy({ title, seats, stage, left }, { people, open, mine, show, refresh }) {
+export function busyLines({ title, seats, stage, left }, { people, open, mine, show, refresh }) {
   const playing = stage === "playing";
   const free = async () => (await freeSeat(left ?? open, { mine: false, bot: false, open: true })) && refresh();
   const toggle = () => {
-    wait(!waits());
+    setWaiting(!isWaiting());
     show();
   };
   const who = people.length ? t("play.busy.by", { names: list(people), game: title }) : t("play.busy", { game: title });
@@ -137,18 +136,18 @@ export function busy({ title, seats, stage, left }, { people, open, mine, show, 
       playing && mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
       playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),
       !playing && link(t("wish.together"), "play-together", "#together", { class: "main" }),
-      !mine.length && button(waits() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
+      !mine.length && button(isWaiting() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
       !mine.length && (left || (open && !playing)) && button(t("play.free"), "play-free", free),
       !mine.length && open && playing && button(t("play.take"), "play-take", () => playOn(open)),
     ]),
-    waits() && h("p", { class: "quiet", role: "status", testid: "waiting" }, t("play.waiting")),
+    isWaiting() && h("p", { class: "quiet", role: "status", testid: "waiting" }, t("play.waiting")),
   ];
 }
 
 // Tells a person who waits that the table is free.
 export function tellFree() {
-  if (!waits()) return;
-  wait(false);
+  if (!isWaiting()) return;
+  setWaiting(false);
   signalTurn();
   toast(t("play.free.now"));
 }

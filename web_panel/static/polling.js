@@ -1,7 +1,7 @@
 // Pages that ask the table for their facts again and again while they are visible, some of them behind the admin PIN.
 
 import { door, firstDoor } from "./door.js";
-import { showLine } from "./frame.js";
+import { showConnection } from "./frame.js";
 import { ask } from "./net.js";
 import { $, paint } from "./ui.js";
 
@@ -12,7 +12,7 @@ import { $, paint } from "./ui.js";
 export function poll(path, take, pause) {
   let alarm = 0;
   let latest = null;
-  const again = () => {
+  const askLater = () => {
     clearTimeout(alarm);
     const ms = pause(document.hidden);
     if (ms) alarm = setTimeout(refresh, ms);
@@ -23,14 +23,14 @@ export function poll(path, take, pause) {
     const answer = await ask(path).catch(() => null);
     const facts = answer?.status === 200 ? answer.body : null;
     if (mine !== latest) return facts !== null; // a later refresh has started
-    showLine(Boolean(answer));
+    showConnection(Boolean(answer));
     if (answer) take(facts, facts ? null : answer.body.error);
-    again();
+    askLater();
     return facts !== null;
   }
-  const look = () => (document.hidden ? again() : refresh());
-  document.addEventListener("visibilitychange", look);
-  look();
+  const askVisible = () => (document.hidden ? askLater() : refresh());
+  document.addEventListener("visibilitychange", askVisible);
+  askVisible();
   return refresh;
 }
 

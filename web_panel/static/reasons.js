@@ -8,7 +8,7 @@ import { h, toast } from "./ui.js";
 export function withheld(seat, device, barred) {
   if (device) return { why: t("why.others", { device }), rule: null };
   if (barred) return barred;
-  return seat.ready ? null : { why: t("why.line"), rule: null };
+  return seat.ready ? null : { why: t("why.lost"), rule: null };
 }
 
 // Whether the game has a rule book and player aids.

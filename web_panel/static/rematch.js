@@ -6,36 +6,36 @@ import { button, h, link, paint } from "./ui.js";
 
 /** @type {(place: any, picture: Picture) => void} */
 export const showNext = (place, { seats, rematch, viewer }) =>
-  paint(place, [seats, rematch], () => (rematch ? answering(seats, rematch, viewer) : offering(seats)));
+  paint(place, [seats, rematch], () => (rematch ? answerRow(seats, rematch, viewer) : offerRow(seats)));
 
 // A person alone plays again at once; others are asked first, and keep the end of the game on their screens until then.
 // Their pages follow automatically: see `followSeat`.
-async function again(swapped) {
+async function playAgain(swapped) {
   if (await request("/api/rematch", { swapped })) await followSeat();
 }
 
 const decline = () => request("/api/rematch/decline", {});
 
-const people = (seats) => Object.keys(seats).filter((seat) => seats[seat].devices.some(({ bot }) => !bot));
+const seatsOfPeople = (seats) => Object.keys(seats).filter((seat) => seats[seat].devices.some(({ bot }) => !bot));
 
-function offering(seats) {
-  const together = people(seats).length > 1;
+function offerRow(seats) {
+  const together = seatsOfPeople(seats).length > 1;
   const names = Object.keys(seats);
   // Numbered seats are all alike.
   const sides = names.length > 1 && !names[0].endsWith("-1");
   return h("div", { class: "row end" }, [
-    button(t(together ? "gather.offer" : "gather.again"), "rematch", () => again(false), { class: "main" }),
-    sides && button(t("gather.swap"), "swap", () => again(true)),
+    button(t(together ? "gather.offer" : "gather.again"), "rematch", () => playAgain(false), { class: "main" }),
+    sides && button(t("gather.swap"), "swap", () => playAgain(true)),
     link(t("gather.lobby"), "again", "/"),
   ]);
 }
 
-function answering(seats, { swapped, agreed, missing, declined }, viewer) {
+function answerRow(seats, { swapped, agreed, missing, declined }, viewer) {
   const names = (some) => list(some.flatMap((seat) => seats[seat].devices.map(deviceName)));
   if (declined)
     return [
       h("p", { class: "offer", testid: "declined" }, t("gather.declined", { name: names([declined]) })),
-      offering(seats),
+      offerRow(seats),
     ];
   const mine = agreed.includes(viewer);
   const said = mine
@@ -44,7 +44,7 @@ function answering(seats, { swapped, agreed, missing, declined }, viewer) {
   return h("section", { class: "offer", testid: "offer" }, [
     h("p", { role: "status" }, said),
     h("div", { class: "row end" }, [
-      !mine && button(t("gather.accept"), "rematch-accept", () => again(swapped), { class: "main" }),
+      !mine && button(t("gather.accept"), "rematch-accept", () => playAgain(swapped), { class: "main" }),
       button(t(mine ? "gather.withdraw" : "gather.decline"), "rematch-decline", decline),
       link(t("gather.lobby"), "again", "/"),
     ]),

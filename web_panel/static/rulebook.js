@@ -26,7 +26,7 @@ const texts = new Map(
 // --- the rule in the address ------------------------------------------------------------------------------------
 
 function followLink() {
-  const asked = decoded(location.hash.slice(1));
+  const asked = decodeHash(location.hash.slice(1));
   const known = !asked || document.getElementById(asked);
   const louder = asked.toUpperCase();
   if (!known && document.getElementById(louder)) return location.replace(`#${louder}`);
@@ -36,7 +36,7 @@ function followLink() {
   if (asked) open(document.getElementById(asked));
 }
 
-function decoded(hash) {
+function decodeHash(hash) {
   try {
     return decodeURIComponent(hash);
   } catch {
@@ -113,10 +113,10 @@ function textNodes(element) {
 function markIn(node, asked) {
   const hit = ([word, text]) => word && asked.some((it) => forms.same(it, plain(text)));
   const split = splitWords(node.data);
-  if (split.some(hit)) node.replaceWith(...split.map((part) => (hit(part) ? marked(part[1]) : part[1])));
+  if (split.some(hit)) node.replaceWith(...split.map((part) => (hit(part) ? markText(part[1]) : part[1])));
 }
 
-function marked(text) {
+function markText(text) {
   const mark = document.createElement("mark");
   mark.textContent = text;
   return mark;

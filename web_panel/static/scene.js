@@ -9,7 +9,7 @@ const APART = 350;
 // Marks spaces set to manual with a small screen, because moves there are made on a screen.
 export function showManual(map, spaces) {
   map.draw("manual", spaces, () =>
-    spaces.map((space) => map.on(space, svg("g", { "data-manual": space }, aside(screen(), -130, 120)))),
+    spaces.map((space) => map.on(space, svg("g", { "data-manual": space }, aside(screenSign(), -130, 120)))),
   );
 }
 
@@ -18,7 +18,7 @@ export const occupiedMark = (map, space) =>
   map.on(space, svg("g", { "data-down": space }, svg("circle", { class: "felt", r: 190 })));
 
 // The symbol for a manual space.
-function screen() {
+function screenSign() {
   return svg("g", { class: "by-hand" }, [
     svg("rect", { x: -44, y: -72, width: 88, height: 144, rx: 16 }),
     svg("path", { d: "M-14 46H14" }),
@@ -60,7 +60,7 @@ export function way(map, spaces, name) {
 }
 
 // Shows the distance to something next to its space.
-export const far = (map, space, distance) => map.on(space, aside(distanceSign(distance), 165, -150));
+export const distanceMark = (map, space, distance) => map.on(space, aside(distanceSign(distance), 165, -150));
 
 // A number between two arrowheads: a distance.
 export const distanceSign = (distance) =>

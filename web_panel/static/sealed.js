@@ -19,10 +19,10 @@ export function sealedBox(sealed) {
     h("dl", {}, [
       known.flatMap((part) => [
         h("dt", {}, tOf("sealed.part", part)),
-        h("dd", { testid: `sealed-${part}` }, digits(sealed[part])),
+        h("dd", { testid: `sealed-${part}` }, digitGroups(sealed[part])),
       ]),
     ]),
   ]);
 }
 
-const digits = (text) => h("code", {}, text.match(/.{1,4}/g).join(" "));
+const digitGroups = (text) => h("code", {}, text.match(/.{1,4}/g).join(" "));

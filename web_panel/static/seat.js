@@ -2,13 +2,13 @@
 // web_panel/README.md. In a lesson, the lesson replaces the table.
 
 import { awakeWhilePlaying } from "./awake.js";
-import { followSeat, glossary, showGone, showLine, request } from "./frame.js";
+import { signalTurn } from "./device.js";
+import { followSeat, glossary, showGone, showConnection, request } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { ask, PictureStream, isCurrentGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { deviceName, hasBriefing, list, roleOf, t } from "./texts.js";
-import "./turn.js";
 import { $, button, h, paint, recall, store } from "./ui.js";
 
 const KEEP_MS = 200;
@@ -30,11 +30,11 @@ const map = new GameMap($("#map"), {
 /** @type {any} */
 const stream = new other.PictureStream(name, {
   onPicture: receive,
-  onState: state,
+  onState,
   onGone: async () => (await followSeat(true)) || showGone(),
 });
 const seat = new other.Seat(name, stream, { onChange: () => own.show(), onRefused: refused });
-const own = half.screen({ name, number: Number(number), map, seat, keep });
+const own = half.screen({ name, number: Number(number), map, seat, keep: keepDraft });
 awakeWhilePlaying();
 
 // The table stores the plan, because it is secret, and a reloaded page continues with it. The plan belongs to a moment
@@ -45,7 +45,7 @@ let planned = lesson ? null : ask(`/api/draft/${name}`).catch(() => ({}));
 let drafted = null;
 let moment = "";
 
-function keep(draft) {
+function keepDraft(draft) {
   drafted = draft;
   // On a phone a plan needs the room.
   document.body.classList.toggle(
@@ -57,7 +57,7 @@ function keep(draft) {
   if (!lesson) keeping = setTimeout(() => post("/api/draft", plan), KEEP_MS);
 }
 
-async function goOn() {
+async function restoreDraft() {
   const { body } = await planned;
   planned = null;
   if (body?.moment === moment) own.plan?.(body.draft);
@@ -65,7 +65,7 @@ async function goOn() {
 
 // Whether a new picture changes nothing in the game, for example after a wrong PIN or a restart of the table: then the
 // plan stays.
-function passes({ view, legal, log }) {
+function isSameMoment({ view, legal, log }) {
   const before = moment;
   moment = digest(JSON.stringify([view, legal, log?.length]));
   if (moment !== before) {
@@ -92,7 +92,7 @@ if (secret === "yes") {
 // Shows how many wrong PINs were tried, until the player has seen it; and which other devices show a seat's secrets, or
 // showed them in this game.
 /** @param {Picture} picture */
-function warn({ wrong_pins: wrong, seats }) {
+function showWarnings({ wrong_pins: wrong, seats }) {
   const seen = () => request("/api/wrong-pins", { seat: name, seen: wrong });
   const others = secret === "yes" ? seats[name].devices.filter((it) => it.number !== Number(number)) : [];
   const [devices, left] = [list(others.map(deviceName)), list(seats[name].left)];
@@ -113,7 +113,7 @@ const BRIEFED = "sniperboard-briefed";
 const role = `${document.documentElement.dataset.ofGame} ${roleOf(name)}`;
 let briefed = lesson || !hasBriefing(name) || recall(BRIEFED, []).includes(role);
 
-async function brief() {
+async function openBriefing() {
   briefed = true;
   const [loaded] = await Promise.all([import("./briefing.js").catch(() => null), drawn]);
   briefed = Boolean(loaded); // the next picture tries again
@@ -124,19 +124,19 @@ async function brief() {
   if (looks) map.reveal(task.spaces);
 }
 
-document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && warn(detail));
-document.addEventListener("brief", brief);
+document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && showWarnings(detail));
+document.addEventListener("brief", openBriefing);
 
 function receive(picture) {
   if (!isCurrentGame(picture)) return;
   document.body.dataset.revision = picture.revision;
-  const stays = passes(picture);
+  const stays = isSameMoment(picture);
   own.receive(picture);
   if (stays && drafted) own.plan?.(drafted);
-  if (planned) goOn();
+  if (planned) restoreDraft();
   const loaded = map.load(picture.map);
   drawn = Promise.all([drawn, loaded]);
-  Promise.all([loaded, known]).then(() => picture.stage === "playing" && !briefed && brief());
+  Promise.all([loaded, known]).then(() => picture.stage === "playing" && !briefed && openBriefing());
   loaded.then(() => {
     own.show();
     own.laid?.();
@@ -145,9 +145,33 @@ function receive(picture) {
   own.show();
 }
 
-function state(live) {
-  showLine(live);
+function onState(live) {
+  showConnection(live);
   own.show();
+}
+
+// --- whose turn ---------------------------------------------------------------------------------------------------
+
+// Tells players that it's their turn: in the page's title and icon, as a badge of an installed app, and once with sound
+// and vibration. It depends only on the seat's own picture.
+const title = document.title;
+const tab = $('link[rel="icon"]');
+const icons = { false: tab.href, true: tab.href.replace("icon.svg", "icon-turn.svg") };
+let wasMine = null;
+
+// A page opened during a turn gives no signal, and lessons don't either.
+document.addEventListener("picture", ({ detail: { lesson, stage, paused, your_turn: turn } }) => {
+  const mine = Boolean(turn) && stage === "playing" && paused === null && !lesson;
+  if (mine === wasMine) return;
+  if (mine && wasMine === false) signalTurn();
+  wasMine = mine;
+  document.title = mine ? `● ${t("turn.yours")} · ${title}` : title;
+  tab.href = icons[mine];
+  setBadge(mine).catch(() => {});
+});
+
+async function setBadge(mine) {
+  await (mine ? navigator.setAppBadge?.() : navigator.clearAppBadge?.());
 }
 
 known.then((words) => {

@@ -16,11 +16,11 @@ export function openStored(place) {
 // Loads the newest games, and older ones until as many are shown as before.
 async function load(shown = 1) {
   stored.games = [];
-  do if (!(await older())) return;
+  do if (!(await loadOlder())) return;
   while (stored.more && stored.games.length < shown);
 }
 
-async function older() {
+async function loadOlder() {
   const last = stored.games.at(-1);
   const { status, body } = await askPast(last ? `/api/house/games/older/${last.number}` : "/api/house/games");
   stored.fault = status === 200 ? "" : body.error.sentence;
@@ -34,17 +34,17 @@ function show() {
   const { place, games, more, imported, fault } = stored;
   paint(place, [games, fault], () => [
     fault && h("p", { class: "fault", role: "alert" }, fault),
-    imported && h("p", { class: "quiet", testid: "imported-bytes" }, taken(imported)),
+    imported && h("p", { class: "quiet", testid: "imported-bytes" }, sizeText(imported)),
     games.length === 0 && !fault && quiet(t("games.none")),
-    h("ul", { class: "stored" }, games.map(line)),
-    more && button(t("games.more"), "stored-older", older, { class: "small" }),
+    h("ul", { class: "stored" }, games.map(gameLine)),
+    more && button(t("games.more"), "stored-older", loadOlder, { class: "small" }),
   ]);
 }
 
-const taken = ({ games, bytes, most_games, most_bytes }) =>
+const sizeText = ({ games, bytes, most_games, most_bytes }) =>
   t("admin.games.imported", { games, most: most_games, size: size(bytes), room: size(most_bytes) });
 
-function line(game) {
+function gameLine(game) {
   const { number, name, started, imported, bytes } = game;
   const about = [started !== null && dateText(started), imported && t("games.imported"), bytes !== null && size(bytes)];
   return h("li", { testid: `stored-${number}` }, [
@@ -59,11 +59,11 @@ function line(game) {
 }
 
 async function remove(game) {
-  if (await removed(game)) await load(stored.games.length - 1);
+  if (await confirmRemove(game)) await load(stored.games.length - 1);
 }
 
 // Asks, then deletes a game; returns whether it was deleted.
-export async function removed({ number, name }) {
+export async function confirmRemove({ number, name }) {
   const sure = t("admin.games.sure", { number, game: name });
   if (!(await confirmed(t("admin.games.delete"), sure))) return false;
   const done = await request("/api/house/games/delete", { game: number });

@@ -4,7 +4,7 @@
 import { awakeWhilePlaying } from "./awake.js";
 import { speak } from "./device.js";
 import { deviceButton } from "./device-dialog.js";
-import { boardStrip, pauseText, glossary, seatLines, showLine } from "./frame.js";
+import { boardStrip, pauseText, glossary, seatLines, showConnection } from "./frame.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
@@ -31,12 +31,12 @@ if (kiosk) $("#side").removeAttribute("tabindex");
 else awakeWhilePlaying();
 const stream = new PictureStream("table", {
   onPicture: receive,
-  onState: state,
+  onState,
   more: { board: ({ lamps: shown }) => lamps.show(shown) },
 });
 
-function state(live) {
-  showLine(live);
+function onState(live) {
+  showConnection(live);
   kiosk?.hear(live);
 }
 
@@ -57,17 +57,19 @@ function show() {
   const { replay } = picture;
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
-  paint($("#hud"), [picture.stage, picture.paused, view, picture.seats, Boolean(replay)], () => hud(picture, view));
+  paint($("#hud"), [picture.stage, picture.paused, view, picture.seats, Boolean(replay)], () =>
+    hudLines(picture, view),
+  );
   const around = [picture.seats, picture.sealed, Boolean(replay), picture.board, own.facts?.(picture), Boolean(words)];
-  paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
+  paint($("#side"), [picture.stage, view, ...around], () => sidePanels(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length, map.ready], () =>
-    ticker(picture),
+    tickerLines(picture),
   );
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
   if (!map.ready) return;
   if (replay) return void own.drawReplay?.(replay);
   showManual(map, picture.board.manual);
-  if (!view) clear();
+  if (!view) clearMap();
   own.draw?.(picture);
 }
 
@@ -112,12 +114,12 @@ for (const box of [$("#side"), $("#ticker")]) repainted.observe(box, { childList
 new ResizeObserver(fit).observe(document.body);
 document.fonts?.addEventListener("loadingdone", fit);
 
-function clear() {
+function clearMap() {
   map.stand(new Map());
   for (const layer of ["marks", "under", "lines", "over"]) map.draw(layer, [], () => []);
 }
 
-function hud(picture, view) {
+function hudLines(picture, view) {
   return [
     h("div", { class: "whose" }, [
       h("strong", { testid: "turn" }, title(picture)),
@@ -134,27 +136,27 @@ function title(picture) {
   return picture.paused === null ? own.title?.(picture) : t("pause.title");
 }
 
-function side(picture, view, free) {
+function sidePanels(picture, view, free) {
   return [
     view && picture.stage !== "over" && boardStrip(picture.board, false, own.badge),
     own.above?.(picture),
     picture.stage === "over" && !picture.replay && endFacts(picture.finished),
-    free.length > 0 && !picture.replay && join(free),
+    free.length > 0 && !picture.replay && joinPanel(free),
     view && own.papers?.(view, page.words),
-    (picture.stage !== "over" || picture.replay) && atTable(picture),
-    !kiosk && tools(picture),
+    (picture.stage !== "over" || picture.replay) && seatsPanel(picture),
+    !kiosk && toolsPanel(picture),
   ];
 }
 
 // At the end the figures say who played.
-const atTable = ({ seats, stage }) =>
+const seatsPanel = ({ seats, stage }) =>
   h("section", { class: "panel seats" }, [
     h("h2", {}, t("tv.seats")),
     h("ul", { class: "seat-lines", testid: "seats" }, seatLines(seats, stage === "playing")),
   ]);
 
 // What needs a finger, so not in a kiosk.
-const tools = ({ map: slug, replay, sealed }) =>
+const toolsPanel = ({ map: slug, replay, sealed }) =>
   h("section", { class: "panel tools" }, [
     bookLink("link-rules"),
     slug && legendLink("link-legend"),
@@ -162,7 +164,7 @@ const tools = ({ map: slug, replay, sealed }) =>
     !replay && sealedBox(sealed),
   ]);
 
-function join(free) {
+function joinPanel(free) {
   return h("section", { class: "panel join" }, [
     h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 240, height: 240, testid: "qr" }),
     h("div", {}, [
@@ -173,7 +175,7 @@ function join(free) {
   ]);
 }
 
-function lookingBack(replay) {
+function replayLines(replay) {
   if (replay.question) return h("p", { class: "big", testid: "replay" }, replay.question);
   return [
     h("div", { class: "big", testid: "replay" }, own.replayed?.(replay)),
@@ -181,9 +183,9 @@ function lookingBack(replay) {
   ];
 }
 
-function ticker(picture) {
+function tickerLines(picture) {
   const { view, paused, replay } = picture;
-  if (replay) return lookingBack(replay);
+  if (replay) return replayLines(replay);
   if (paused !== null) return [h("p", { class: "big", testid: "time-out" }, pauseText(picture))];
   if (!view && Object.values(picture.seats).every(({ taken }) => taken))
     return [h("p", { class: "big", testid: "waiting" }, t("tv.ready")), h("p", {}, t("tv.ready.more"))];

@@ -10,11 +10,11 @@ export function t(key, values = {}) {
   const found = WORDS[key];
   if (found === undefined) throw new Error(`no text ${key}`);
   const text = typeof found === "string" ? found : (found[plural.select(values.number)] ?? found.other);
-  return filled(text, values);
+  return fillPlaces(text, values);
 }
 
 // Fills the places of a text.
-export const filled = (text, values) =>
+export const fillPlaces = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name, at) => (at === 0 && WORDED.has(name) ? capital(values[name]) : values[name]));
 
 // Returns the text of a value, such as a squad: `family.value`.

@@ -17,9 +17,9 @@ const PARTS = {
 export const wish = () => (location.hash.slice(1) in PARTS ? location.hash.slice(1) : null);
 
 // Whether a part of the lobby belongs to the answer.
-export const wanted = (part) => wish() === null || PARTS[wish()].includes(part);
+export const isWanted = (part) => wish() === null || PARTS[wish()].includes(part);
 
-export function wishes() {
+export function wishCards() {
   const now = wish();
   return [
     h("h2", {}, t("wish.title")),

@@ -2,29 +2,29 @@
 // must not stay on a phone. The table puts SHELL and KEPT in front of this file.
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keep().then(() => self.skipWaiting()));
+  event.waitUntil(storeFiles().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(forget().then(() => self.clients.claim()));
+  event.waitUntil(dropOldCaches().then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname } = new URL(request.url);
   if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(KEPT[0])));
-  else if (KEPT.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)));
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => fromCache(KEPT[0])));
+  else if (KEPT.includes(pathname)) event.respondWith(fetch(request).catch(() => fromCache(pathname)));
 });
 
-async function keep() {
+async function storeFiles() {
   const shell = await caches.open(SHELL);
   await shell.addAll(KEPT);
 }
 
-async function forget() {
+async function dropOldCaches() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)));
 }
 
-const kept = (path) => caches.match(path).then((answer) => answer || Response.error());
+const fromCache = (path) => caches.match(path).then((answer) => answer || Response.error());

@@ -71,32 +71,32 @@ function show() {
   if (!open) {
     page.told = 0;
     page.heard = false;
-    paint($("#hardware"), [facts.connected, facts.ills], hardware);
-    return paint($("#entrance"), [facts.device, facts.playing], entrance);
+    paint($("#hardware"), [facts.connected, facts.ills], hardwareLines);
+    return paint($("#entrance"), [facts.device, facts.playing], entranceLines);
   }
-  listen();
-  paint($("#bar"), [facts.connected, facts.ills, page.quiet], bar);
-  paint($("#jobs"), [facts.job?.name, facts.has_sensors, facts.has_lamps], jobs);
+  readResults();
+  paint($("#bar"), [facts.connected, facts.ills, page.quiet], progressBar);
+  paint($("#jobs"), [facts.job?.name, facts.has_sensors, facts.has_lamps], jobButtons);
   const { job } = facts;
   const asks = job ? job.asks : t("workshop.choose");
   if ($("#asks").textContent !== asks) $("#asks").textContent = asks;
   const shown = job && { ...job, asks: 0, spaces: 0, known: 0, marks: 0, step: 0 };
   const { down, standing_still: still, share, has_lamps: lit, restless } = facts;
   paint($("#facts"), [shown, down, still, share, lit, restless], description);
-  paint($("#progress"), [job?.progress], () => job?.progress && progress());
+  paint($("#progress"), [job?.progress], () => job?.progress && progressText());
   paint($("#acts"), [job?.name, job?.words, job?.ended], wordButtons);
-  paint($("#told"), [facts.news], () => facts.news.slice(-12).reverse().map(line));
-  map.load(facts.map).then(board);
+  paint($("#told"), [facts.news], () => facts.news.slice(-12).reverse().map(resultLine));
+  map.load(facts.map).then(showBoard);
 }
 
 // --- before it is opened ------------------------------------------------------------------------------------------
 
-const hardware = () => [
+const hardwareLines = () => [
   page.facts.connected.map((line) => h("p", {}, line)),
   problems(page.facts.ills, t("health.well")),
 ];
 
-function entrance() {
+function entranceLines() {
   const { device } = page.facts;
   const [label, testid, act] = device
     ? [t("workshop.take"), "workshop-take", takeOver]
@@ -108,30 +108,30 @@ function entrance() {
   ];
 }
 
-const opening = (more) => send("open", { device: remembered().name || t("workshop.device"), ...more });
+const sendOpen = (more) => send("open", { device: remembered().name || t("workshop.device"), ...more });
 
 async function open() {
   await refresh(); // a game may have started since the last refresh
   if (!page.facts) return;
   const sure = page.facts.playing;
-  if (!sure || (await confirmed(t("workshop.open"), t("workshop.open.sure")))) opening({ sure });
+  if (!sure || (await confirmed(t("workshop.open"), t("workshop.open.sure")))) sendOpen({ sure });
 }
 
 async function takeOver() {
   const { device } = page.facts;
-  if (await confirmed(t("workshop.take"), t("workshop.take.sure", { device }))) opening({ sure: true, instead: true });
+  if (await confirmed(t("workshop.take"), t("workshop.take.sure", { device }))) sendOpen({ sure: true, instead: true });
 }
 
 // --- at work ------------------------------------------------------------------------------------------------------
 
-const jobs = () => {
-  const all = JOBS.filter(possible).map((name) => [name, `job-${name}`, tOf("workshop.job", name)]);
+const jobButtons = () => {
+  const all = JOBS.filter(isPossible).map((name) => [name, `job-${name}`, tOf("workshop.job", name)]);
   return [...chips(null, all, page.facts.job?.name, (name) => send("job", { job: name })).children];
 };
 
-const possible = (name) => (name === "lights" ? page.facts.has_lamps : page.facts.has_sensors);
+const isPossible = (name) => (name === "lights" ? page.facts.has_lamps : page.facts.has_sensors);
 
-function bar() {
+function progressBar() {
   const { connected, ills } = page.facts;
   const pressed = { "aria-pressed": !page.quiet, "aria-label": t("workshop.sound") };
   return [
@@ -145,7 +145,7 @@ function bar() {
   ];
 }
 
-function progress() {
+function progressText() {
   const [done, all] = page.facts.job.progress;
   const words = t("workshop.progress", { done, all });
   return [h("progress", { max: all, value: done, "aria-label": words }), h("span", { testid: "progress" }, words)];
@@ -154,7 +154,7 @@ function progress() {
 function description() {
   const { job, down, standing_still: still, share, limit_ma: limit, has_lamps: lit, restless } = page.facts;
   if (!job)
-    return [h("p", {}, t("workshop.about")), simulated(), h("p", {}, healthLink("link-health", "button small"))];
+    return [h("p", {}, t("workshop.about")), isSimulated(), h("p", {}, healthLink("link-health", "button small"))];
   const standing = down.filter((space) => space !== job.space);
   return [
     job.name === "scan" &&
@@ -168,11 +168,11 @@ function description() {
     ["calibrate", "selftest"].includes(job.name) &&
       standing.length > 1 &&
       h("p", { testid: "standing" }, t("workshop.standing", { spaces: list(standing) })),
-    job.name !== "lights" && simulated(),
+    job.name !== "lights" && isSimulated(),
   ];
 }
 
-const simulated = () =>
+const isSimulated = () =>
   document.body.dataset.simulated === "yes" &&
   quiet(
     `${t("workshop.simulated")} `,
@@ -203,11 +203,11 @@ function sendSpace(space) {
   if (job?.spaces.includes(space)) send("tell", { step: job.step, space });
 }
 
-const line = ({ sentence, tone }) => h("li", { class: tone }, icon(SHAPES[tone]), sentence);
+const resultLine = ({ sentence, tone }) => h("li", { class: tone }, icon(SHAPES[tone]), sentence);
 
 // --- what is heard ------------------------------------------------------------------------------------------------
 
-function listen() {
+function readResults() {
   const { news } = page.facts;
   const fresh = page.heard ? news.filter(({ n }) => n > page.told) : [];
   page.told = Math.max(page.told, ...news.map(({ n }) => n));
@@ -226,14 +226,14 @@ function toggleSound() {
 
 // --- the map ------------------------------------------------------------------------------------------------------
 
-function board() {
+function showBoard() {
   if (!map.ready || !page.facts?.mine) return;
   const { job, down, lit, restless } = page.facts;
   const occupied = job?.name === "lights" ? [] : down;
   lamps.show(lit);
   map.draw("over", occupied, () => occupied.map((space) => occupiedMark(map, space)));
-  const marks = [...marked(job), ...(job?.name === "scan" ? restless.map((space) => [space, "wavers"]) : [])];
-  map.draw("under", [marks], () => marks.map(([space, mark]) => verdict(space, mark)));
+  const marks = [...markedSpaces(job), ...(job?.name === "scan" ? restless.map((space) => [space, "wavers"]) : [])];
+  map.draw("under", [marks], () => marks.map(([space, mark]) => verdictText(space, mark)));
   const kind = (space) => (space === job.space ? "picked" : "bench");
   map.offer((job?.spaces ?? []).map((space) => ({ space, kind: kind(space), label: t("workshop.tap") })));
   if ((job?.space ?? null) === page.space) return;
@@ -242,12 +242,12 @@ function board() {
   else map.fit();
 }
 
-const marked = (job) => [
+const markedSpaces = (job) => [
   ...(job?.known ?? []).map((space) => [space, job.skipped.includes(space) ? "skipped" : "known"]),
   ...Object.entries(job?.marks ?? {}),
 ];
 
-const verdict = (space, mark) =>
+const verdictText = (space, mark) =>
   map.on(
     space,
     svg("g", { class: `verdict ${mark}`, "data-mark": mark, "data-of": space }, [

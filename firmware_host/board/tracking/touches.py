@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from firmware_host.board.thresholds import (
+    BRIEF_CONTACT_S,
     CROWD_S,
     FASTEST_CARRY_S,
     LANDING_CHATTER_S,
     ODD_COST,
-    PASSING_S,
     SIMULTANEOUS_S,
     SWEPT_PIECES,
     Timing,
@@ -70,7 +70,7 @@ def _leaving_stories(
     story = _with_it(story, facts, space, at)
     if unit is None:
         # A short contact may be a piece passing by; a longer one needs something unknown.
-        stayed = space not in belief.known and at - belief.came.get(space, at) > PASSING_S
+        stayed = space not in belief.known and at - belief.came.get(space, at) > BRIEF_CONTACT_S
         yield replace(story, odd=story.odd + ODD_COST) if stayed else story
         return
     # The game has this miniature off the board, so it is not in the air but gone.

@@ -1,13 +1,13 @@
 // Using a specialist: whom, where, how many tokens, each only as far as the legal actions ask for it; and the medic's
 // choice in the sniper's turn. Loaded for the first use.
 
-import { byHand, byScreen, telegram, termsOf, unitButton, unitWord } from "./parts.js";
+import { handHint, screenHint, lastReport, termsOf, unitButton, unitWord } from "./parts.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
-import { filled, t, tOf } from "/static/texts.js";
+import { fillPlaces, t, tOf } from "/static/texts.js";
 import { button, chips, h, headline } from "/static/ui.js";
 
 const spaceOf = ({ to, space }) => to || space;
@@ -35,7 +35,7 @@ function progress(context) {
   return { all, soldiers, who, spaces, draws, action };
 }
 
-export function using(context) {
+export function abilityPart(context) {
   const { draft, picture, redraft } = context;
   const { view } = picture;
   const terms = termsOf(context, view.specialists[draft.special].card);
@@ -76,12 +76,12 @@ function dock(context, now, choose) {
   const choice = [
     headline(art(card, "in-line"), " ", terms.title, h("small", {}, ` ${tOf("defenders.uses", uses)}`)),
     h("p", {}, terms.how),
-    now.spaces.length > 0 && byHand(picture, t("defenders.how.wand")),
-    now.soldiers.length > 0 && byScreen(picture, picture.view.units[now.who], now.spaces),
-    now.soldiers.length > 1 && soldiers(picture, now, choose),
-    now.draws.length > 0 && draws(now, draft, choose),
+    now.spaces.length > 0 && handHint(picture, t("defenders.how.wand")),
+    now.soldiers.length > 0 && screenHint(picture, picture.view.units[now.who], now.spaces),
+    now.soldiers.length > 1 && soldierButtons(picture, now, choose),
+    now.draws.length > 0 && tokenChips(now, draft, choose),
   ];
-  const label = now.action ? sure(context, terms.confirm, now.action) : t("defenders.sure.none");
+  const label = now.action ? confirmLabel(context, terms.confirm, now.action) : t("defenders.sure.none");
   return actionPanel(choice, {
     foot: [
       button(t("menu.back"), "deed-back", () => redraft({ unit: draft.back })),
@@ -90,7 +90,7 @@ function dock(context, now, choose) {
   });
 }
 
-function soldiers({ view }, now, choose) {
+function soldierButtons({ view }, now, choose) {
   return h("div", { class: "units" }, [
     now.soldiers.map((unit) => {
       const chosen = { "aria-pressed": unit === now.who, onclick: () => choose({ who: unit }) };
@@ -100,7 +100,7 @@ function soldiers({ view }, now, choose) {
   ]);
 }
 
-function draws(now, draft, choose) {
+function tokenChips(now, draft, choose) {
   const numbers = now.draws.map((draw) => [draw, `tokens-${draw}`, String(draw)]);
   return [
     h("p", {}, t("sniper.tokens")),
@@ -108,9 +108,9 @@ function draws(now, draft, choose) {
   ];
 }
 
-function sure(context, text, action) {
+function confirmLabel(context, text, action) {
   const { view } = context.picture;
-  return filled(text, {
+  return fillPlaces(text, {
     unit: action.unit ? unitWord(action.unit) : "",
     space: spaceOf(action) || view.units[`${context.draft.special}-officer`],
     draw: action.draw,
@@ -120,7 +120,7 @@ function sure(context, text, action) {
 // --- the medic --------------------------------------------------------------------------------------------------
 
 // A soldier that is picked on the map or on the board is only marked here: saved it is by its button.
-export function saving({ picture, seat, draft, redraft }) {
+export function savePart({ picture, seat, draft, redraft }) {
   const { legal, view } = picture;
   const units = view.pending.units || [];
   const pick = (space) => {
@@ -143,7 +143,7 @@ export function saving({ picture, seat, draft, redraft }) {
           ),
           h("p", {}, t("defenders.save.gives")),
         ],
-        { report: telegram(picture.log) },
+        { report: lastReport(picture.log) },
       ),
     offers: () =>
       units.map((unit) =>

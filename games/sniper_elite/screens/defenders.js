@@ -5,10 +5,10 @@ import { leaderOf } from "/static/leading.js";
 import { SeatScreen } from "/static/drawer.js";
 import { lastActor } from "/static/frame.js";
 import { allyCard } from "./nest.js";
-import { bag, cardsOut, logList, FILTERS, NewsReader, numbers, turnName } from "./parts.js";
+import { bag, cardsOut, logList, FILTERS, NewsReader, headNumbers, turnName } from "./parts.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
-import { commanding } from "./squads.js";
+import { squadsPart } from "./squads.js";
 import { showManual } from "/static/scene.js";
 import { showPieces } from "./pieces.js";
 import { t } from "/static/texts.js";
@@ -28,12 +28,12 @@ export function screen(shell) {
     ...{ kept, hear, part, draw, look, places, tabs: marksTab, wand: new Wand(pick) },
     acting: () => page.picture.view?.to_act.includes(SEAT),
     title: () => turnName(page.picture, SEAT),
-    head: () => numbers(page.picture, SEAT),
+    head: () => headNumbers(page.picture, SEAT),
     over: () =>
       page.later(
         "end",
         () => import("./papers.js"),
-        ({ over }) => over(page),
+        ({ overPart }) => overPart(page),
       ),
     strip: () => page.picture.possible && possible.button(page.picture.possible),
     facts: () => [page.draft, marking, log.filter, possible.shown, page.picture.possible],
@@ -81,8 +81,8 @@ function part() {
   const { picture, words, draft, plan: redraft } = page;
   const later = page.later.bind(page);
   const context = { picture, words, draft, seat, redraft, leader, number, later };
-  if (marking) return tracking();
-  const commands = commanding(context);
+  if (marking) return marksPart();
+  const commands = squadsPart(context);
   const { pending, to_act: acting } = picture.view;
   if (!pending || !acting.includes(SEAT)) return commands;
   const asked =
@@ -90,26 +90,26 @@ function part() {
       ? later(
           "abilities",
           () => import("./abilities.js"),
-          ({ saving }) => saving(context),
+          ({ savePart }) => savePart(context),
         )
       : later(
           "specialists",
           () => import("./specialists.js"),
-          ({ assigning }) => assigning(context),
+          ({ specialistsPart }) => specialistsPart(context),
         );
   return { squads: commands.squads, ...asked };
 }
 
 // --- tracking cubes ---------------------------------------------------------------------------------------------
 
-function tracking() {
+function marksPart() {
   const { foresight, legal } = page.picture;
   const offers = legal.filter(({ type }) => type === "mark" || type === "unmark");
   return {
     dock: () => [
       headline(t("defenders.marks.left", { number: foresight.marks })),
       h("p", {}, t("defenders.marks.on")),
-      button(t("defenders.marks.done"), "marks-done", () => mark(false), { class: "main" }),
+      button(t("defenders.marks.done"), "marks-done", () => setMarking(false), { class: "main" }),
     ],
     offers: () =>
       offers.map(({ type, space }) => ({
@@ -124,7 +124,7 @@ function tracking() {
   };
 }
 
-function mark(on) {
+function setMarking(on) {
   marking = on;
   page.drawer.open = null;
   document.body.classList.toggle("marking", on);
@@ -157,7 +157,7 @@ function pick(space) {
 // --- the drawer -------------------------------------------------------------------------------------------------
 
 const marksTab = () =>
-  h("button", { "aria-pressed": Boolean(marking), testid: "marks", onclick: () => mark(!marking) }, [
+  h("button", { "aria-pressed": Boolean(marking), testid: "marks", onclick: () => setMarking(!marking) }, [
     t("defenders.marks"),
   ]);
 

@@ -16,7 +16,7 @@ export function showDraw(drawn, results) {
 }
 
 function overlay(drawn, results) {
-  const tokens = mixed(drawn, results);
+  const tokens = shuffle(drawn, results);
   const after = `${tokens.length * TOKEN_MS + 200}ms`;
   const box = h("div", { class: "drawing", "aria-hidden": "true", testid: "drawing" }, [
     h("ul", { class: "drawing-tokens" }, [
@@ -51,7 +51,7 @@ function overlay(drawn, results) {
 
 // The tokens in an order that reveals nothing and is the same on every screen: it depends only on what was drawn and on
 // the result.
-function mixed(drawn, results) {
+function shuffle(drawn, results) {
   const all = [...drawn];
   const words = JSON.stringify([drawn, results.map((line) => line.textContent)]);
   let seed = [...words].reduce((sum, it) => (Math.imul(sum, 31) + it.charCodeAt(0)) >>> 0, 7);

@@ -3,7 +3,7 @@
 import { distanceSign } from "/static/scene.js";
 import { svg } from "/static/ui.js";
 import { cube, dog, earArcs, mine, mini, reticle } from "./pieces.js";
-import { cross, notHere, seenHere } from "./recap.js";
+import { searchMark, missMark, seenMark } from "./recap.js";
 
 const trio = (member) => () =>
   svg("g", { transform: "scale(0.42)" }, [
@@ -13,7 +13,7 @@ const trio = (member) => () =>
   ]);
 
 // One line for each squad, in the style of a line on the map.
-const lines = (look) => () =>
+const squadLines = (look) => () =>
   ["yellow", "red", "black"].map((squad, at) =>
     svg("path", { class: `${look} ${squad}`, d: `M-150 ${(at - 1) * 95}H150` }),
   );
@@ -27,10 +27,10 @@ export const legend = {
   cube,
   dog,
   mine,
-  moved: lines("trail"),
+  moved: squadLines("trail"),
   heard: () => svg("g", { transform: "scale(0.55)" }, mini("red-1"), earArcs()),
-  searched: cross,
-  "seen-here": seenHere,
-  intel: lines("intel"),
-  "intel-not": () => svg("g", { transform: "scale(0.6)" }, notHere("red")),
+  searched: searchMark,
+  "seen-here": seenMark,
+  intel: squadLines("intel"),
+  "intel-not": () => svg("g", { transform: "scale(0.6)" }, missMark("red")),
 };

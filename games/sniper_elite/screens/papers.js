@@ -8,12 +8,12 @@ import { $, calm, field, h } from "/static/ui.js";
 
 const STEP_MS = 450;
 
-export function over(page) {
+export function overPart(page) {
   const { picture, map } = page;
   const { view, finished, viewer } = picture;
   page.shown ??= Infinity;
   const draw = () => view.opened && showOpened(map, view, page.shown, routeOf(finished, draw));
-  if (view.opened && map.ready) walk(page, steps(view.opened), draw);
+  if (view.opened && map.ready) replayRoute(page, countSteps(view.opened), draw);
   return {
     dock: () => [
       ...ending(view, map, viewer, page.words),
@@ -24,10 +24,10 @@ export function over(page) {
   };
 }
 
-const steps = (opened) => opened.log.filter(([, space]) => space).length;
+const countSteps = (opened) => opened.log.filter(([, space]) => space).length;
 
 // Replays the route step by step until someone moves the slider.
-function walk(page, all, draw) {
+function replayRoute(page, all, draw) {
   if (page.walked) return;
   page.walked = true;
   if (calm() || document.hidden) return;
@@ -42,7 +42,7 @@ function walk(page, all, draw) {
 }
 
 function scrubber(opened, page, draw) {
-  const all = steps(opened);
+  const all = countSteps(opened);
   const set = (event) => {
     clearInterval(page.walking);
     page.shown = Number(event.target.value);

@@ -8,7 +8,7 @@ import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
 import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
-import { noteSeen, recap, quietTurn, tone, turns, worstTone } from "./recap.js";
+import { noteSeen, recap, quietTurn, tone, lastTurns, worstTone } from "./recap.js";
 
 export { tone, unitName, unitWord };
 export const SQUADS = ["yellow", "red", "black"];
@@ -37,11 +37,11 @@ export const FILTERS = {
 const DULL = new Set(["marked", "unmarked", "bag-gained", "turn-ended", "countdown"]);
 
 // One of some items, chosen at random.
-export const any = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % items.length];
+export const randomOf = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % items.length];
 
 export const unitList = (units) => list(units.map(unitWord));
 
-export const notable = (entries) => entries.filter((entry) => !DULL.has(entry.type));
+export const notableOf = (entries) => entries.filter((entry) => !DULL.has(entry.type));
 
 // --- the head of a screen ---------------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ export function turnName({ view, seats }, mine = null) {
 }
 
 // The round, the countdown, the objectives and the wounds.
-export function numbers({ view, stage, seats }, mine) {
+export function headNumbers({ view, stage, seats }, mine) {
   // While others act, the line says who they are.
   const names = stage === "playing" && !view.to_act.includes(mine) && personNames(seats, view.turn);
   return [
@@ -163,7 +163,7 @@ export function cardsOut(view, words) {
       ]),
     h("p", { class: "quiet", testid: "face-down" }, [
       view.opened
-        ? opened(view.opened, words)
+        ? faceDownText(view.opened, words)
         : t("cards.counts", { ...view.counts, hand: view.counts.hand ?? t("cards.hidden") }),
     ]),
     view.shown !== null && h("p", { testid: "shown" }, t("cards.shown", { objective: view.shown })),
@@ -171,7 +171,7 @@ export function cardsOut(view, words) {
 }
 
 // The face-down cards by name, once the game has ended.
-function opened({ face_down: laid }, words) {
+function faceDownText({ face_down: laid }, words) {
   const titles = laid.map((card) => titleOf(words, card));
   return laid.length ? t("cards.opened", { cards: list(titles) }) : t("cards.opened.none");
 }
@@ -199,35 +199,35 @@ const FOLLOWING = new Set(
 );
 
 export function lastAction(entries) {
-  const known = notable(entries.filter((entry) => entry.public));
+  const known = notableOf(entries.filter((entry) => entry.public));
   let start = known.length - 1;
   while (start > 0 && FOLLOWING.has(known[start].type)) start -= 1;
   return known.slice(Math.max(0, start));
 }
 
 // The line that opens what happened: the last turn, or the last action of this one.
-export function telegram(entries) {
+export function lastReport(entries) {
   const told = recap(entries);
   if (told) return told;
   const deed = lastAction(entries);
   const line = ({ sentence, type, tokens }) => h("p", { "data-type": type }, sentence, tokens && discs(tokens));
-  return deed.length ? reportLine(t("recap.latest"), deed.map(line), { class: worst(deed), testid: "latest" }) : null;
+  return deed.length
+    ? reportLine(t("recap.latest"), deed.map(line), { class: worstTone(deed), testid: "latest" })
+    : null;
 }
 
 // The report of a seat's turn; a game can bring its own.
 export const reportOf = ({ picture, report }) => {
   if (report) return report();
-  return picture.view.sniper.acted ? telegram(picture.log) : recap(picture.log);
+  return picture.view.sniper.acted ? lastReport(picture.log) : recap(picture.log);
 };
 
-const worst = (deed) => ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name)) ?? "";
-
 // What the last action of this turn has brought, as a headline: a hit, a misfire, an answer to a search.
-export function result(entries) {
+export function resultLine(entries) {
   if (recap(entries)) return null;
   const told = lastAction(entries).filter(({ type }) => RESULTS.has(type));
   const words = told.map(({ sentence }) => sentence).join(" ");
-  return told.length > 0 && h("p", { class: `result ${worst(told)}`, testid: "result" }, words);
+  return told.length > 0 && h("p", { class: `result ${worstTone(told)}`, testid: "result" }, words);
 }
 
 // The tokens of a draw as a row of discs.
@@ -247,7 +247,7 @@ export class NewsReader extends News {
     nameObjectives(map, log);
     noteSeen(log, game);
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
-    const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(log) : null;
+    const ended = fresh.some(({ type }) => type === "turn-ended") ? lastTurns(log) : null;
     if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
     const drawn = fresh.findLast(({ tokens }) => tokens);
     if (drawn && !calm() && !document.hidden) showDraw(drawn, log);
@@ -265,7 +265,7 @@ async function showDraw({ n, tokens }, log) {
 // --- the board under it all -------------------------------------------------------------------------------------
 
 // How to do the same on the board, if the board is in use.
-export const byHand = ({ board }, words) =>
+export const handHint = ({ board }, words) =>
   board.heeded && board.state !== "away"
     ? h("p", { class: "quiet", testid: "by-hand" }, board.hint ? t("defenders.how.first") : words)
     : null;
@@ -276,7 +276,7 @@ export const withoutSensor = ({ board }, spaces) =>
 
 // A hint for a miniature that moves from `home` (null: off the board) to one of `spaces`, if one of them has no working
 // sensor.
-export function byScreen(picture, home, spaces) {
+export function screenHint(picture, home, spaces) {
   const [from] = withoutSensor(picture, [home]);
   const to = withoutSensor(picture, spaces);
   if (!from && !to.length) return null;
@@ -301,7 +301,7 @@ export function ending(view, map, seat = null, words = null) {
     verdictLine(verdict, seat === null ? null : seat === winner),
     h("p", {}, tOf("over", reason)),
     view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
-    view.opened && seat !== null && quiet(opened(view.opened, words)),
+    view.opened && seat !== null && quiet(faceDownText(view.opened, words)),
   ];
 }
 

@@ -1,7 +1,7 @@
 // One step of a finished game: what the defenders knew and what was true, on a map and in words.
 
 import { countdown, doneObjectives, objectiveNames, tone, wounds } from "./parts.js";
-import { goals, reticle, showPieces, stamps, turnsOf, walked } from "./pieces.js";
+import { goalMarks, reticle, showPieces, turnMarks, turnsOf, routeLine } from "./pieces.js";
 import { allyCard, titleOf } from "./nest.js";
 import { drawPossible, possibleText } from "./possible.js";
 import { way } from "/static/scene.js";
@@ -41,8 +41,11 @@ export function drawTruth(map, { truth, route }) {
   const { space, log, been, objectives, completed } = truth.sniper;
   showPieces(map, truth, new Map(space ? [["me", { space, make: () => reticle("mini me") }]] : []));
   const turns = turnsOf(log || []);
-  map.draw("lines", [turns, route, been], () => [walked(map, turns, route), way(map, been || [], "way quiet")]);
-  map.draw("over", [turns, objectives, completed], () => [...goals(map, objectives, completed), ...stamps(map, turns)]);
+  map.draw("lines", [turns, route, been], () => [routeLine(map, turns, route), way(map, been || [], "way quiet")]);
+  map.draw("over", [turns, objectives, completed], () => [
+    ...goalMarks(map, objectives, completed),
+    ...turnMarks(map, turns),
+  ]);
 }
 
 function knownLines({ known, possible }, words) {

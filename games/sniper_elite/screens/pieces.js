@@ -79,19 +79,19 @@ export function badge(unit) {
 export function showPieces(map, view, extra = new Map()) {
   const standing = Object.entries(view.units).filter(([, space]) => space);
   const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
-  if (view.sniper.miniature) marker(pieces, view, "seen", view.sniper.miniature);
+  if (view.sniper.miniature) addSniper(pieces, view, "seen", view.sniper.miniature);
   for (const [id, piece] of extra) pieces.set(id, piece);
   map.stand(pieces);
   const mines = view.sniper.mines || [];
   map.draw("under", [view.marks, view.dogs, mines], () => [
-    ...dogs(map, view.dogs),
+    ...dogMarks(map, view.dogs),
     mines.map((space) => map.on(space, aside(mine(), 155, 130))),
     view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
   ]);
 }
 
 // Adds the sniper to `pieces`. On a space with a unit it is drawn around the unit, so that both are visible.
-export function marker(pieces, { units }, name, space) {
+export function addSniper(pieces, { units }, name, space) {
   const around = Object.values(units).includes(space);
   pieces.set(around ? `${name}-around` : name, {
     space,
@@ -99,10 +99,10 @@ export function marker(pieces, { units }, name, space) {
   });
 }
 
-export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
+export const dogMarks = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
 
 // Sound arcs around a unit that hears something.
-export const ears = (map, space) => map.on(space, earArcs());
+export const earMark = (map, space) => map.on(space, earArcs());
 
 export function earArcs() {
   const arc = (r) =>
@@ -114,7 +114,7 @@ export function earArcs() {
 
 // The spaces of objectives: those that the sniper wants and those that are done.
 /** @type {(map: any, wanted: any[] | null, completed: any[]) => any[]} */
-export function goals(map, wanted, completed) {
+export function goalMarks(map, wanted, completed) {
   const [all, done] = [wanted ?? [], completed].map((numbers) => new Set(numbers.map(String)));
   return [...map.spaces.values()]
     .filter(({ objective }) => all.has(objective) || done.has(objective))
@@ -125,21 +125,21 @@ export function goals(map, wanted, completed) {
 export const turnsOf = (log) => log.map(([, space], i) => ({ space, round: i + 1 })).filter(({ space }) => space);
 
 // The way through `turns` along the spaces of the `route`, or straight from turn to turn until it is known.
-export function walked(map, turns, route) {
+export function routeLine(map, turns, route) {
   const spaces = route.length ? route.slice(0, turns.at(-1)?.round ?? 0).flat() : turns.map(({ space }) => space);
   return way(map, spaces, "way opened");
 }
 
-export const stamps = (map, turns) =>
+export const turnMarks = (map, turns) =>
   turns.map(({ space, round }, i) => stamp(map, space, round, i === turns.length - 1));
 
 // Shows the sniper's objectives and route after the game with the number of each turn, up to `until` turns.
 export function showOpened(map, { opened, sniper }, until, route) {
   const turns = turnsOf(opened.log).slice(0, until);
-  map.draw("lines", ["opened", turns, route], () => walked(map, turns, route));
+  map.draw("lines", ["opened", turns, route], () => routeLine(map, turns, route));
   map.draw("over", ["opened", turns], () => [
-    ...goals(map, opened.objectives, sniper.completed),
+    ...goalMarks(map, opened.objectives, sniper.completed),
     ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
-    ...stamps(map, turns),
+    ...turnMarks(map, turns),
   ]);
 }

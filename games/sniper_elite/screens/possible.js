@@ -40,7 +40,7 @@ export class Possible {
 }
 
 export function drawPossible(map, spaces) {
-  map.draw("possible", spaces, () => [spaces.length > 0 && hatch(), spaces.map((space) => marked(map, space))]);
+  map.draw("possible", spaces, () => [spaces.length > 0 && hatch(), spaces.map((space) => hatchSpace(map, space))]);
 }
 
 export const possibleText = (spaces) =>
@@ -54,7 +54,7 @@ function hatch() {
 }
 
 // A tunnel is marked in the opening in what lies above it.
-function marked(map, space) {
+function hatchSpace(map, space) {
   const { d, window: opening } = map.spot(space) || {};
   return d && svg("path", { d: opening || d, class: "possible-space", fill: `url(#${HATCH})`, "data-possible": space });
 }

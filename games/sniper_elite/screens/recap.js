@@ -4,7 +4,7 @@
 import { reportLine } from "/static/panel.js";
 import { t } from "/static/texts.js";
 import { h, quiet, recall, store, svg } from "/static/ui.js";
-import { ears, squadOf } from "./pieces.js";
+import { earMark, squadOf } from "./pieces.js";
 
 const KEPT = "sniperboard-heard";
 const MOST = 6;
@@ -33,15 +33,15 @@ export const worstTone = (entries) =>
 
 // --- turns ------------------------------------------------------------------------------------------------------
 
-const news = (lines) => lines.filter((line) => line.public && !DULL.has(line.type));
+const publicNews = (lines) => lines.filter((line) => line.public && !DULL.has(line.type));
 
 // Returns the news of the turn that ended last, its seat, and the news of the current turn; null before the first turn
 // ends.
-export function turns(log) {
+export function lastTurns(log) {
   const end = log.findLastIndex(({ type }) => type === "turn-ended");
   if (end < 0) return null;
   const start = log.slice(0, end).findLastIndex(({ type }) => type === "turn-ended") + 1;
-  return { seat: log[end].what?.seat, ended: news(log.slice(start, end)), now: news(log.slice(end + 1)) };
+  return { seat: log[end].what?.seat, ended: publicNews(log.slice(start, end)), now: publicNews(log.slice(end + 1)) };
 }
 
 // --- in words ---------------------------------------------------------------------------------------------------
@@ -49,17 +49,17 @@ export function turns(log) {
 // What was missed, or the last turn until something happens in the next one; else null. `frame(title, lines, props)`
 // makes the element.
 export function recap(log, frame = reportLine) {
-  if (absence.missed.length) return card("missed", t("recap.missed"), absence.missed, frame);
-  const found = turns(log);
+  if (absence.missed.length) return recapCard("missed", t("recap.missed"), absence.missed, frame);
+  const found = lastTurns(log);
   if (!found?.seat || found.now.length) return null;
   const title = found.seat === "sniper" ? t("recap.sniper") : t("recap.defenders");
-  return card(found.seat, title, found.ended, frame);
+  return recapCard(found.seat, title, found.ended, frame);
 }
 
 // The text for a turn in which nothing public happened.
 export const quietTurn = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
 
-function card(kind, title, lines, frame) {
+function recapCard(kind, title, lines, frame) {
   const moves = lines.filter(({ type }) => MOVES.has(type));
   const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
   const words = [
@@ -92,8 +92,8 @@ export function drawTrail(map, view, log) {
   const told = view ? log.filter((line) => line.public && line.what) : [];
   const recent = told.filter(({ n }) => agesOf(log).get(n) <= 1);
   map.draw("trail", [told, view?.units], () => [
-    ...marks(map, view, told, agesOf(log), drawn(map, told)),
-    last(
+    ...trailMarks(map, view, told, agesOf(log), lastDrawn(map, told)),
+    lastMark(
       map,
       recent.filter(({ type }) => !DULL.has(type)),
     ),
@@ -101,7 +101,7 @@ export function drawTrail(map, view, log) {
 }
 
 // Returns the number of the newest entry already drawn on this map. On the first call all entries count as drawn.
-function drawn(map, told) {
+function lastDrawn(map, told) {
   const newest = told.at(-1)?.n ?? 0;
   const before = drawnTo.get(map) ?? newest;
   drawnTo.set(map, newest);
@@ -120,7 +120,7 @@ function agesOf(log) {
 }
 
 // Goes back from the newest entry, so that the units' positions at that moment are known.
-function marks(map, view, told, ages, before) {
+function trailMarks(map, view, told, ages, before) {
   const units = { ...view?.units };
   const fresh = told.some(({ n, type }) => ages.get(n) === 0 && !DULL.has(type));
   const found = [];
@@ -128,35 +128,35 @@ function marks(map, view, told, ages, before) {
     const turns = ages.get(line.n);
     const age = turns - (fresh ? 0 : 1);
     const look = age > 2 ? "older" : age > 0 ? "old" : line.n > before ? "new" : "";
-    if (age < FORGOTTEN) found.push(aged(mark(map, units, line, turns), look));
+    if (age < FORGOTTEN) found.push(setAge(trailMark(map, units, line, turns), look));
     if (MOVES.has(line.type)) units[line.what.unit] = line.what.from ?? null;
   }
   return found.reverse().flat();
 }
 
-function mark(map, units, { type, what }, turns) {
+function trailMark(map, units, { type, what }, turns) {
   if (what.from && what.to) return turns <= 1 && arrow(map, what);
   if (SEARCHES.has(type) && what.found === false)
-    return (what.spaces ?? [what.space]).map((space) => map.on(space, cross()));
-  if (type === "alerted") return what.units.map((unit) => units[unit] && ears(map, units[unit]));
-  if (type === "revealed") return turns > 0 && map.on(what.space, seenHere());
-  if (type === "intel") return asked(map, what);
+    return (what.spaces ?? [what.space]).map((space) => map.on(space, searchMark()));
+  if (type === "alerted") return what.units.map((unit) => units[unit] && earMark(map, units[unit]));
+  if (type === "revealed") return turns > 0 && map.on(what.space, seenMark());
+  if (type === "intel") return intelMark(map, what);
   return false;
 }
 
 // The result of intel in a sector: outlined if the sniper was in it, else crossed out in its middle.
-function asked(map, { squad, found }) {
+function intelMark(map, { squad, found }) {
   const spaces = [...map.spaces.values()].filter(({ sector }) => sector === squad);
   if (found) return spaces.map(({ id }) => map.outline(id, `intel ${squad}`));
   const [x, y] = ["x", "y"].map((axis) => spaces.reduce((sum, it) => sum + it[axis], 0) / spaces.length);
   const nearest = (a, b) => (Math.hypot(a.x - x, a.y - y) < Math.hypot(b.x - x, b.y - y) ? a : b);
-  return spaces.length > 0 && map.on(spaces.reduce(nearest).id, notHere(squad));
+  return spaces.length > 0 && map.on(spaces.reduce(nearest).id, missMark(squad));
 }
 
-export const notHere = (squad) =>
+export const missMark = (squad) =>
   svg("g", { class: `intel-not ${squad}` }, svg("circle", { r: 250 }), svg("path", { d: "M-176 -176L176 176" }));
 
-function aged(drawn, age) {
+function setAge(drawn, age) {
   const all = [drawn].flat().filter(Boolean);
   if (age) for (const one of all) one.classList.add(age);
   return all;
@@ -172,11 +172,11 @@ function arrow(map, { unit, from, to }) {
   return svg("path", { class: `trail ${squadOf(unit)}`, d: `M${a.x + dx * 60} ${a.y + dy * 60}L${x} ${y}${head}` });
 }
 
-export const cross = () => svg("g", { class: "searched" }, svg("path", { d: "M-60 -60L60 60M60 -60L-60 60" }));
+export const searchMark = () => svg("g", { class: "searched" }, svg("path", { d: "M-60 -60L60 60M60 -60L-60 60" }));
 
-export const seenHere = () => svg("circle", { class: "seen-here", r: 120 });
+export const seenMark = () => svg("circle", { class: "seen-here", r: 120 });
 
-function last(map, lines) {
+function lastMark(map, lines) {
   const moved = lines.findLast(({ what }) => what.to ?? what.unit);
   const space = moved && (moved.what.to ?? moved.what.space);
   return space && map.outline(space, "last-move");
@@ -195,7 +195,7 @@ document.addEventListener("visibilitychange", () => {
 export function noteSeen(log, game) {
   const seen = recall(KEPT, /** @type {any} */ ({}), "sessionStorage");
   const since = seen.game === game ? seen.n : Infinity;
-  const fresh = news(log.filter(({ n }) => n > since));
+  const fresh = publicNews(log.filter(({ n }) => n > since));
   if (absence.away) absence.missed = fresh.length ? [...absence.missed, ...fresh] : absence.missed;
   else if (fresh.length) absence.missed = [];
   if (document.hidden || !game) return;

@@ -15,7 +15,7 @@ const MOST_CARDS = 2;
 
 export const DISTRACTION = "distraction";
 
-const ways = ({ picture }, card) => picture.legal.filter((action) => action.type === "play" && action.card === card);
+const playsOf = ({ picture }, card) => picture.legal.filter((action) => action.type === "play" && action.card === card);
 
 const wordsOf = ({ words }, card) => cardOf(words, card) || { title: card, text: "", gives: "" };
 
@@ -24,13 +24,16 @@ export function heldCard(context, card, copies) {
   const { picture, seat } = context;
   const words = wordsOf(context, card);
   const { why, rule } = (picture.foresight.cards || []).find((it) => it.card === card) || {};
-  const open = ways(context, card).length > 0;
+  const open = playsOf(context, card).length > 0;
   return h("li", { class: "card", testid: `card-${card}` }, [
     art(card),
     h("b", {}, words.title, copies > 1 && h("small", {}, t("sniper.hand.copies", { number: copies }))),
     h("p", {}, words.text),
     open &&
-      button(t("sniper.play"), `play-${card}`, () => use(context, card), { class: "small", disabled: !seat.ready }),
+      button(t("sniper.play"), `play-${card}`, () => playCard(context, card), {
+        class: "small",
+        disabled: !seat.ready,
+      }),
     !open && why && h("p", { class: "why", testid: `why-${card}` }, why, " ", rule && whyLink(rule)),
   ]);
 }
@@ -47,7 +50,7 @@ export function handRow(context) {
       const title = wordsOf(context, card).title;
       const label = [art(card, "in-line"), h("span", {}, title)];
       const props = { class: "small", disabled: !seat.ready, "aria-label": `${t("sniper.play")} ${title}` };
-      const play = () => use(context, card);
+      const play = () => playCard(context, card);
       return h("li", {}, button(label, `quick-${card}`, play, props));
     }),
   ]);
@@ -61,7 +64,7 @@ export function inPlay(context) {
   return h("p", { class: "in-play", testid: "in-play" }, [art(active, "in-line"), " ", h("b", {}, title), ` ${text}`]);
 }
 
-async function use(context, card) {
+async function playCard(context, card) {
   if (card === DISTRACTION) return context.redraft({ card });
   const { title, text, gives } = wordsOf(context, card);
   const { now, wasted } = (context.picture.foresight.cards || []).find((it) => it.card === card) || {};
@@ -76,14 +79,14 @@ async function use(context, card) {
 // --- distraction ------------------------------------------------------------------------------------------------
 
 // Choose a unit, then its destination. Only the button sends the action.
-export function distracting(context) {
+export function distractPart(context) {
   const { picture, draft, redraft } = context;
-  const actions = ways(context, DISTRACTION);
+  const actions = playsOf(context, DISTRACTION);
   const units = [...new Set(actions.map(({ unit }) => unit))];
   const mine = actions.filter(({ unit }) => unit === draft.unit);
-  const at = (space) => units.find((unit) => picture.view.units[unit] === space);
+  const unitAt = (space) => units.find((unit) => picture.view.units[unit] === space);
   return {
-    dock: () => (draft.unit ? drawTo(context, mine) : drawWhom(context, units)),
+    dock: () => (draft.unit ? spaceDock(context, mine) : unitDock(context, units)),
     offers: () => [
       ...units.map((unit) => ({
         space: picture.view.units[unit],
@@ -94,12 +97,12 @@ export function distracting(context) {
     ],
     tap: (space) => {
       if (mine.some(({ to }) => to === space)) return redraft({ ...draft, to: space });
-      if (at(space)) redraft({ card: DISTRACTION, unit: at(space) });
+      if (unitAt(space)) redraft({ card: DISTRACTION, unit: unitAt(space) });
     },
   };
 }
 
-function drawWhom({ picture, redraft }, units) {
+function unitDock({ picture, redraft }, units) {
   const choice = [
     headline(t("sniper.distract")),
     h("div", { class: "units" }, [
@@ -112,7 +115,7 @@ function drawWhom({ picture, redraft }, units) {
   return actionPanel(choice, { foot: button(t("menu.back"), "play-back", () => redraft({})) });
 }
 
-function drawTo(context, mine) {
+function spaceDock(context, mine) {
   const { draft, seat, redraft } = context;
   const action = mine.find(({ to }) => to === draft.to);
   const unit = unitWord(draft.unit);

@@ -1,8 +1,8 @@
 // The sniper's decisions outside a normal turn: objectives, loadout, entry arrow, a card to keep.
 
 import { cardOf } from "./nest.js";
-import { any, objectiveName, reportOf } from "./parts.js";
-import { secondShot } from "./sniper-shot.js";
+import { randomOf, objectiveName, reportOf, siteOf } from "./parts.js";
+import { secondPart } from "./sniper-shot.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
@@ -12,23 +12,23 @@ import { chips, h, headline } from "/static/ui.js";
 
 // Returns the screen part for the pending decision: `dock()` returns the controls, `offers()` the lit spaces, and
 // `tap(space)` selects one.
-export function choosing(context) {
+export function choicePart(context) {
   const { pending } = context.picture.view;
-  if (!pending) return entry(context);
+  if (!pending) return entryPart(context);
   return CHOICES[pending.for]?.(context) || { dock: () => [headline(t("turn.waiting"))] };
 }
 
 const CHOICES = {
-  "return-objective": returning,
-  "choose-loadout": loadout,
-  "show-objective": showing,
-  keep: keeping,
-  "shoot-second": secondShot,
+  "return-objective": returnPart,
+  "choose-loadout": loadoutPart,
+  "show-objective": showPart,
+  keep: keepPart,
+  "shoot-second": secondPart,
 };
 
-const of = ({ picture }, type) => picture.legal.filter((action) => action.type === type);
+const legalOf = ({ picture }, type) => picture.legal.filter((action) => action.type === type);
 
-function returning(context) {
+function returnPart(context) {
   const choice = (action) =>
     actionButton(
       context.seat,
@@ -37,15 +37,18 @@ function returning(context) {
       action,
     );
   return {
-    dock: () => [headline(t("sniper.return")), h("div", { class: "row" }, of(context, "return-objective").map(choice))],
+    dock: () => [
+      headline(t("sniper.return")),
+      h("div", { class: "row" }, legalOf(context, "return-objective").map(choice)),
+    ],
   };
 }
 
 // Shows everyone an objective that is not the sniper's.
-function showing(context) {
+function showPart(context) {
   const { seat, map, draft, redraft } = context;
-  const actions = of(context, "show-objective");
-  const at = (objective) => [...map.spaces.values()].find((it) => it.objective === String(objective))?.id;
+  const actions = legalOf(context, "show-objective");
+  const at = (objective) => siteOf(map, objective)?.id;
   const chosen = actions.find(({ objective }) => objective === draft.objective);
   const label = chosen
     ? t("sniper.show.one", { objective: chosen.objective, space: at(chosen.objective) })
@@ -72,9 +75,9 @@ function showing(context) {
   };
 }
 
-function loadout(context) {
+function loadoutPart(context) {
   const { draft, seat, words, redraft } = context;
-  const offers = of(context, "choose-loadout");
+  const offers = legalOf(context, "choose-loadout");
   const size = offers.length ? offers[0].cards.length : 0;
   const chosen = draft.cards || {};
   const number = Object.values(chosen).reduce((sum, count) => sum + count, 0);
@@ -93,7 +96,7 @@ function loadout(context) {
         ],
         {
           foot: [
-            actionButton(seat, t("sniper.random"), "loadout-random", any(offers)),
+            actionButton(seat, t("sniper.random"), "loadout-random", randomOf(offers)),
             actionButton(seat, t("sniper.loadout.keep"), "loadout-keep", kept, { class: "main" }),
           ],
         },
@@ -115,7 +118,7 @@ function choice(card, { title, text, copies }, count, missing, set) {
   ]);
 }
 
-function keeping(context) {
+function keepPart(context) {
   const choice = (action) => {
     const { title, text } = cardOf(context.words, action.card) || { title: action.card, text: "" };
     const onclick = () => context.seat.act(action);
@@ -128,13 +131,13 @@ function keeping(context) {
     ]);
   };
   return {
-    dock: () => [headline(t("sniper.keep")), h("ul", { class: "cards choose" }, of(context, "keep").map(choice))],
+    dock: () => [headline(t("sniper.keep")), h("ul", { class: "cards choose" }, legalOf(context, "keep").map(choice))],
   };
 }
 
-function entry(context) {
+function entryPart(context) {
   const { seat, map } = context;
-  const actions = of(context, "choose-entry");
+  const actions = legalOf(context, "choose-entry");
   const at = (sector) => map.ready && map.entries.get(sector);
   const choice = (action) => {
     const sector = tOf("sector", action.sector);

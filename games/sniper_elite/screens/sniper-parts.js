@@ -1,14 +1,14 @@
 // What the sniper's screens of this game and of the solo game share: the camera, the plan on the map, and the papers.
 
 import { siteOf } from "./parts.js";
-import { ears, goals } from "./pieces.js";
+import { earMark, goalMarks } from "./pieces.js";
 import { heldCard } from "./sniper-cards.js";
-import { far, line, way } from "/static/scene.js";
+import { distanceMark, line, way } from "/static/scene.js";
 import { t, tOf } from "/static/texts.js";
 import { h, quiet, svg } from "/static/ui.js";
 
 // The sliders of a shot change these by themselves; repainted, they would slip out from under the finger.
-export const drafted = ({ draft }) => ({ ...draft, draw: null, second: null, third: null });
+export const dockDraft = ({ draft }) => ({ ...draft, draw: null, second: null, third: null });
 
 // The drawer closes when a new decision is pending.
 export function closeForDecision(page, { view }, before) {
@@ -45,27 +45,27 @@ export function plannedPlaces({ picture: { view, legal, foresight }, draft, map 
 export function drawPlan(map, { units, sniper }, lines, more = {}) {
   map.draw("lines", [lines.path, lines.noisy, lines.steps, lines.shot, lines.aims, more.facts], () => [
     (lines.aims ?? []).map((shot) => line("sight faint", shot.line)),
-    lines.path && route(map, lines),
+    lines.path && routeLine(map, lines),
     more.lines,
     lines.shot && line("sight", lines.shot),
   ]);
   map.draw("over", [lines, more.facts, sniper.objectives, sniper.completed], () => [
-    goals(map, sniper.objectives, sniper.completed),
+    goalMarks(map, sniper.objectives, sniper.completed),
     more.over,
-    (lines.heard ?? []).map((space) => ears(map, space)),
+    (lines.heard ?? []).map((space) => earMark(map, space)),
     (lines.blast ?? []).map((unit) => map.outline(units[unit], "blast-space")),
-    (lines.aims ?? []).map(({ space, distance }) => far(map, space, distance)),
-    lines.target && map.on(units[lines.target], aimed()),
+    (lines.aims ?? []).map(({ space, distance }) => distanceMark(map, space, distance)),
+    lines.target && map.on(units[lines.target], aimMark()),
   ]);
 }
 
-const aimed = () =>
+const aimMark = () =>
   svg("g", { class: "aimed" }, [
     svg("path", { d: "M-190 -90V-190H-90M90 -190H190V-90M190 90V190H90M-90 190H-190V90" }),
   ]);
 
 // The planned route; steps that use gear have their own style.
-function route(map, { path, noisy, steps }) {
+function routeLine(map, { path, noisy, steps }) {
   const name = noisy ? "way noisy" : "way quiet";
   if (!steps) return way(map, path, name);
   const from = path.length - steps.length;

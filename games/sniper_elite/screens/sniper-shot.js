@@ -2,7 +2,7 @@
 // come from the picture.
 
 import { HARROW } from "./nest.js";
-import { result, unitList, unitName, unitWord } from "./parts.js";
+import { resultLine, unitList, unitName, unitWord } from "./parts.js";
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
 import { decimal, list, t, tOf } from "/static/texts.js";
@@ -14,9 +14,9 @@ const MOST_BUTTONS = 4;
 const PHONE_BUTTONS = 6;
 const roomy = matchMedia("(min-width: 640px) and (min-height: 561px)");
 
-const aimable = ({ picture }) => (picture.foresight.shots || []).filter((shot) => shot.odds.length);
+const aimableShots = ({ picture }) => (picture.foresight.shots || []).filter((shot) => shot.odds.length);
 
-export const targets = (shots) =>
+export const targetOffers = (shots) =>
   shots
     .filter((shot) => shot.odds.length)
     .map(({ target, space, distance }) => ({
@@ -56,13 +56,13 @@ function targetList(shots, choose, disabled) {
 }
 
 // Starts with the number of tokens that hits most often.
-export function aim(shot) {
+export function aimDraft(shot) {
   const best = shot.odds.reduce((a, b) => (b.hit > a.hit ? b : a));
   return { target: shot.target, draw: best.draw };
 }
 
 // The shot at everything around: it needs no target and no draw. Null if it isn't possible.
-export function sweepingShot({ picture, seat }) {
+export function sweepButton({ picture, seat }) {
   const action = picture.legal.find(({ type, target }) => type === "shoot" && !target);
   if (!action) return null;
   const hit = picture.foresight.blast || [];
@@ -74,41 +74,41 @@ export function sweepingShot({ picture, seat }) {
   return button(label, "fire-trench", fire, { class: "main danger", disabled: !seat.ready });
 }
 
-export function aiming(context) {
-  const shot = aimable(context).find((it) => it.target === context.draft.target);
-  return { ...sighted(context, shot), dock: () => trigger(context, shot) };
+export function aimPart(context) {
+  const shot = aimableShots(context).find((it) => it.target === context.draft.target);
+  return { ...shotPart(context, shot), dock: () => aimDock(context, shot) };
 }
 
 // An announced later shot: its number of tokens is fixed, but not its target.
-export function secondShot(context) {
+export function secondPart(context) {
   const { draft, picture, redraft } = context;
   const { pending } = picture.view;
   const draw = pending.draw ?? pending.draws[0];
-  const shots = aimable(context);
+  const shots = aimableShots(context);
   const shot = shots.find((it) => it.target === draft.target);
   return {
-    ...sighted(context, shot),
+    ...shotPart(context, shot),
     dock: () =>
       actionPanel(
         [
-          result(picture.log),
+          resultLine(picture.log),
           headline(t("sniper.second.now", { draw })),
           targetList(shots, ({ target }) => redraft({ target }), false),
-          shot ? [...sighting(shot), gauges(shot.odds[0])] : h("p", {}, t("sniper.shoot.choose")),
+          shot ? [...shotHeadline(shot), gauges(shot.odds[0])] : h("p", {}, t("sniper.shoot.choose")),
         ],
-        { foot: shot && secondTrigger(context, shot) },
+        { foot: shot && secondButton(context, shot) },
       ),
   };
 }
 
-function secondTrigger({ picture, seat }, shot) {
+function secondButton({ picture, seat }, shot) {
   const action = picture.legal.find(({ type, target }) => type === "shoot-second" && target === shot.target);
   return actionButton(seat, t("sniper.second.fire", { unit: unitWord(shot.target) }), "fire", action, {
     class: "main danger",
   });
 }
 
-function sighting(shot) {
+function shotHeadline(shot) {
   const far = [t("sniper.distance", shot), shot.through.length && t("sniper.through", { spaces: list(shot.through) })];
   return [
     headline([
@@ -119,31 +119,31 @@ function sighting(shot) {
 }
 
 // What the map shows: other targets to tap, and the line to this one.
-function sighted(context, shot) {
-  const others = aimable(context);
+function shotPart(context, shot) {
+  const others = aimableShots(context);
   return {
-    offers: () => targets(others),
+    offers: () => targetOffers(others),
     lines: () => (shot ? { shot: shot.line, target: shot.target } : {}),
     tap: (space) => {
       const other = others.find((it) => it.space === space);
-      if (other) context.redraft(aim(other));
+      if (other) context.redraft(aimDraft(other));
     },
   };
 }
 
 // The sliders are kept while their values change. A repainted slider would slip out from under the finger.
-function trigger(context, shot) {
+function aimDock(context, shot) {
   const { picture, draft, seat, redraft, aside } = context;
-  const all = byDistance(aimable(context));
+  const all = byDistance(aimableShots(context));
   const another = all[(all.indexOf(shot) + 1) % all.length];
   const chances = h("div", { class: "shot" });
   const shown = h("b", { testid: "draw" });
   const later = LATER.map(() => h("div", { class: "again" }));
-  const order = () => ({
+  const shotAction = () => ({
     ...{ type: "shoot", target: shot.target, draw: draft.draw },
     ...Object.fromEntries(LATER.filter((name) => draft[name]).map((name) => [name, draft[name]])),
   });
-  const fire = button("", "fire", () => seat.act(order()), { class: "main danger", disabled: !seat.ready });
+  const fire = button("", "fire", () => seat.act(shotAction()), { class: "main danger", disabled: !seat.ready });
   // Offers what is possible after the shots before: the later shot number `i`, and those after it.
   const offer = (i) => {
     const name = LATER[i];
@@ -165,7 +165,7 @@ function trigger(context, shot) {
   slider.value = String(choose(draft.draw));
   return actionPanel(
     [
-      ...sighting(shot),
+      ...shotHeadline(shot),
       h("div", { class: "sliders" }, drawField(t("sniper.tokens"), shown, slider), later),
       chances,
       aside?.(),
@@ -175,7 +175,7 @@ function trigger(context, shot) {
     {
       foot: [
         button(t("menu.back"), "aim-back", () => redraft({})),
-        another !== shot && button(t("sniper.shoot.another"), "another", () => redraft(aim(another))),
+        another !== shot && button(t("sniper.shoot.another"), "another", () => redraft(aimDraft(another))),
         fire,
       ],
     },

@@ -2,32 +2,32 @@
 // possible and what it gives away; the screen computes no rules.
 
 import { HARROW, gearSteps } from "./nest.js";
-import { reportOf, result, unitList } from "./parts.js";
-import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
-import { aim, aiming, shotRow, sweepingShot, targets } from "./sniper-shot.js";
+import { reportOf, resultLine, unitList } from "./parts.js";
+import { DISTRACTION, distractPart, handRow, inPlay } from "./sniper-cards.js";
+import { aimDraft, aimPart, shotRow, sweepButton, targetOffers } from "./sniper-shot.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel, endButton } from "/static/panel.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline } from "/static/ui.js";
 
-export function acting(context) {
-  if (context.draft.card === DISTRACTION) return distracting(context);
-  return context.draft.target ? aiming(context) : moving(context);
+export function turnPart(context) {
+  if (context.draft.card === DISTRACTION) return distractPart(context);
+  return context.draft.target ? aimPart(context) : routePart(context);
 }
 
-const of = ({ picture }, type) => picture.legal.filter((action) => action.type === type);
+const legalOf = ({ picture }, type) => picture.legal.filter((action) => action.type === type);
 
-const begins = (path, start) => start.every((space, i) => path[i] === space);
+const startsWith = (path, start) => start.every((space, i) => path[i] === space);
 
 // --- the way ----------------------------------------------------------------------------------------------------
 
-function moving(context) {
+function routePart(context) {
   const { picture, draft, redraft } = context;
   const { view, foresight } = picture;
   const path = draft.path || [];
   const moves = foresight.moves || [];
   const shots = foresight.shots || [];
-  const plan = moves.find((move) => move.path.length === path.length && begins(move.path, path));
+  const plan = moves.find((move) => move.path.length === path.length && startsWith(move.path, path));
   const here = view.sniper.space || context.map.entries?.get(view.entry);
   const extend = (space) => {
     if (path.includes(space))
@@ -35,14 +35,14 @@ function moving(context) {
     const way = cheapest(moves, path, space) || cheapest(moves, [], space);
     if (way) return redraft({ path: way.path });
     const shot = shots.find((it) => it.space === space && it.odds.length);
-    if (shot) redraft(aim(shot));
+    if (shot) redraft(aimDraft(shot));
   };
   return {
-    dock: () => (plan ? planned(context, plan) : choices(context, shots)),
-    offers: () => [...reach(moves, path, masked(view)), ...targets(shots)],
+    dock: () => (plan ? routeDock(context, plan) : turnDock(context, shots)),
+    offers: () => [...routeOffers(moves, path, isMasked(view)), ...targetOffers(shots)],
     lines: () => ({
       path: plan && [view.sniper.space, ...path].filter(Boolean),
-      noisy: plan && heardFar(plan, view),
+      noisy: plan && isHeard(plan, view),
       steps: plan && plan.steps,
       heard: plan ? [...plan.alerts.map((unit) => view.units[unit]), ...plan.barks] : [],
       blast: foresight.blast || [],
@@ -59,12 +59,12 @@ function moving(context) {
 }
 
 // A planned route: what it gives away, and the button that confirms it.
-function planned({ picture: { view }, draft: { path }, seat, redraft, aside }, plan) {
-  const look = heardFar(plan, view) ? "main noisy" : "main quiet";
+function routeDock({ picture: { view }, draft: { path }, seat, redraft, aside }, plan) {
+  const look = isHeard(plan, view) ? "main noisy" : "main quiet";
   const way = [view.sniper.space, ...path].filter(Boolean).join(" – ");
   return actionPanel(
     [
-      headline(preview(plan, view)),
+      headline(routeText(plan, view)),
       aside?.(),
       h("p", { class: "path", testid: "path" }, way, plan.steps && gearSteps(view, plan)),
     ],
@@ -77,26 +77,26 @@ function planned({ picture: { view }, draft: { path }, seat, redraft, aside }, p
   );
 }
 
-function choices(context, shots) {
+function turnDock(context, shots) {
   const { picture } = context;
   const { view, foresight } = picture;
   return actionPanel(
     [
-      result(picture.log),
-      headline(standing(view, context)),
+      resultLine(picture.log),
+      headline(turnText(view, context)),
       context.aside?.(),
-      acts(context, shots),
+      actButtons(context, shots),
       inPlay(context),
-      hint(context, foresight.moves || []),
+      hintLine(context, foresight.moves || []),
     ],
-    { report: reportOf(context), foot: [takeBack(context), endTurn(context)] },
+    { report: reportOf(context), foot: [takeBackButton(context), endTurnButton(context)] },
   );
 }
 
-const masked = (view) => view.sniper.active === "sound-masking";
+const isMasked = (view) => view.sniper.active === "sound-masking";
 
 // Whether a route makes noise: none does while Sound Masking is in effect.
-const heardFar = (plan, view) => plan.noisy && !masked(view);
+const isHeard = (plan, view) => plan.noisy && !isMasked(view);
 
 // Returns the route after the finger reaches `space`. Going back shortens it, and a superfluous step is left out.
 // Undefined if no route leads there.
@@ -104,22 +104,22 @@ function drawnTo(space, path, here, moves) {
   if (space === here) return [];
   if (path.includes(space)) return path.slice(0, path.indexOf(space) + 1);
   const ways = path.map((_, i) => [...path.slice(0, path.length - i), space]);
-  return [...ways, [space]].find((way) => moves.some((move) => begins(move.path, way)));
+  return [...ways, [space]].find((way) => moves.some((move) => startsWith(move.path, way)));
 }
 
-function preview(plan, view) {
+function routeText(plan, view) {
   const smelt = plan.barks.length > 0 && ` ${t("sniper.barks", { spaces: list(plan.barks) })}`;
-  if (plan.noisy) return [noise(plan, view), smelt];
+  if (plan.noisy) return [noiseText(plan, view), smelt];
   return [h("b", { class: "quiet-word" }, t("sniper.silent")), smelt || ` ${t("sniper.silent.more")}`];
 }
 
-function noise({ alerts }, view) {
+function noiseText({ alerts }, view) {
   if (alerts.length) return t("sniper.noisy", { units: unitList(alerts) });
-  return masked(view) ? t("sniper.masked") : t("sniper.noisy.none");
+  return isMasked(view) ? t("sniper.masked") : t("sniper.noisy.none");
 }
 
-function standing(view, context) {
-  if (of(context, "move").length)
+function turnText(view, context) {
+  if (legalOf(context, "move").length)
     return view.sniper.space || !view.entry
       ? t("sniper.yours")
       : t("sniper.entered", { sector: tOf("sector", view.entry) });
@@ -129,16 +129,16 @@ function standing(view, context) {
   return t("sniper.nothing");
 }
 
-function hint(context, moves) {
+function hintLine(context, moves) {
   if (!moves.length) return null;
-  return h("p", { class: "legend" }, masked(context.picture.view) ? t("sniper.plan.masked") : t("sniper.plan"));
+  return h("p", { class: "legend" }, isMasked(context.picture.view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
 // Returns the shortest route that begins with `start` and ends on `space`; among equals, the one that fewest units
 // hear.
 function cheapest(moves, start, space) {
   const ways = moves.filter(
-    (move) => move.path.at(-1) === space && begins(move.path, start) && move.path.length > start.length,
+    (move) => move.path.at(-1) === space && startsWith(move.path, start) && move.path.length > start.length,
   );
   return ways.sort((a, b) => a.path.length - b.path.length || noticed(a) - noticed(b))[0];
 }
@@ -147,12 +147,12 @@ const noticed = ({ alerts, barks }) => alerts.length + barks.length;
 
 // Offers every space that the plan can still reach: the next step bright, further ones dimmer, quiet and noisy ones
 // apart; no route is noisy if it is `unheard`.
-function reach(moves, path, unheard) {
+function routeOffers(moves, path, unheard) {
   const found = new Map();
   const quiet = new Set(moves.filter((move) => unheard || !move.noisy).map((move) => move.path.join()));
   for (const space of path) found.set(space, { space, kind: "planned", label: t("sniper.step.planned") });
   for (const move of moves) {
-    if (!begins(move.path, path)) continue;
+    if (!startsWith(move.path, path)) continue;
     move.path.slice(path.length).forEach((space, i) => {
       const noisy = !quiet.has(move.path.slice(0, path.length + i + 1).join());
       const old = found.get(space);
@@ -170,58 +170,60 @@ function reach(moves, path, unheard) {
 
 // --- the other acts ---------------------------------------------------------------------------------------------
 
-function acts(context, shots) {
+function actButtons(context, shots) {
   const { seat, redraft } = context;
   const disabled = !seat.ready;
   const possible = shots.filter((shot) => shot.odds.length);
   const { objectives, completed } = context.picture.view.sniper;
   const wins = completed.length + 1 === objectives?.length;
-  const telling = (action, title, gives, props = {}) => {
+  const actButton = (action, title, gives, props = {}) => {
     const label = [h("b", {}, title), h("small", {}, gives)];
-    return button(label, action.type, () => sure(context, action, title, gives), { disabled, ...props });
+    return button(label, action.type, () => confirmAct(context, action, title, gives), { disabled, ...props });
   };
-  const others = ["complete", "loot"].flatMap((type) => of(context, type)).length;
+  const others = ["complete", "loot"].flatMap((type) => legalOf(context, type)).length;
   const hand = handRow(context);
   const row = { others, cards: hand ? hand.childElementCount || 1 : 0, most: context.mostButtons };
   return actionGrid(
-    of(context, "complete").map((action) =>
-      telling(action, t("sniper.complete", action), t(wins ? "sniper.complete.wins" : "sniper.complete.gives"), {
+    legalOf(context, "complete").map((action) =>
+      actButton(action, t("sniper.complete", action), t(wins ? "sniper.complete.wins" : "sniper.complete.gives"), {
         class: "main",
       }),
     ),
-    of(context, "loot").map((action) => telling(action, t("sniper.loot"), t("sniper.loot.gives"))),
-    sweepingShot(context),
-    possible.length > 0 && shotRow(possible, (shot) => redraft(aim(shot)), disabled, row),
+    legalOf(context, "loot").map((action) => actButton(action, t("sniper.loot"), t("sniper.loot.gives"))),
+    sweepButton(context),
+    possible.length > 0 && shotRow(possible, (shot) => redraft(aimDraft(shot)), disabled, row),
     hand,
   );
 }
 
 // Quiet as long as there is something else to do.
-function endTurn(context) {
+function endTurnButton(context) {
   const last = context.picture.legal.every(({ type }) => type === "end-turn");
   const disabled = !context.seat.ready;
-  return of(context, "end-turn").map((action) =>
-    endButton(t("sniper.end"), "end-turn", last, () => end(context, action), { disabled }),
+  return legalOf(context, "end-turn").map((action) =>
+    endButton(t("sniper.end"), "end-turn", last, () => confirmEnd(context, action), { disabled }),
   );
 }
 
 // Asks for confirmation of an action that tells the others something.
-async function sure({ seat }, action, title, gives) {
+async function confirmAct({ seat }, action, title, gives) {
   if (await confirmed(title, gives, title, t("menu.back"))) seat.act(action);
 }
 
 // Takes back actions that nobody could notice.
-function takeBack({ picture, seat }) {
+function takeBackButton({ picture, seat }) {
   if (!picture.undo) return null;
   const label = picture.view.sniper.moved ? t("sniper.back.move") : t("sniper.back.entry");
   return actionButton(seat, label, "take-back", { type: "take-back" }, { title: t("sniper.back.why") });
 }
 
 // Asks for confirmation if the sniper has not moved, or if actions are left in the last round.
-async function end(context, action) {
+async function confirmEnd(context, action) {
   const { legal, view } = context.picture;
   const last = view.countdown <= 1 && legal.some(({ type }) => type !== "end-turn");
-  const lost = [last && t("sniper.end.last"), of(context, "move").length > 0 && t("sniper.end.sure")].filter(Boolean);
+  const lost = [last && t("sniper.end.last"), legalOf(context, "move").length > 0 && t("sniper.end.sure")].filter(
+    Boolean,
+  );
   if (lost.length && !(await confirmed(t("sniper.end.title"), lost, t("sniper.end"), t("menu.back")))) return;
   context.seat.act(action);
 }

@@ -1,20 +1,31 @@
 // The sniper's phone: shows what the sniper may know and takes every action of the sniper. Nothing secret is read out,
 // put into a title or kept after the page closes.
 
-import { knownLine } from "./known.js";
 import { SeatScreen } from "/static/drawer.js";
+import { miniWord } from "/static/frame.js";
 import { ownCard, titleOf } from "./nest.js";
-import { bag, cardsOut, logList, NewsReader, notable, numbers, result, siteOf, telegram, turnName } from "./parts.js";
-import { marker, showPieces } from "./pieces.js";
+import {
+  bag,
+  cardsOut,
+  logList,
+  NewsReader,
+  notableOf,
+  headNumbers,
+  resultLine,
+  siteOf,
+  lastReport,
+  turnName,
+} from "./parts.js";
+import { addSniper, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
-import { Possible } from "./possible.js";
+import { EYE, Possible } from "./possible.js";
 import { actionPanel } from "/static/panel.js";
-import { acting } from "./sniper-turn.js";
-import { choosing } from "./sniper-choices.js";
+import { turnPart } from "./sniper-turn.js";
+import { choicePart } from "./sniper-choices.js";
 import {
   cameraTo,
   closeForDecision,
-  drafted,
+  dockDraft,
   drawPlan,
   handList,
   objectiveList,
@@ -23,7 +34,7 @@ import {
   whereLine,
 } from "./sniper-parts.js";
 import { list, t } from "/static/texts.js";
-import { h, headline, quiet } from "/static/ui.js";
+import { h, headline, icon, quiet } from "/static/ui.js";
 
 const SEAT = "sniper";
 const herald = new NewsReader();
@@ -33,18 +44,18 @@ export function screen(shell) {
   ({ map, seat } = shell);
   possible = new Possible(SEAT, false, () => page.show());
   page = new SeatScreen(shell, {
-    ...{ hear, part, strip, draw, places, mission, look: cameraTo(map, places, ended), answers: false },
+    ...{ hear, part, strip, draw, places, mission, look: cameraTo(map, places, hasEnded), answers: false },
     acting: () => page.picture.view?.to_act.includes(SEAT),
     title: () => turnName(page.picture, SEAT),
-    head: () => numbers(page.picture, SEAT),
+    head: () => headNumbers(page.picture, SEAT),
     over: () =>
       page.later(
         "end",
         () => import("./papers.js"),
-        ({ over }) => over(page),
+        ({ overPart }) => overPart(page),
       ),
     facts: () => possible.shown,
-    drafted: () => drafted(page),
+    drafted: () => dockDraft(page),
     sections: {
       dossier: ["sniper.dossier", dossier],
       known: ["sniper.known", known],
@@ -55,7 +66,7 @@ export function screen(shell) {
   return page;
 }
 
-const ended = () => page.picture.stage === "over";
+const hasEnded = () => page.picture.stage === "over";
 
 function hear(picture, before) {
   closeForDecision(page, picture, before);
@@ -70,6 +81,43 @@ function places() {
   return [here, ...goals, ...plannedPlaces(page)].filter(Boolean);
 }
 
+// --- what the defenders know ------------------------------------------------------------------------------------
+
+// A line that is always visible on the sniper's phone. With it next to a plan, the sniper gives nothing away by mistake.
+
+// Log entries, besides sightings, that tell something about the sniper's position.
+const CLUES = new Set(
+  "alerted barked intel attacked spotted swept looted shot-declared distracted objective-completed".split(" "),
+);
+const SEEN = "revealed";
+
+function knownFacts(view, log) {
+  const { miniature, space } = view.sniper;
+  const told = log.filter((entry) => entry.public);
+  const last = told.findLastIndex(({ type }) => type === SEEN);
+  const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
+  // The miniature is removed when the sniper's turn begins, but everyone remembers where it stood.
+  const gone = last < 0 ? t("known.nowhere") : t("known.before", { sentence: told[last].sentence });
+  const here = Boolean(miniature) && miniature === space;
+  const beside = Object.keys(view.units).filter((unit) => space && view.units[unit] === space);
+  const place = here ? t("known.here", { space }) : miniature ? t("known.seen", { space: miniature }) : gone;
+  // A unit on the sniper's space changes nothing for the defenders, but the sniper has to know.
+  const met = beside.length > 0 && !here && t("known.met", { units: list(beside.map(miniWord)) });
+  return { place, clues, here, met, nothing: last < 0 && !miniature && !clues && !met };
+}
+
+function knownLine(view, log, open, onclick) {
+  const { place, clues, here, met, nothing } = knownFacts(view, log);
+  const look = `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`;
+  return h("button", { class: look, "aria-expanded": open, testid: "known-line", onclick }, [
+    icon(EYE),
+    h("span", {}, [
+      met ? h("b", { testid: "met" }, met, " ") : place,
+      clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
+    ]),
+  ]);
+}
+
 // --- one picture, all parts -------------------------------------------------------------------------------------
 
 function strip() {
@@ -80,12 +128,12 @@ function strip() {
 
 function part() {
   const { view, legal } = page.picture;
-  if (!view.to_act.includes(SEAT)) return others();
+  if (!view.to_act.includes(SEAT)) return waitPart();
   const decides = view.pending || legal.some((it) => it.type === "choose-entry");
-  return decides ? choosing(deciding()) : acting(deciding());
+  return decides ? choicePart(makeContext()) : turnPart(makeContext());
 }
 
-const deciding = () => ({
+const makeContext = () => ({
   picture: page.picture,
   words: page.words,
   draft: page.draft,
@@ -97,14 +145,14 @@ const deciding = () => ({
 
 const WAITING = { "choose-specialists": () => t("sniper.specialists"), save: () => t("sniper.save") };
 
-function others() {
+function waitPart() {
   const { view, log } = page.picture;
   const waited = view.pending && WAITING[view.pending.for];
   return {
     dock: () =>
       actionPanel(
-        [result(log), headline(waited ? waited() : t("sniper.wait")), !waited && h("p", {}, t("sniper.wait.more"))],
-        { report: telegram(log) },
+        [resultLine(log), headline(waited ? waited() : t("sniper.wait")), !waited && h("p", {}, t("sniper.wait.more"))],
+        { report: lastReport(log) },
       ),
   };
 }
@@ -116,7 +164,7 @@ function draw(part) {
   possible.draw(map, spaces);
   if (!view) return;
   const me = new Map();
-  if (view.sniper.space && stage !== "over") marker(me, view, "me", view.sniper.space);
+  if (view.sniper.space && stage !== "over") addSniper(me, view, "me", view.sniper.space);
   showPieces(map, view, me);
   drawTrail(map, view.over ? null : view, log);
   if (part.draw) return void part.draw();
@@ -133,7 +181,7 @@ function known() {
     spaces && possible.button(spaces),
     quiet(t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),
-    logList(map, notable(log.filter((entry) => entry.public)), 6),
+    logList(map, notableOf(log.filter((entry) => entry.public)), 6),
   ];
 }
 
@@ -143,15 +191,15 @@ function dossier() {
   return [
     whereLine(space),
     ownCard(view, page.words, log),
-    objectiveList(map, view.sniper, show),
-    handList(deciding(), hand),
+    objectiveList(map, view.sniper, showObjective),
+    handList(makeContext(), hand),
     mines?.length > 0 && h("p", { testid: "mines" }, t("sniper.mines", { spaces: list(mines) })),
     laid?.length > 0 && quiet(t("sniper.face-down", { cards: list(laid.map((card) => titleOf(page.words, card))) })),
   ];
 }
 
 // Shows an objective on the map.
-function show({ x, y }) {
+function showObjective({ x, y }) {
   page.drawer.open = null;
   page.show();
   map.camera.glide(x, y, map.camera.whole * 0.4);

@@ -1,13 +1,13 @@
 // Set-up of the defenders: three of six specialists, one for each squad.
 
-import { any, SQUADS } from "./parts.js";
+import { randomOf, SQUADS } from "./parts.js";
 import { art } from "/static/art.js";
 import { actionButton } from "/static/frame.js";
 import { actionPanel } from "/static/panel.js";
 import { t, tOf } from "/static/texts.js";
 import { chips, h, headline, quiet } from "/static/ui.js";
 
-export function assigning(context) {
+export function specialistsPart(context) {
   const { picture, words, draft, seat, redraft } = context;
   const given = draft.specialists || {};
   const legal = picture.legal.filter((action) => action.type === "choose-specialists");
@@ -20,13 +20,13 @@ export function assigning(context) {
           quiet(t("defenders.specialists.count", { number: Object.keys(given).length })),
           h("ul", { class: "cards choose" }, [
             Object.entries(words ? words.specialists : {}).map(([card, it]) =>
-              offer(card, it, given, (squad) => redraft({ specialists: handed(given, squad, card) })),
+              specialistCard(card, it, given, (squad) => redraft({ specialists: assign(given, squad, card) })),
             ),
           ]),
         ],
         {
           foot: [
-            actionButton(seat, t("defenders.specialists.random"), "specialists-random", any(legal)),
+            actionButton(seat, t("defenders.specialists.random"), "specialists-random", randomOf(legal)),
             actionButton(seat, t("defenders.specialists.confirm"), "specialists-confirm", action, { class: "main" }),
           ],
         },
@@ -35,12 +35,12 @@ export function assigning(context) {
 }
 
 // A squad has one card, and a card belongs to one squad. The same tap again takes it back.
-function handed(given, squad, card) {
+function assign(given, squad, card) {
   const others = Object.entries(given).filter(([it, held]) => it !== squad && held !== card);
   return Object.fromEntries(given[squad] === card ? others : [...others, [squad, card]]);
 }
 
-function offer(card, { title, text }, given, give) {
+function specialistCard(card, { title, text }, given, give) {
   const name = (squad) => t("defenders.specialists.give", { card: title, squad: tOf("squad", squad) });
   const squads = SQUADS.map((squad) => {
     const props = { class: `sector ${squad}`, "aria-label": name(squad) };

@@ -2,12 +2,12 @@
 // foresight says why a button is disabled.
 
 import {
-  byHand,
-  byScreen,
+  handHint,
+  screenHint,
   MEMBERS,
-  result,
+  resultLine,
   SQUADS,
-  telegram,
+  lastReport,
   termsOf,
   withoutSensor,
   unitButton,
@@ -39,7 +39,7 @@ const ICONS = {
   dismiss: "M12 15V4M7 9l5-5 5 5M4 20h16",
   intel: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l6 6",
 };
-export function commanding(context) {
+export function squadsPart(context) {
   const { view } = context.picture;
   const { draft } = context;
   const playing = view.to_act.includes("defenders") && !view.pending;
@@ -50,15 +50,15 @@ export function commanding(context) {
       ...context.later(
         "abilities",
         () => import("./abilities.js"),
-        ({ using }) => using(context),
+        ({ abilityPart }) => abilityPart(context),
       ),
     };
   return {
-    dock: () => (playing ? dock(context) : listening(context)),
+    dock: () => (playing ? dock(context) : waitDock(context)),
     squads,
     offers: () => (playing ? lights(context) : []),
     tap: (space) => playing && tap(context, space),
-    carries: (space) => playing && carried(context, space),
+    carries: (space) => playing && movableUnit(context, space),
     drop: (unit, space) => playing && drop(context, unit, space),
     pick: (space) => playing && pick(context, space),
     places: () =>
@@ -76,15 +76,15 @@ const legalOf = ({ picture }, type, unit) =>
 
 // --- what happens while others act, and the latest answer -------------------------------------------------------
 
-function listening({ picture }) {
+function waitDock({ picture }) {
   const setup = picture.view.pending;
   return actionPanel(
     [
-      result(picture.log),
+      resultLine(picture.log),
       headline(setup ? t("turn.to-act.sniper") : t("defenders.wait")),
       !setup && h("p", {}, t("defenders.wait.more")),
     ],
-    { report: telegram(picture.log) },
+    { report: lastReport(picture.log) },
   );
 }
 
@@ -92,30 +92,30 @@ function listening({ picture }) {
 
 function dock(context) {
   const { draft, picture, seat } = context;
-  if (draft.squad) return intel(context);
-  if (draft.deed) return order(context);
+  if (draft.squad) return intelDock(context);
+  if (draft.deed) return orderDock(context);
   const idle = !picture.legal.some(({ type }) => DEEDS.includes(type) || type === "intel");
-  return actionPanel([result(picture.log), draft.unit ? deeds(context) : choosing(context)], {
-    report: telegram(picture.log),
+  return actionPanel([resultLine(picture.log), draft.unit ? deeds(context) : choiceDock(context)], {
+    report: lastReport(picture.log),
     foot: [
-      takeBack(context),
-      endButton(t("defenders.end"), "end-turn", idle, () => end(context), { disabled: !seat.ready }),
+      takeBackButton(context),
+      endButton(t("defenders.end"), "end-turn", idle, () => confirmEnd(context), { disabled: !seat.ready }),
     ],
   });
 }
 
-function takeBack({ picture: { take_back: back }, seat }) {
+function takeBackButton({ picture: { take_back: back }, seat }) {
   return back && actionButton(seat, t("defenders.take-back"), "take-back", { type: "take-back" });
 }
 
-const choosing = (context) => [
+const choiceDock = (context) => [
   headline(t("defenders.choose")),
-  picks(context),
-  byHand(context.picture, t("defenders.choose.board")),
+  pickButtons(context),
+  handHint(context.picture, t("defenders.choose.board")),
 ];
 
 // The units of the squads that have actions left, in short, on screens where the list of squads is closed.
-function picks({ picture: { view }, redraft, leader }) {
+function pickButtons({ picture: { view }, redraft, leader }) {
   const able = SQUADS.filter((squad) => view.squads[squad].left > 0 && !leader(squad));
   const pick = (unit) => {
     const at = view.units[unit];
@@ -135,7 +135,7 @@ function deeds(context) {
   const { unit } = context.draft;
   const at = context.picture.view.units[unit];
   const names = DEEDS.filter((name) => (name === "deploy") === !at);
-  const reasons = names.map((name) => [name, tOf("defenders.deed", name), barred(context, unit, name)]);
+  const reasons = names.map((name) => [name, tOf("defenders.deed", name), whyBarred(context, unit, name)]);
   const ability = isOfficer(unit) ? abilityOf(context, squadOf(unit)) : null;
   const impossible = [...reasons, ...(ability ? [["special", ability.title, ability.why]] : [])].filter(
     ([, , why]) => why,
@@ -153,7 +153,7 @@ function deeds(context) {
       ability && !(done && ability.why) && abilityDeed(context, ability),
     ]),
     !done && impossible.length > 0 && h("ul", { class: "quiet" }, impossible.map(reasonLine)),
-    done && picks(context),
+    done && pickButtons(context),
   ];
 }
 
@@ -166,7 +166,7 @@ function doneLine(reasons) {
 const reasonLine = ([name, title, { why, rule }]) =>
   h("li", { testid: `barred-${name}` }, [h("b", {}, title), ` ${why} `, rule && whyLink(rule)]);
 
-function order(context) {
+function orderDock(context) {
   const { draft, picture } = context;
   const { unit, deed } = draft;
   const action = chosenAction(context);
@@ -174,11 +174,12 @@ function order(context) {
   const how = [
     headline(tOf("defenders.deed", deed), h("small", {}, ` ${unitName(unit)}`)),
     h("p", {}, tOf("defenders.how", deed, values)),
-    choices(context).size > 0 && byHand(picture, STEPS.has(deed) ? t("defenders.how.carry") : t("defenders.how.wand")),
-    STEPS.has(deed) && byScreen(picture, picture.view.units[unit], choices(context)),
+    choices(context).size > 0 &&
+      handHint(picture, STEPS.has(deed) ? t("defenders.how.carry") : t("defenders.how.wand")),
+    STEPS.has(deed) && screenHint(picture, picture.view.units[unit], choices(context)),
   ];
   return actionPanel(how, {
-    foot: confirmRow(context, action ? sure(picture, action) : t("defenders.sure.none"), action, { unit }),
+    foot: confirmRow(context, action ? confirmLabel(picture, action) : t("defenders.sure.none"), action, { unit }),
   });
 }
 
@@ -190,18 +191,19 @@ const confirmRow = ({ seat, redraft }, label, action, before) => [
 
 const deedLabel = (deed) => [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed", deed))];
 
-const deedButton = (context, deed, why) => deedCell(deedLabel(deed), `deed-${deed}`, why, () => begin(context, deed));
+const deedButton = (context, deed, why) =>
+  deedCell(deedLabel(deed), `deed-${deed}`, why, () => beginDeed(context, deed));
 
 // The same as the squad's buttons, shown with its officer.
 const intelDeed = (context, squad) =>
-  !noIntel(context, squad) &&
+  !whyNoIntel(context, squad) &&
   deedCell(deedLabel("intel"), "deed-intel", null, () => context.redraft({ squad, back: context.draft.unit }));
 
 // A squad's specialist and why it can't be used now; null if it can never be.
 function abilityOf(context, squad) {
   const special = context.picture.view.specialists[squad];
   const terms = special && termsOf(context, special.card);
-  return terms?.how ? { squad, ...special, title: terms.title, why: noAbility(context, squad) } : null;
+  return terms?.how ? { squad, ...special, title: terms.title, why: whyNoAbility(context, squad) } : null;
 }
 
 function abilityDeed(context, { squad, card, uses, title, why }) {
@@ -213,7 +215,7 @@ const deedCell = (label, testid, why, onclick) =>
   button(label, testid, onclick, { class: "deed", disabled: Boolean(why) });
 
 // An attack has no choices and happens at once; a sweep starts with its most likely spaces.
-function begin(context, deed) {
+function beginDeed(context, deed) {
   const { unit } = context.draft;
   const actions = legalOf(context, deed, unit);
   if (deed === "attack") return context.seat.act(actions[0]);
@@ -221,7 +223,7 @@ function begin(context, deed) {
 }
 
 // Returns why a unit can't do something on this device; null if it can.
-function barred({ picture, seat, leader }, unit, deed) {
+function whyBarred({ picture, seat, leader }, unit, deed) {
   return withheld(seat, leader(squadOf(unit)), picture.foresight.units[unit][deed]);
 }
 
@@ -289,7 +291,7 @@ function tap(context, space) {
 }
 
 // Returns the unit on a space if this device can move it now.
-function carried(context, space) {
+function movableUnit(context, space) {
   const { units } = context.picture.view;
   const unit = Object.keys(units).find((it) => units[it] === space && !context.leader(squadOf(it)));
   return unit && legalOf(context, "move", unit).length ? unit : null;
@@ -305,13 +307,14 @@ function drop(context, unit, space) {
 
 function pick(context, space) {
   const { draft, picture, redraft } = context;
-  if (draft.deed && choices(context).has(space)) return redraft({ ...draft, spaces: picked(draft, space, context) });
+  if (draft.deed && choices(context).has(space))
+    return redraft({ ...draft, spaces: pickedSpaces(draft, space, context) });
   const unit = Object.keys(picture.view.units).find((it) => picture.view.units[it] === space);
   if (unit) redraft({ unit });
   else if (draft.deed) redraft({ unit: draft.unit });
 }
 
-function picked({ deed, spaces }, space, context) {
+function pickedSpaces({ deed, spaces }, space, context) {
   if (deed !== "sweep") return [space];
   if (spaces.includes(space)) return spaces.filter((it) => it !== space);
   const most = legalOf(context, "sweep", context.draft.unit)[0].spaces.length;
@@ -320,7 +323,7 @@ function picked({ deed, spaces }, space, context) {
 
 // --- words ------------------------------------------------------------------------------------------------------
 
-function sure(picture, action) {
+function confirmLabel(picture, action) {
   const space = action.space || picture.view.units[action.unit];
   const spaces = action.spaces && list(action.spaces);
   return tOf("defenders.sure", action.type, { unit: unitWord(action.unit), to: action.to, space, spaces });
@@ -360,20 +363,20 @@ function unitRows(context, squad, spent) {
 }
 
 // Why a squad can't gather intel, or use its specialist, on this device; null if it can.
-const noIntel = ({ picture, seat, leader }, squad) => withheld(seat, leader(squad), picture.foresight.intel[squad]);
-const noAbility = ({ picture, seat, leader }, squad) =>
+const whyNoIntel = ({ picture, seat, leader }, squad) => withheld(seat, leader(squad), picture.foresight.intel[squad]);
+const whyNoAbility = ({ picture, seat, leader }, squad) =>
   withheld(seat, leader(squad), picture.foresight.specialists[squad]);
 
 function intelButton(context, squad) {
   const label = tOf("defenders.deed", "intel");
   const chosen = context.draft.squad === squad;
-  return squadButton(label, `intel-${squad}`, noIntel(context, squad), chosen, () => context.redraft({ squad }));
+  return squadButton(label, `intel-${squad}`, whyNoIntel(context, squad), chosen, () => context.redraft({ squad }));
 }
 
 function useButton(context, squad, card) {
   const label = [art(card, "in-line"), " ", t("defenders.use", { specialist: termsOf(context, card).title })];
   const chosen = context.draft.special === squad;
-  return squadButton(label, `ability-${squad}`, noAbility(context, squad), chosen, () =>
+  return squadButton(label, `ability-${squad}`, whyNoAbility(context, squad), chosen, () =>
     context.redraft({ special: squad }),
   );
 }
@@ -403,7 +406,7 @@ function unitRow({ picture, draft, redraft, leader }, unit) {
   return unitButton(unit, { testid: `unit-${unit}`, onclick: () => redraft(chosen ? {} : { unit }), ...props }, place);
 }
 
-function intel(context) {
+function intelDock(context) {
   const { squad: name, back } = context.draft;
   const squad = tOf("squad", name);
   const action = context.picture.legal.find((it) => it.type === "intel" && it.squad === name);
@@ -418,13 +421,13 @@ function intel(context) {
 
 // Asks for confirmation if something would be lost: actions that a squad can still do, specialists before time runs out,
 // or a specialist that could act where the sniper is seen.
-async function end(context) {
-  const lost = [lastActions(context), unused(context)].filter(Boolean).join(" ");
+async function confirmEnd(context) {
+  const lost = [unspentText(context), unusedText(context)].filter(Boolean).join(" ");
   if (lost && !(await confirmed(t("defenders.end.title"), lost, t("defenders.end.yes"), t("defenders.end.no")))) return;
   context.seat.act({ type: "end-turn" });
 }
 
-function lastActions({ picture: { view, legal } }) {
+function unspentText({ picture: { view, legal } }) {
   const able = new Set(legal.map(({ unit, squad }) => (unit ? squadOf(unit) : squad)));
   const unspent = SQUADS.filter((squad) => view.squads[squad].left > 0 && able.has(squad));
   const counted = unspent.map((squad) =>
@@ -433,7 +436,7 @@ function lastActions({ picture: { view, legal } }) {
   return counted.length > 0 && t("defenders.end.unspent", { squads: list(counted) });
 }
 
-function unused({ picture: { view, legal }, words }) {
+function unusedText({ picture: { view, legal }, words }) {
   const uses = legal.filter(({ type, use }) => type === "ability" || use);
   const worth = uses.filter(({ space }) => view.countdown <= 1 || (space && space === view.sniper.miniature));
   const squads = new Set(worth.map((it) => it.squad ?? squadOf(it.unit)));

@@ -1,7 +1,7 @@
 // The game's part of the table view: countdown, bag, cards, specialists, news, and the pieces on the map.
 
 import { art } from "/static/art.js";
-import { newsreel, toldAll } from "/static/news.js";
+import { newsreel, toldToAll } from "/static/news.js";
 import { routeOf } from "/static/on-demand.js";
 import { t, tOf } from "/static/texts.js";
 import { h, panel, quiet } from "/static/ui.js";
@@ -14,7 +14,7 @@ import {
   NewsReader,
   lastAction,
   SQUADS,
-  notable,
+  notableOf,
   toneLine,
   turnName,
   wounds,
@@ -89,7 +89,7 @@ function specialists(view, words) {
 
 function replayed(replay) {
   const { space } = replay.truth.sniper;
-  const deed = notable(toldAll(replay));
+  const deed = notableOf(toldToAll(replay));
   return [h("p", {}, space ? t("game.at", { space }) : t("game.outside")), deed.slice(-2).map(toneLine)];
 }
 
@@ -98,7 +98,7 @@ function news(map, { view, log }) {
   const lately = recap(log, openRecap);
   if (lately) return lately;
   const deed = lastAction(log);
-  const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);
+  const earlier = notableOf(log).filter(({ n }) => deed.length && n < deed[0].n);
   // At the start it says whose turn it is.
   const start = deed.length === 0 && view.to_act.includes("sniper") && h("p", {}, t("turn.to-act.sniper"));
   return newsreel([deed.map(toneLine), start], earlier.slice(-NEWS).reverse().map(plainLine));

@@ -1,6 +1,6 @@
 // Decisions of the solo game that the multiplayer game doesn't have, and the cost of an action before it is made.
 
-import { result, TOKENS, unitList, unitWord } from "/games/sniper-elite/static/parts.js";
+import { resultLine, TOKENS, unitList, unitWord } from "/games/sniper-elite/static/parts.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel } from "/static/panel.js";
 import { choiceLight } from "/static/scene.js";
@@ -18,12 +18,12 @@ const rewardName = ({ option, count }) =>
   option === "recoil" ? t("solo.reward.recoil", { number: count }) : tOf("solo.reward.of", option);
 
 // After a hit: choose the reward.
-export function rewards({ picture, seat }) {
+export function rewardPart({ picture, seat }) {
   const { pending } = picture.view;
   return {
     dock: () =>
       actionPanel([
-        result(picture.log),
+        resultLine(picture.log),
         headline(t("solo.reward")),
         actionGrid(
           picture.legal
@@ -38,7 +38,7 @@ export function rewards({ picture, seat }) {
 }
 
 // Choose where a removed defender returns.
-export function returning({ picture, seat, draft, redraft }) {
+export function returnPart({ picture, seat, draft, redraft }) {
   const { unit, spaces } = picture.view.pending;
   const action = picture.legal.find(({ type, space }) => type === "place-return" && space === draft.to);
   const title = t("solo.return", { unit: unitWord(unit) });
@@ -55,20 +55,20 @@ export function returning({ picture, seat, draft, redraft }) {
 }
 
 // What the planned route, shot or end of turn would cost.
-export function costs({ picture, draft }) {
+export function costList({ picture, draft }) {
   const { foresight } = picture;
   const lines = draft.path?.length
-    ? ofMove(foresight, draft.path)
+    ? moveCosts(foresight, draft.path)
     : draft.target
-      ? ofShot(foresight, draft.target)
-      : ofEnd(picture);
+      ? shotCosts(foresight, draft.target)
+      : endCosts(picture);
   return (
     lines.length > 0 &&
     h("ul", { class: "costs", testid: "costs" }, [lines.map(([kind, words]) => h("li", { class: kind }, words))])
   );
 }
 
-function ofMove({ moves }, path) {
+function moveCosts({ moves }, path) {
   const move = moves.find((it) => it.path.join() === path.join());
   if (!move) return [];
   return [
@@ -79,7 +79,7 @@ function ofMove({ moves }, path) {
   ].filter(Boolean);
 }
 
-function ofShot({ shots }, target) {
+function shotCosts({ shots }, target) {
   const shot = shots.find((it) => it.target === target);
   if (!shot) return [];
   return [
@@ -88,5 +88,5 @@ function ofShot({ shots }, target) {
   ].filter(Boolean);
 }
 
-const ofEnd = ({ foresight, legal }) =>
+const endCosts = ({ foresight, legal }) =>
   foresight.end && legal.some(({ type }) => type === "end-turn") ? [["bad", t("solo.cost.end")]] : [];

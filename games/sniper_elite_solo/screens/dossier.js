@@ -4,7 +4,7 @@ import { allyCard, titleOf } from "/games/sniper-elite/static/nest.js";
 import { handList, objectiveList, whereLine } from "/games/sniper-elite/static/sniper-parts.js";
 import { list, t } from "/static/texts.js";
 import { h, quiet } from "/static/ui.js";
-import { stack } from "./parts.js";
+import { healthStack } from "./parts.js";
 
 export function dossier(context) {
   const { view } = context.picture;
@@ -13,7 +13,7 @@ export function dossier(context) {
     whereLine(space),
     allyCard(view, context.words),
     h("h3", {}, t("solo.health")),
-    h("div", { class: "row" }, stack(view), quiet(t("solo.health.how"))),
+    h("div", { class: "row" }, healthStack(view), quiet(t("solo.health.how"))),
     // Before the sniper enters, the defenders know nothing.
     view.possible.length > 0 && [
       h("h3", {}, t("solo.possible")),

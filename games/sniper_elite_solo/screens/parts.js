@@ -6,7 +6,7 @@ import { h, quiet, verdictLine } from "/static/ui.js";
 import { objectiveNames } from "/games/sniper-elite/static/parts.js";
 
 // The health stack from the top; the next hit removes the top token.
-export function stack({ sniper }) {
+export function healthStack({ sniper }) {
   const tokens = [...sniper.stack].reverse();
   const words = tokens.length ? list(tokens.map((token) => tOf("token", token))) : t("solo.stack.empty");
   return h("div", { class: "health", role: "img", "aria-label": t("solo.stack", { tokens: words }), testid: "stack" }, [
@@ -26,9 +26,9 @@ const fact = (name, label, value) => h("div", { testid: name }, h("dt", {}, labe
 // The important facts in one line. On a phone the possible objectives are only on the map; a tap explains the line.
 export const status = (view, onclick = null, brief = Boolean(onclick)) =>
   h("div", { class: brief ? "solo-status brief" : "solo-status", testid: "status", onclick }, [
-    !brief && stack(view),
+    !brief && healthStack(view),
     h("dl", {}, [
-      brief && fact("health", t("solo.health"), stack(view)),
+      brief && fact("health", t("solo.health"), healthStack(view)),
       (!brief || view.sniper.hits > 0) &&
         fact("hits", t(brief ? "solo.hits.brief" : "solo.hits"), String(view.sniper.hits)),
       fact("lks", t(brief ? "solo.lks.brief" : "solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
@@ -40,12 +40,12 @@ export const status = (view, onclick = null, brief = Boolean(onclick)) =>
 // --- the defenders' cards -----------------------------------------------------------------------------------------
 
 // The slots from the left, each with the die value that turns its card. `cards` says what an open card would do.
-export const slots = (view, words, cards = {}) =>
+export const slotList = (view, words, cards = {}) =>
   h("ol", { class: "slots", testid: "slots" }, [
     view.slots.map(({ card, face }, i) =>
       h("li", { class: face === "up" || card ? "slot" : "slot back", testid: `slot-${i + 1}` }, [
         die(i + 1),
-        card ? open(card, words, cards[card]) : h("p", {}, t("solo.face-down")),
+        card ? openCard(card, words, cards[card]) : h("p", {}, t("solo.face-down")),
       ]),
     ),
   ]);
@@ -53,7 +53,7 @@ export const slots = (view, words, cards = {}) =>
 export const die = (value) =>
   h("span", { class: "die", role: "img", "aria-label": t("solo.die", { value }) }, String(value));
 
-function open(card, words, steps = []) {
+function openCard(card, words, steps = []) {
   const it = words?.solo_cards?.[card];
   return [
     art(card),

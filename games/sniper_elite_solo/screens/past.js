@@ -3,10 +3,10 @@
 import { doneObjectives, objectiveNames, tone, wounds } from "/games/sniper-elite/static/parts.js";
 import { t } from "/static/texts.js";
 import { h } from "/static/ui.js";
-import { slots, status } from "./parts.js";
+import { slotList, status } from "./parts.js";
 import { draw } from "./table.js";
 
-const shown = (side, { known, truth }) => (side === "truth" ? truth : known);
+const viewOf = (side, { known, truth }) => (side === "truth" ? truth : known);
 
 export const past = {
   head: (known) => h("div", { class: "tokens" }, doneObjectives(known), wounds(known.sniper.wounds)),
@@ -17,16 +17,16 @@ export const past = {
     round: t("hud.round", { round }),
     over: Boolean(over),
   }),
-  places: (side, step) => [shown(side, step).sniper.space].filter(Boolean),
-  news: (side, step) => [shown(side, step).sniper.space],
-  draw: (side, map, step) => draw(map, shown(side, step)),
+  places: (side, step) => [viewOf(side, step).sniper.space].filter(Boolean),
+  news: (side, step) => [viewOf(side, step).sniper.space],
+  draw: (side, map, step) => draw(map, viewOf(side, step)),
   lines: (side, step, words, map) => {
-    const view = shown(side, step);
+    const view = viewOf(side, step);
     const { objectives } = view.sniper;
     return [
       status(view, null, true),
       objectives?.length > 0 && h("p", {}, t("solo.objectives", { objectives: objectiveNames(map, objectives) })),
-      slots(view, words),
+      slotList(view, words),
     ];
   },
   tone,

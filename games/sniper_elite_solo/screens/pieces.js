@@ -1,6 +1,6 @@
 // What stands on the map in the solo game, and its marks.
 
-import { goals, mine, mini, reticle, stamps, turnsOf, walked } from "/games/sniper-elite/static/pieces.js";
+import { goalMarks, mine, mini, reticle, turnMarks, turnsOf, routeLine } from "/games/sniper-elite/static/pieces.js";
 import { routeOf } from "/static/on-demand.js";
 import { aside, way } from "/static/scene.js";
 
@@ -11,7 +11,7 @@ export function showPieces(map, view, units = view.units) {
   if (view.sniper.space) pieces.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
   map.stand(pieces);
   map.draw("under", [view.possible, view.lks, view.sniper.mines], () => [
-    sector(map, view),
+    sectorOutlines(map, view),
     [...map.spaces.values()]
       .filter(({ objective }) => objective && view.possible.includes(Number(objective)))
       .map(({ id }) => map.outline(id, "wanted-space")),
@@ -19,7 +19,7 @@ export function showPieces(map, view, units = view.units) {
   ]);
 }
 
-const sector = (map, { lks, over }) =>
+const sectorOutlines = (map, { lks, over }) =>
   lks && !over
     ? [...map.spaces.values()].filter((space) => space.sector === lks).map(({ id }) => map.outline(id, "sector-space"))
     : [];
@@ -28,15 +28,15 @@ const sector = (map, { lks, over }) =>
 export function showWay(map, view, number, redraw) {
   const route = routeOf(number, redraw).slice(0, view.round);
   const turns = turnsOf(route.map((spaces) => [0, spaces.at(-1)]));
-  map.draw("lines", ["way", turns], () => walked(map, turns, route));
+  map.draw("lines", ["way", turns], () => routeLine(map, turns, route));
   map.draw("over", ["way", turns], () => [
-    goals(map, view.sniper.objectives, view.sniper.completed),
-    stamps(map, turns),
+    goalMarks(map, view.sniper.objectives, view.sniper.completed),
+    turnMarks(map, turns),
   ]);
 }
 
 // Arrows for miniatures still to be moved on the board; those that have to wait are fainter.
-export const carries = (map, board) =>
+export const carryArrows = (map, board) =>
   (board?.hint?.orders ?? [])
     .filter(({ from }) => from)
     .map(({ from, to, squad, waits }) => way(map, [from, to], `way carry ${squad} ${waits ? "waits" : ""}`));

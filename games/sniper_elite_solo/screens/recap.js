@@ -91,15 +91,15 @@ export class Recap {
 
   play() {
     this.at = 0;
-    const on = () => {
+    const isOn = () => {
       if (this.at >= this.steps.length - 1) this.stop();
       else {
         this.at += 1;
-        this.timer = setTimeout(on, STEP_MS);
+        this.timer = setTimeout(isOn, STEP_MS);
       }
       this.show();
     };
-    this.timer = setTimeout(on, STEP_MS);
+    this.timer = setTimeout(isOn, STEP_MS);
   }
 
   stop() {

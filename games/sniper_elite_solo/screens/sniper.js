@@ -5,21 +5,21 @@ import { bag, logList, doneObjectives, NewsReader, wounds } from "/games/sniper-
 import {
   cameraTo,
   closeForDecision,
-  drafted,
+  dockDraft,
   drawPlan,
   plannedPlaces,
 } from "/games/sniper-elite/static/sniper-parts.js";
 import { badge } from "/games/sniper-elite/static/pieces.js";
-import { acting } from "/games/sniper-elite/static/sniper-turn.js";
-import { choosing } from "/games/sniper-elite/static/sniper-choices.js";
+import { turnPart } from "/games/sniper-elite/static/sniper-turn.js";
+import { choicePart } from "/games/sniper-elite/static/sniper-choices.js";
 import { SeatScreen } from "/static/drawer.js";
 import { afterGame, routeOf } from "/static/on-demand.js";
 import { t } from "/static/texts.js";
 import { h, quiet } from "/static/ui.js";
-import { costs, returning, rewards } from "./choices.js";
+import { costList, returnPart, rewardPart } from "./choices.js";
 import { dossier } from "./dossier.js";
-import { ending, slots, status } from "./parts.js";
-import { carries, showPieces, showWay } from "./pieces.js";
+import { ending, slotList, status } from "./parts.js";
+import { carryArrows, showPieces, showWay } from "./pieces.js";
 import { Recap } from "./recap.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
@@ -45,10 +45,10 @@ export function screen(shell) {
     quiet: () => recap.at !== null && page.picture.board.hint?.kind === "orders",
     facts: () => [recap.at, recap.led],
     // The line that opens the recap is part of the dock, but leaves no other trace in the draft.
-    drafted: () => [drafted(page), recap.at === null],
+    drafted: () => [dockDraft(page), recap.at === null],
     sections: {
-      dossier: ["sniper.dossier", () => dossier(deciding())],
-      cards: ["solo.slots", defenders],
+      dossier: ["sniper.dossier", () => dossier(makeContext())],
+      cards: ["solo.slots", defenderCards],
       bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
       recap: ["solo.recap", () => recap.paper()],
       log: ["log.title", () => logList(map, page.picture.log)],
@@ -91,7 +91,7 @@ const strip = () => [
 ];
 
 // The context of a decision in the form that the multiplayer game's modules expect.
-function deciding() {
+function makeContext() {
   const { picture } = page;
   const foresight = {
     ...picture.foresight,
@@ -122,15 +122,15 @@ function deciding() {
 }
 
 // While the defenders' turn is shown, a tap on the map leads back to the sniper's own.
-const part = () => (recap.at === null ? decision() : { dock: decision().dock, tap: () => recap.close() });
+const part = () => (recap.at === null ? decisionPart() : { dock: decisionPart().dock, tap: () => recap.close() });
 
-function decision() {
-  const context = deciding();
+function decisionPart() {
+  const context = makeContext();
   const { pending } = context.picture.view;
-  if (pending?.for === "after-hit") return rewards(context);
-  if (pending?.for === "place-return") return returning(context);
-  if (pending || context.picture.legal.some(({ type }) => type === "choose-entry")) return choosing(context);
-  return acting({ ...context, aside: () => costs(context) });
+  if (pending?.for === "after-hit") return rewardPart(context);
+  if (pending?.for === "place-return") return returnPart(context);
+  if (pending || context.picture.legal.some(({ type }) => type === "choose-entry")) return choicePart(context);
+  return turnPart({ ...context, aside: () => costList(context) });
 }
 
 // --- the map ----------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ function draw(part) {
       { ...part.lines?.(), target: null },
       {
         facts: [told, recap.at === null && board.hint],
-        lines: recap.at === null ? carries(map, board) : [],
+        lines: recap.at === null ? carryArrows(map, board) : [],
         over: told.map((space) => map.outline(space, "recap-space")),
       },
     );
@@ -158,7 +158,11 @@ function draw(part) {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-function defenders() {
+function defenderCards() {
   const { view, foresight } = page.picture;
-  return [quiet(t("solo.slots.how")), slots(view, page.words, foresight?.cards), quiet(t("solo.counts", view.counts))];
+  return [
+    quiet(t("solo.slots.how")),
+    slotList(view, page.words, foresight?.cards),
+    quiet(t("solo.counts", view.counts)),
+  ];
 }

@@ -5,16 +5,16 @@ import {
   doneObjectives,
   NewsReader,
   lastAction,
-  notable,
+  notableOf,
   toneLine,
   wounds,
 } from "/games/sniper-elite/static/parts.js";
-import { badge, goals } from "/games/sniper-elite/static/pieces.js";
-import { newsreel, toldAll } from "/static/news.js";
+import { badge, goalMarks } from "/games/sniper-elite/static/pieces.js";
+import { newsreel, toldToAll } from "/static/news.js";
 import { t, turnOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
-import { die, ending, slots, status } from "./parts.js";
-import { carries, showPieces, showWay } from "./pieces.js";
+import { die, ending, slotList, status } from "./parts.js";
+import { carryArrows, showPieces, showWay } from "./pieces.js";
 import { lastTurn } from "./recap.js";
 
 const NEWS = 5;
@@ -30,11 +30,11 @@ export function table({ map, show }) {
     head: (view) => h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
     papers: (view, words) => [
       !view.over && panel(t("solo.health"), status(view)),
-      panel(t("solo.slots"), slots(view, words)),
+      panel(t("solo.slots"), slotList(view, words)),
       !view.over && panel(t("bag.title"), bag(view.bag, view.supply)),
     ],
     news: (picture) => news(map, picture),
-    replayed: (replay) => notable(toldAll(replay)).slice(-2).map(toneLine),
+    replayed: (replay) => notableOf(toldToAll(replay)).slice(-2).map(toneLine),
     draw: ({ view, board, finished }) => {
       if (view) draw(map, view, board);
       if (view?.over) showWay(map, view, finished, show);
@@ -45,9 +45,9 @@ export function table({ map, show }) {
 
 export function draw(map, view, board = null) {
   showPieces(map, view);
-  map.draw("lines", [board?.hint], () => carries(map, board));
+  map.draw("lines", [board?.hint], () => carryArrows(map, board));
   map.draw("over", [view.sniper.objectives, view.sniper.completed], () =>
-    goals(map, view.sniper.objectives, view.sniper.completed),
+    goalMarks(map, view.sniper.objectives, view.sniper.completed),
   );
 }
 
@@ -60,8 +60,9 @@ function defendersTurn([rolled, ...steps]) {
 function news(map, { view, log }) {
   if (view.over) return ending(view, map);
   const turn = lastTurn(log);
-  if (turn.length && !notable(log).some(({ n, public: told }) => told && n > turn.at(-1).n)) return defendersTurn(turn);
+  if (turn.length && !notableOf(log).some(({ n, public: told }) => told && n > turn.at(-1).n))
+    return defendersTurn(turn);
   const deed = lastAction(log);
-  const earlier = notable(log).filter(({ n }) => deed.length && n < deed[0].n);
+  const earlier = notableOf(log).filter(({ n }) => deed.length && n < deed[0].n);
   return newsreel(deed.map(toneLine), earlier.slice(-NEWS).reverse().map(toneLine));
 }

@@ -69,19 +69,19 @@ export const deedsOf = (acts, marker) =>
 
 // Goes through the questions with the answers of a draft: the acts that are left, the question that is open (null if
 // none), the choices at each question, and the one act that remains. A way is never asked: the first one is proposed.
-export function follow(acts, { marker, deed, ...answers }) {
+export function applyAnswers(acts, { marker, deed, ...answers }) {
   let left = acts.filter((it) => it.marker === marker && it.deed === deed);
   const choices = {};
   for (const ask of ASKS[deed] ?? []) {
     choices[ask] = [...new Set(left.map((it) => it[ask]))];
-    const given = choices[ask].includes(answers[ask]) ? answers[ask] : proposed(ask, deed, choices[ask], left);
+    const given = choices[ask].includes(answers[ask]) ? answers[ask] : propose(ask, deed, choices[ask], left);
     if (given === undefined) return { left, open: ask, choices, act: null };
     left = left.filter((it) => it[ask] === given);
   }
   return { left, open: null, choices, act: left[0] ?? null };
 }
 
-function proposed(ask, deed, choices, left) {
+function propose(ask, deed, choices, left) {
   if (choices.length === 1 || ask === "way") return choices[0];
   // A shot is proposed where the Sniper stands, or at the first end.
   return ask === "to" && deed === "shoot" ? left[0].to : undefined;

@@ -1,7 +1,7 @@
 // The game's part of the simulated board: its markers, and what has no sensor: Leaders and gas mines.
 
 import { arrange } from "/static/scene.js";
-import { mines, minesOf, mini } from "./pieces.js";
+import { minePieces, minesOf, mini } from "./pieces.js";
 
 export const board = {
   mini,
@@ -11,7 +11,7 @@ export const board = {
     const facts = view && [leaders.map(([seat, { leader }]) => [seat, leader]), minesOf(view)];
     map.draw("under", facts, () => [
       leaders.map(([seat, { leader }]) => map.on(leader, mini(seat.replace("player", "leader")))),
-      view && mines(map, view),
+      view && minePieces(map, view),
     ]);
   },
 };

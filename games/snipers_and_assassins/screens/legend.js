@@ -1,7 +1,7 @@
 // What is on the map, for its legend. The texts are `frame.legend.piece.…` in the catalogues.
 
 import { svg } from "/static/ui.js";
-import { mark, mine, mini } from "./pieces.js";
+import { statusSign, minePiece, mini } from "./pieces.js";
 import { arrowBetween } from "./hunt.js";
 import { impact } from "./recent.js";
 
@@ -9,13 +9,13 @@ export const legend = {
   sniper: () => mini("sniper-1"),
   assassin: () => mini("assassin-2"),
   leader: () => mini("leader-3"),
-  mine: () => svg("g", { transform: "scale(1.8)" }, mine("player-4")),
+  mine: () => svg("g", { transform: "scale(1.8)" }, minePiece("player-4")),
   hunts: () => arrowBetween([-150, 60], [150, -60], "p2 own"),
-  "shot-fresh": () => mark("shot fresh"),
-  "shot-stale": () => mark("shot stale"),
-  healing: () => mark("healing"),
-  locked: () => mark("locked"),
-  recover: () => mark("recover"),
-  "double-jump": () => mark("down"),
+  "shot-fresh": () => statusSign("shot fresh"),
+  "shot-stale": () => statusSign("shot stale"),
+  healing: () => statusSign("healing"),
+  locked: () => statusSign("locked"),
+  recover: () => statusSign("recover"),
+  "double-jump": () => statusSign("down"),
   fallen: () => impact("fall"),
 };

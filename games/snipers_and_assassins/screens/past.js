@@ -3,15 +3,15 @@
 import { playerName, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
-import { numberOf, showPieces, standing } from "./pieces.js";
+import { numberOf, showPieces, pieceSpaces } from "./pieces.js";
 import { tone } from "./recent.js";
 
-const shown = (side, { known, truth }) => (side === "truth" ? truth : known);
+const viewOf = (side, { known, truth }) => (side === "truth" ? truth : known);
 
 // Nothing is hidden, so one of the two maps is enough.
 document.body.classList.add("all-public");
 
-const all = (side, step) => [...standing(shown(side, step)).values()];
+const spacesOf = (side, step) => [...pieceSpaces(viewOf(side, step)).values()];
 
 export const past = {
   viewer: "table",
@@ -22,16 +22,16 @@ export const past = {
     round: setup ? tOf("sa.setup", setup) : t("sa.round", { round }),
     over: Boolean(over),
   }),
-  places: all,
+  places: spacesOf,
   tone,
   // The whole race stays in view.
-  news: all,
+  news: spacesOf,
   draw(side, map, step) {
-    showPieces(map, shown(side, step));
-    showHunts(map, shown(side, step));
+    showPieces(map, viewOf(side, step));
+    showHunts(map, viewOf(side, step));
   },
   lines(side, step) {
-    const { turns_to_go: left } = shown(side, step);
+    const { turns_to_go: left } = viewOf(side, step);
     const lines = Object.entries(left ?? {}).map(([seat, number]) =>
       h("li", {}, h("i", { class: `disc p${numberOf(seat)}` }, numberOf(seat)), t("sa.past.to-go", { number })),
     );

@@ -56,7 +56,7 @@ const SHAPES = {
 
 export const badge = (id) => framed(mini(id));
 
-export function mine(seat) {
+export function minePiece(seat) {
   return svg("g", { class: `gas p${numberOf(seat)}` }, [
     svg("circle", { class: "can", r: 62 }),
     svg("path", {
@@ -68,7 +68,7 @@ export function mine(seat) {
 }
 
 // The sign of a status, for the map and for lists.
-export const mark = (name) =>
+export const statusSign = (name) =>
   svg("g", { class: `mark ${name}` }, svg("circle", { r: 55 }), svg("path", { d: SIGNS[name.split(" ")[0]] }));
 
 // Returns the statuses of a marker, as names of signs; a word after the name is its class.
@@ -84,7 +84,7 @@ const SHOTS = { fresh: "shot fresh", stale: "shot stale", healing: "healing", he
 // --- on a map ---------------------------------------------------------------------------------------------------
 
 // Returns where every piece of a picture stands: id -> space.
-export function standing(view) {
+export function pieceSpaces(view) {
   const found = new Map();
   for (const [seat, player] of Object.entries(view.players)) {
     if (player.leader) found.set(markerOf(seat, "leader"), player.leader);
@@ -95,7 +95,7 @@ export function standing(view) {
 
 // Shows all pieces; those of `mine`, a seat, are outlined.
 export function showPieces(map, view, own = null) {
-  const places = standing(view);
+  const places = pieceSpaces(view);
   map.stand(new Map([...places].map(([id, space]) => [id, { space, make: () => mini(id) }])));
   arrange(map, places);
   for (const id of places.keys()) {
@@ -105,7 +105,7 @@ export function showPieces(map, view, own = null) {
     piece.classList.toggle("acting", canAct(view, id));
     showMarks(piece, statusesOf(view.players[seatOf(id)], kindOf(id)));
   }
-  map.draw("under", minesOf(view), () => mines(map, view));
+  map.draw("under", minesOf(view), () => minePieces(map, view));
 }
 
 const canAct = (view, id) =>
@@ -119,11 +119,11 @@ function showMarks(piece, names) {
   const marks = piece.querySelector(".marks");
   if (marks.dataset.names === names.join()) return;
   marks.dataset.names = names.join();
-  marks.replaceChildren(...names.map((name, at) => aside(mark(name), 112 - 104 * at, -112)));
+  marks.replaceChildren(...names.map((name, at) => aside(statusSign(name), 112 - 104 * at, -112)));
 }
 
 export const minesOf = ({ players }) => Object.entries(players).map(([seat, player]) => [seat, player.mines]);
 
 // Mines lie in the lower corner of a space, so that a marker doesn't hide them.
-export const mines = (map, view) =>
-  minesOf(view).map(([seat, spaces]) => spaces.map((space) => map.on(space, aside(mine(seat), 122, 128))));
+export const minePieces = (map, view) =>
+  minesOf(view).map(([seat, spaces]) => spaces.map((space) => map.on(space, aside(minePiece(seat), 122, 128))));

@@ -4,7 +4,7 @@ import { art } from "/static/art.js";
 import { capital, playerName, t, tOf } from "/static/texts.js";
 import { badge as framed } from "/static/scene.js";
 import { h, verdictLine } from "/static/ui.js";
-import { badge, KINDS, mark, markerOf, numberOf, statusesOf } from "./pieces.js";
+import { badge, KINDS, statusSign, markerOf, numberOf, statusesOf } from "./pieces.js";
 
 // Returns whose turn it is, as the title of a screen; `mine` is the seat of this screen.
 export const turnName = ({ view, seats }, mine = null) =>
@@ -20,7 +20,7 @@ export function verdict({ view, seats }, mine = null) {
 }
 
 // The cards of all players, in the order of play from `own`; `brief` ones have two lines each.
-export function players(picture, words, { own = null, brief = false } = {}) {
+export function playerList(picture, words, { own = null, brief = false } = {}) {
   const seats = Object.keys(picture.view.players);
   const first = Math.max(0, seats.indexOf(own));
   const card = brief ? briefCard : fullCard;
@@ -29,7 +29,7 @@ export function players(picture, words, { own = null, brief = false } = {}) {
   ]);
 }
 
-function shell({ view, seats }, seat, own, ...content) {
+function cardShell({ view, seats }, seat, own, ...content) {
   const { target } = view.players[seat];
   const acting = (view.over ? view.over.winner : view.turn) === seat;
   const threat = own !== null && target === own && seat !== own;
@@ -37,7 +37,7 @@ function shell({ view, seats }, seat, own, ...content) {
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
       h("b", {}, seat === own ? capital(t("sa.you")) : playerName(seats, seat)),
-      target && hunts(seats, target, threat, own),
+      target && huntLine(seats, target, threat, own),
     ]),
     content,
   ]);
@@ -46,10 +46,10 @@ function shell({ view, seats }, seat, own, ...content) {
 function fullCard(picture, words, seat, own) {
   const { view } = picture;
   const player = view.players[seat];
-  return shell(picture, seat, own, [
-    view.setup === null && goal(view, seat),
-    statuses(view, seat),
-    view.setup === null && h("div", { class: "things" }, improvement(player, words), mines(player)),
+  return cardShell(picture, seat, own, [
+    view.setup === null && goalLine(view, seat),
+    statusItems(view, seat),
+    view.setup === null && h("div", { class: "things" }, improvementCard(player, words), mineCount(player)),
   ]);
 }
 
@@ -57,28 +57,28 @@ function fullCard(picture, words, seat, own) {
 function briefCard(picture, words, seat, own) {
   const { view } = picture;
   const { improvement: name, armor } = view.players[seat];
-  if (view.setup) return shell(picture, seat, own);
+  if (view.setup) return cardShell(picture, seat, own);
   const title = words?.improvements?.[name]?.title ?? name;
-  return shell(picture, seat, own, [
+  return cardShell(picture, seat, own, [
     h("p", { class: "brief-line" }, [
       view.turns_to_go[seat] > 0 && h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
       name && h("span", { class: "card-name" }, art(name), armor === null ? title : `${title} (${armor})`),
       statusList(view, seat).map(([id, status]) => [
-        framed(mark(status)),
+        framed(statusSign(status)),
         h("span", { class: "unseen" }, statusText(id, status)),
       ]),
     ]),
   ]);
 }
 
-const hunts = (seats, target, threat, own) =>
+const huntLine = (seats, target, threat, own) =>
   h("span", { class: threat ? "hunts threat" : "hunts" }, [
     h("span", { "aria-hidden": "true" }, "→"),
     badge(`leader-${numberOf(target)}`),
     h("span", { class: "unseen" }, t("sa.hunts", { player: target === own ? t("sa.you") : playerName(seats, target) })),
   ]);
 
-const goal = (view, seat) => {
+const goalLine = (view, seat) => {
   const { target } = view.players[seat];
   const number = view.turns_to_go?.[seat];
   return (
@@ -92,15 +92,17 @@ const statusList = (view, seat) =>
 
 const statusText = (id, name) => tOf("sa.status", name.replace(" ", "-"), { marker: tOf("unit", id) });
 
-function statuses(view, seat) {
+function statusItems(view, seat) {
   const all = statusList(view, seat);
   return (
     all.length > 0 &&
-    h("ul", { class: "statuses" }, [all.map(([id, name]) => h("li", {}, framed(mark(name)), statusText(id, name)))])
+    h("ul", { class: "statuses" }, [
+      all.map(([id, name]) => h("li", {}, framed(statusSign(name)), statusText(id, name))),
+    ])
   );
 }
 
-function improvement({ improvement: name, armor }, words) {
+function improvementCard({ improvement: name, armor }, words) {
   if (!name) return h("span", { class: "no-card" }, t("sa.no-card"));
   const it = words?.improvements?.[name];
   const left = armor !== null && h("small", {}, ` ${t("sa.armor", { number: armor })}`);
@@ -110,5 +112,5 @@ function improvement({ improvement: name, armor }, words) {
   ]);
 }
 
-const mines = ({ mines: all }) =>
+const mineCount = ({ mines: all }) =>
   all.length > 0 && h("span", { class: "mine-count" }, t("sa.mines", { number: all.length }));

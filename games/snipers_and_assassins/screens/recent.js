@@ -3,7 +3,7 @@
 
 import { line } from "/static/scene.js";
 import { h, svg } from "/static/ui.js";
-import { kindOf, numberOf, standing } from "./pieces.js";
+import { kindOf, numberOf, pieceSpaces } from "./pieces.js";
 
 const TRAVELS = new Set(["moved", "jumped", "retreated", "sniper-replaced"]);
 const MEETINGS = new Set(["run-in", "surprise", "stealth"]);
@@ -59,7 +59,7 @@ export function lastTurn(log) {
 
 // Returns the marks of entries: {n, kind, at, from}. Positions are worked out backwards from those in `view`.
 function marksOf(entries, view) {
-  const places = standing(view);
+  const places = pieceSpaces(view);
   const found = [];
   for (const entry of [...entries].reverse()) {
     const { n, type, marker, target, from, to } = entry;
@@ -90,8 +90,8 @@ export class Recent {
     const fresh = this.seen === null ? [] : marks.filter(({ n }) => n > this.seen);
     if (!map.ready) return [];
     const since = this.seen ?? Infinity;
-    map.draw("trail", marks, () => marks.map((one) => track(map, one, one.n > since)));
-    map.draw("over", marks, () => marks.map((one) => sign(map, one, one.n > since)));
+    map.draw("trail", marks, () => marks.map((one) => trackLine(map, one, one.n > since)));
+    map.draw("over", marks, () => marks.map((one) => signMark(map, one, one.n > since)));
     this.seen = log.at(-1)?.n ?? -1;
     return fresh.flatMap(({ from, at }) => [from, at]).filter(Boolean);
   }
@@ -99,7 +99,7 @@ export class Recent {
 
 const lookOf = (by, fresh) => `${fresh ? "fresh" : ""} ${by ? `p${numberOf(by)} ${kindOf(by)}` : ""}`;
 
-function track(map, { kind, by, from, at, shot }, fresh) {
+function trackLine(map, { kind, by, from, at, shot }, fresh) {
   const [start, end] = [map.spot(from), map.spot(at)];
   if (!start || !end || from === at) return null;
   const ends = [
@@ -109,7 +109,7 @@ function track(map, { kind, by, from, at, shot }, fresh) {
   return line(`step ${shot ? "bullet" : kind} ${lookOf(by, fresh)}`, ends);
 }
 
-const sign = (map, { kind, by, at }, fresh) =>
+const signMark = (map, { kind, by, at }, fresh) =>
   kind in SIGNS &&
   map.spot(at) &&
   map.on(at, svg("g", { class: lookOf(by, fresh), "data-mark": kind, "data-at": at }, impact(kind)));

@@ -11,10 +11,10 @@ import { announce, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
 import { KINDS, showPieces } from "./pieces.js";
-import { players, turnName, verdict } from "./players.js";
+import { playerList, turnName, verdict } from "./players.js";
 import { headlines, Recent, toldLine, tone, worstTone } from "./recent.js";
-import { choosing } from "./setup.js";
-import { turnOf } from "./turn.js";
+import { setupPart } from "./setup.js";
+import { turnPart } from "./turn.js";
 
 const FEW = 3;
 const news = new News();
@@ -26,10 +26,10 @@ export function screen(shell) {
   ({ map, seat } = shell);
   since = new Since(seat.name);
   page = new SeatScreen(shell, {
-    ...{ hear, acting, head, part, over, draw, look: follow, places, wand: new Wand(picked) },
+    ...{ hear, acting, head, part, over, draw, look: followGame, places, wand: new Wand(pick) },
     title: () => turnName(page.picture, seat.name),
     lift: (id) => page.plan({ marker: id.split("-")[0] }),
-    sections: { players: ["sa.players", cards], log: ["sa.log", () => entryList(page.picture.log)] },
+    sections: { players: ["sa.players", playerCards], log: ["sa.log", () => entryList(page.picture.log)] },
   });
   return page;
 }
@@ -42,10 +42,10 @@ function hear(picture) {
 const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 
 function part() {
-  if (!acting()) return { dock: waiting };
+  if (!acting()) return { dock: waitDock };
   const { picture, words, draft, plan: redraft } = page;
-  const context = { picture, words, draft, redraft, seat, news: () => since.card({ telling: tone }), race };
-  return picture.view.setup ? choosing(context) : turnOf(context);
+  const context = { picture, words, draft, redraft, seat, news: () => since.card({ telling: tone }), race: raceList };
+  return picture.view.setup ? setupPart(context) : turnPart(context);
 }
 
 function head() {
@@ -56,15 +56,15 @@ function head() {
 }
 
 // Shown where there is room below the choices, and the drawer with the same cards is closed.
-const race = () => players(page.picture, page.words, { own: seat.name, brief: true });
+const raceList = () => playerList(page.picture, page.words, { own: seat.name, brief: true });
 
-function waiting() {
+function waitDock() {
   const { view, seats, log, undo, take_back: back } = page.picture;
   const last = headlines(log);
   const props = { class: `outlook-list ${worstTone(last)}`, testid: "latest" };
   const told = last.length > 0 && h("div", props, last.map(toldLine));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
-  return actionPanel([headline(t("sa.wait", { player: playerName(seats, view.turn) })), told, race()], { foot });
+  return actionPanel([headline(t("sa.wait", { player: playerName(seats, view.turn) })), told, raceList()], { foot });
 }
 
 const over = () => ({
@@ -92,26 +92,26 @@ function clear() {
 }
 
 // Keeps what matters in view: the choices of one's own turn, or else what has just happened.
-function follow() {
+function followGame() {
   const { players: all, over: end } = page.picture.view;
   const winner = end?.winner && [all[end.winner].assassin];
   // Of a board for many, all markers at once are too small.
-  const last = Object.keys(all).length > FEW ? fresh : markers();
+  const last = Object.keys(all).length > FEW ? fresh : markerSpaces();
   const spaces = acting() ? part().places() : (winner ?? last);
   if (spaces?.length) map.reveal(spaces);
 }
 
 function places() {
   const own = acting() ? part().places() : [];
-  return own.length ? own : markers();
+  return own.length ? own : markerSpaces();
 }
 
 // Where the markers of all players are. Leaders are at the far end: with them a phone shows everything too small.
-const markers = () =>
+const markerSpaces = () =>
   Object.values(page.picture.view.players).flatMap((player) => KINDS.map((kind) => player[kind]).filter(Boolean));
 
 // Someone picked a space on the board. It is chosen here, but nothing is done yet.
-function picked(space) {
+function pick(space) {
   if (!acting()) return;
   announce(t("sa.picked", { space }));
   part().tap(space);
@@ -119,7 +119,7 @@ function picked(space) {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-const cards = () => [
+const playerCards = () => [
   lastActor(page.picture.seats[seat.name]?.acted),
-  players(page.picture, page.words, { own: seat.name }),
+  playerList(page.picture, page.words, { own: seat.name }),
 ];

@@ -8,10 +8,10 @@ import { button, chips, h, headline } from "/static/ui.js";
 import { badge, numberOf } from "./pieces.js";
 
 // The choice as seen by the page; `draft.choice` is the chosen Hideout or player.
-export function choosing({ picture, draft, seat, redraft, news }) {
+export function setupPart({ picture, draft, seat, redraft, news }) {
   const { legal, view, seats } = picture;
-  const of = (choice) => legal.find(({ space, seat: prey }) => (space ?? prey) === choice);
-  const action = of(draft.choice);
+  const actionFor = (choice) => legal.find(({ space, seat: prey }) => (space ?? prey) === choice);
+  const action = actionFor(draft.choice);
   const choose = (choice) => redraft(draft.choice === choice ? {} : { choice });
   const spaces = legal.map(({ space }) => space).filter(Boolean);
   return {
@@ -19,12 +19,15 @@ export function choosing({ picture, draft, seat, redraft, news }) {
       actionPanel(
         [
           headline(tOf("sa.setup", view.setup)),
-          view.setup === "target" && preys(legal, seats, draft.choice, choose),
+          view.setup === "target" && preyButtons(legal, seats, draft.choice, choose),
           h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
           // On a phone the Hideouts on the map are smaller than a fingertip.
-          spaces.length > 0 && hideouts(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
+          spaces.length > 0 && hideoutChips(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
         ],
-        { report: news(), foot: actionButton(seat, sure(view, action, seats), "confirm", action, { class: "main" }) },
+        {
+          report: news(),
+          foot: actionButton(seat, confirmLabel(view, action, seats), "confirm", action, { class: "main" }),
+        },
       ),
     offers: () => spaces.map((space) => choiceLight(space, space === draft.choice, t("sa.setup.hideout"))),
     tap: (space) => {
@@ -35,12 +38,12 @@ export function choosing({ picture, draft, seat, redraft, news }) {
   };
 }
 
-const sure = ({ setup }, action, seats) =>
-  action ? tOf("sa.setup.sure", setup, values(action, seats)) : t("sa.setup.none");
+const confirmLabel = ({ setup }, action, seats) =>
+  action ? tOf("sa.setup.sure", setup, labelValues(action, seats)) : t("sa.setup.none");
 
-const values = ({ space, seat }, seats) => ({ space, player: seat && playerName(seats, seat) });
+const labelValues = ({ space, seat }, seats) => ({ space, player: seat && playerName(seats, seat) });
 
-const hideouts = (title, spaces, chosen, choose) =>
+const hideoutChips = (title, spaces, chosen, choose) =>
   h("div", { class: "hideouts" }, [
     chips(
       title,
@@ -50,7 +53,7 @@ const hideouts = (title, spaces, chosen, choose) =>
     ),
   ]);
 
-const preys = (legal, seats, chosen, choose) =>
+const preyButtons = (legal, seats, chosen, choose) =>
   h("div", { class: "racers preys" }, [
     legal.map(({ seat }) =>
       button(

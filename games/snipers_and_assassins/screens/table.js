@@ -1,11 +1,11 @@
 // The game's part of the table view: all players, who hunts whom, what happened last.
 
-import { entryLine, News, newsreel, toldAll } from "/static/news.js";
+import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { t, tOf } from "/static/texts.js";
 import { panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
-import { showPieces, standing } from "./pieces.js";
-import { players, turnName, verdict } from "./players.js";
+import { showPieces, pieceSpaces } from "./pieces.js";
+import { playerList, turnName, verdict } from "./players.js";
 import { headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
@@ -16,7 +16,7 @@ export function table({ map }) {
   const recent = new Recent();
   let picture = null;
   return {
-    focus: (view) => [...standing(view).values()],
+    focus: (view) => [...pieceSpaces(view).values()],
     hear(shown) {
       picture = shown;
       reader.hear(shown.log, { toneOf: worstTone });
@@ -25,7 +25,7 @@ export function table({ map }) {
     moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
     // At the end the players are listed with the result.
     papers: (view, words) =>
-      !picture.replay && !view.over && panel(t("sa.players"), players(picture, words, { brief: true })),
+      !picture.replay && !view.over && panel(t("sa.players"), playerList(picture, words, { brief: true })),
     news(shown) {
       if (shown.view.over) return verdict(shown);
       const latest = headlines(shown.log);
@@ -38,7 +38,7 @@ export function table({ map }) {
       showHunts(map, shown.view);
       recent.show(map, shown.log, shown.view);
     },
-    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
+    replayed: (replay) => toldToAll(replay).slice(-2).map(entryLine),
     drawReplay({ truth }) {
       showPieces(map, truth);
       showHunts(map, truth);

@@ -7,8 +7,8 @@ import { whyLink } from "/static/reasons.js";
 import { choiceLight, line } from "/static/scene.js";
 import { capital, list, t, tOf } from "/static/texts.js";
 import { button, chips, confirmed, h, headline, icon, svg } from "/static/ui.js";
-import { actsOf, DEEDS, deedsOf, follow } from "./acts.js";
-import { badge, kindOf, KINDS, markerOf, mine as minePiece } from "./pieces.js";
+import { actsOf, DEEDS, deedsOf, applyAnswers } from "./acts.js";
+import { badge, kindOf, KINDS, markerOf, minePiece } from "./pieces.js";
 import { resultOf } from "./recent.js";
 
 const ICONS = {
@@ -23,7 +23,7 @@ const ICONS = {
 const markerName = (id) => tOf("unit", id);
 
 // A turn as seen by the page: `context` has the picture, the draft, the seat, and `redraft`.
-export function turnOf(context) {
+export function turnPart(context) {
   const { picture, draft } = context;
   const { view } = picture;
   const acts = actsOf(picture);
@@ -31,7 +31,7 @@ export function turnOf(context) {
   const marker = draft.marker ?? (ready.length === 1 ? ready[0] : null);
   const turn = { ...context, view, acts, ready, marker, draft: { deed: "move", ...draft, marker } };
   if (marker && !canDo(turn, turn.draft.deed)) turn.draft.deed = firstDeed(turn);
-  turn.found = marker ? follow(acts, turn.draft) : null;
+  turn.found = marker ? applyAnswers(acts, turn.draft) : null;
   return {
     dock: () => dock(turn),
     offers: () => offers(turn),
@@ -40,48 +40,48 @@ export function turnOf(context) {
     // Until a marker is chosen, everything that either can reach.
     places: () =>
       [
-        ...(marker ? [placeOf(turn, marker)] : acts.map(({ to }) => to)),
+        ...(marker ? [spaceOfKind(turn, marker)] : acts.map(({ to }) => to)),
         ...offers(turn).map(({ space }) => space),
       ].filter(Boolean),
-    carries: (space) => KINDS.map((kind) => markerOf(view.turn, kind)).find((id) => carried(turn, id, space)) ?? null,
-    drop: (id, space) => tap(turnFor(context, kindOf(id)), space),
+    carries: (space) => KINDS.map((kind) => markerOf(view.turn, kind)).find((id) => canCarry(turn, id, space)) ?? null,
+    drop: (id, space) => tap(turnWith(context, kindOf(id)), space),
   };
 }
 
 // The turn as if this marker had been chosen.
-const turnFor = (context, marker) => {
+const turnWith = (context, marker) => {
   const acts = actsOf(context.picture);
   const turn = { ...context, view: context.picture.view, acts, marker, draft: { marker, deed: "move" } };
-  return { ...turn, found: follow(acts, turn.draft) };
+  return { ...turn, found: applyAnswers(acts, turn.draft) };
 };
 
-const placeOf = ({ view }, kind) => view.players[view.turn][kind];
+const spaceOfKind = ({ view }, kind) => view.players[view.turn][kind];
 const canDo = ({ acts, marker }, deed) => acts.some((it) => it.marker === marker && it.deed === deed);
 const firstDeed = (turn) =>
   deedsOf(turn.acts, turn.marker).find(([deed, can]) => can && deed !== "hold")?.[0] ?? "move";
-const carried = (turn, id, space) =>
-  placeOf(turn, kindOf(id)) === space && turn.acts.some((it) => it.marker === kindOf(id) && it.deed === "move");
+const canCarry = (turn, id, space) =>
+  spaceOfKind(turn, kindOf(id)) === space && turn.acts.some((it) => it.marker === kindOf(id) && it.deed === "move");
 
 // --- the panel --------------------------------------------------------------------------------------------------
 
 function dock(turn) {
-  const parts = { report: turn.news(), foot: endings(turn) };
+  const parts = { report: turn.news(), foot: endButtons(turn) };
   const result = resultOf(turn.picture.log);
-  if (!turn.marker) return actionPanel([headline(asked(turn)), markers(turn), result, turn.race()], parts);
-  if (turn.found.act) return preview(turn);
+  if (!turn.marker) return actionPanel([headline(turnText(turn)), markerButtons(turn), result, turn.race()], parts);
+  if (turn.found.act) return actDock(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
-  return actionPanel([markers(turn), deeds(turn), ways(turn), ask, result, reasons(turn)], parts);
+  return actionPanel([markerButtons(turn), deedButtons(turn), wayChips(turn), ask, result, reasonLines(turn)], parts);
 }
 
-const asked = ({ ready }) => (ready.length ? t("sa.choose") : t("sa.done"));
+const turnText = ({ ready }) => (ready.length ? t("sa.choose") : t("sa.done"));
 
-function markers(turn) {
+function markerButtons(turn) {
   const { view, marker, redraft, ready } = turn;
   return h("div", { class: "racers" }, [
     KINDS.map((kind) => {
       const id = markerOf(view.turn, kind);
       const acted = view.acted.includes(kind);
-      const state = acted ? t("sa.acted") : ready.includes(kind) ? placeOf(turn, kind) : t("sa.rests");
+      const state = acted ? t("sa.acted") : ready.includes(kind) ? spaceOfKind(turn, kind) : t("sa.rests");
       const props = { class: "racer-button", "aria-pressed": marker === kind, disabled: acted };
       const label = [badge(id), h("b", {}, markerName(id)), h("small", {}, state)];
       return button(label, `marker-${kind}`, () => redraft(marker === kind ? {} : { marker: kind }), props);
@@ -91,13 +91,15 @@ function markers(turn) {
 
 const deedList = ({ acts, marker }) => deedsOf(acts, marker).filter(([deed, can]) => can || deed !== "claymore");
 
-const deeds = (turn) =>
+const deedButtons = (turn) =>
   h("div", { class: "deeds" }, [deedList(turn).map(([deed, can]) => deedButton(turn, deed, can))]);
 
 // Why some deeds can't be done, each reason once.
-function reasons(turn) {
+function reasonLines(turn) {
   const all = deedList(turn);
-  const barred = all.filter(([deed, can]) => !can && deed !== "hold").map(([deed]) => [deed, reason(turn, deed)]);
+  const barred = all
+    .filter(([deed, can]) => !can && deed !== "hold")
+    .map(([deed]) => [deed, reasonAgainst(turn, deed)]);
   const rules = new Set(barred.map(([, why]) => why?.why).filter(Boolean));
   return [...rules].map((sentence) => {
     const same = barred.filter(([, why]) => why?.why === sentence);
@@ -118,7 +120,7 @@ const deedButton = ({ draft, redraft, marker }, deed, can) =>
   });
 
 // Of several reasons one that isn't about a card: other ways of a deed need the card, or need that it is missing.
-function reason({ picture: { foresight }, marker }, deed) {
+function reasonAgainst({ picture: { foresight }, marker }, deed) {
   const all = DEEDS[marker][deed].map((type) => foresight?.[type]).filter((it) => it?.why);
   return all.find(({ rule }) => !rule.startsWith("SA-IMP")) ?? all[0];
 }
@@ -126,13 +128,13 @@ function reason({ picture: { foresight }, marker }, deed) {
 const question = ({ draft, found }) => tOf("sa.ask", `${draft.deed}-${found.open}`);
 
 // The targets on one space, the ways of a deed, and moving onto a marker that was tapped.
-function ways(turn) {
+function wayChips(turn) {
   const { draft, found, redraft, view, marker } = turn;
   const here = draft.at ? (found.choices.target ?? []).filter((id) => spaceOf(view, id) === draft.at) : [];
   const targets = here.length > 1 ? here.map((id) => [id, `target-${id}`, markerName(id)]) : [];
   const all = (found.choices.way ?? []).map((it) => [it, `way-${it}`, tOf("sa.way", it)]);
   const onto = canMoveOnto(turn) ? [["onto", "move-onto", t("sa.onto", { space: draft.at })]] : [];
-  const choices = all.length + onto.length > 1 ? [...all, ...onto] : [];
+  const choiceOffers = all.length + onto.length > 1 ? [...all, ...onto] : [];
   const set = (way) =>
     redraft(
       way === "onto" ? { marker, deed: "move", to: draft.at } : { ...draft, way, to: undefined, mine: undefined },
@@ -140,7 +142,7 @@ function ways(turn) {
   return [
     targets.length > 0 &&
       row(chips(t("sa.targets"), targets, draft.target ?? null, (target) => redraft({ ...draft, target }))),
-    choices.length > 0 && row(chips(t("sa.ways"), choices, draft.way ?? found.left[0]?.way, set)),
+    choiceOffers.length > 0 && row(chips(t("sa.ways"), choiceOffers, draft.way ?? found.left[0]?.way, set)),
   ];
 }
 
@@ -150,15 +152,17 @@ const canMoveOnto = ({ acts, marker, draft: { deed, at } }) =>
   deed === "shoot" && acts.some((it) => it.marker === marker && it.deed === "move" && it.to === at);
 
 // What follows from the chosen act, and the button that does it.
-function preview(turn) {
+function actDock(turn) {
   const { draft, found, redraft, seat, marker } = turn;
   const { act } = found;
   const back = () => redraft(draft.deed === "move" ? { marker } : stepBack(draft));
   const follows = act.outlook.length ? act.outlook : [t("sa.nothing-follows")];
   return actionPanel(
     [
-      headline(h("span", { class: "chosen-act" }, badge(markerOf(turn.view.turn, marker)), h("span", {}, said(act)))),
-      ways(turn),
+      headline(
+        h("span", { class: "chosen-act" }, badge(markerOf(turn.view.turn, marker)), h("span", {}, actText(act))),
+      ),
+      wayChips(turn),
       h("ul", { class: "outlook-list", testid: "outlook" }, [follows.map((sentence) => h("li", {}, sentence))]),
       found.choices.to?.length > 1 && h("p", { class: "ask" }, t("sa.change")),
     ],
@@ -175,7 +179,7 @@ const stepBack = ({ marker, deed, to, mine, target }) =>
   (mine ?? to ?? target) === undefined ? { marker } : { marker, deed };
 
 // An act in words.
-export function said({ action, way, target, to, mine }) {
+function actText({ action, way, target, to, mine }) {
   const values = { to, mine, target: target && markerName(target) };
   const manner = action.mine ? `${way}-${action.type}` : way;
   return tOf("sa.act", `${manner}${target ? "-at" : ""}`, {
@@ -184,17 +188,19 @@ export function said({ action, way, target, to, mine }) {
   });
 }
 
-function endings({ picture, ready, acts, seat }) {
+function endButtons({ picture, ready, acts, seat }) {
   const back = Boolean(picture.undo || picture.take_back);
   const left = KINDS.filter((kind) => ready.includes(kind) && acts.some((it) => it.marker === kind));
   return [
     back && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" }, { class: "small" }),
-    endButton(t("sa.end-turn"), "end-turn", ready.length === 0, () => end(seat, left), { disabled: !seat.ready }),
+    endButton(t("sa.end-turn"), "end-turn", ready.length === 0, () => confirmEnd(seat, left), {
+      disabled: !seat.ready,
+    }),
   ];
 }
 
 // Asks first if a marker could still act.
-async function end(seat, left) {
+async function confirmEnd(seat, left) {
   const names = list(left.map((kind) => markerName(markerOf(seat.name, kind))));
   const lost = left.length > 0 && t("sa.end.left", { markers: names, number: left.length });
   if (lost && !(await confirmed(t("sa.end.title"), lost, t("sa.end-turn"), t("sa.end.no")))) return;
@@ -208,7 +214,7 @@ const spaceOf = (view, id) => view.players[`player-${id.split("-")[1]}`][kindOf(
 function offers(turn) {
   const { view, marker, acts } = turn;
   const own = KINDS.filter((kind) => acts.some((it) => it.marker === kind)).map((kind) => [
-    placeOf(turn, kind),
+    spaceOfKind(turn, kind),
     {
       kind: `unit-space ${marker === kind ? "picked" : ""}`,
       on: "units",
@@ -226,24 +232,24 @@ function* choices(turn) {
   const { found } = turn;
   const ends = found.open === "target" ? [] : (found.choices.to ?? []);
   for (const to of ends) yield [to, choiceLight(to, to === found.act?.to, t("sa.light.to"))];
-  for (const id of aims(turn)) {
+  for (const id of tapTargets(turn)) {
     const space = spaceOf(turn.view, id);
-    if (!moving(turn, space)) yield [space, offer("target", t("sa.light.target", { marker: markerName(id) }))];
+    if (!endsOn(turn, space)) yield [space, makeOffer("target", t("sa.light.target", { marker: markerName(id) }))];
   }
   const mines = found.choices.to && found.choices.mine ? found.choices.mine : [];
-  for (const space of mines) yield [space, offer("mine-space", t("sa.light.mine"))];
+  for (const space of mines) yield [space, makeOffer("mine-space", t("sa.light.mine"))];
 }
 
 // Whether the chosen act ends on this space, whatever stands there.
-const moving = ({ found, draft }, space) => found.act?.to === space && draft.to === space;
+const endsOn = ({ found, draft }, space) => found.act?.to === space && draft.to === space;
 
 // Whom a tap can shoot at: also while the Sniper is being moved.
-const aims = ({ draft, found, acts, marker }) =>
-  draft.deed === "move" ? shots(acts, marker) : (found.choices.target ?? []);
+const tapTargets = ({ draft, found, acts, marker }) =>
+  draft.deed === "move" ? shotTargets(acts, marker) : (found.choices.target ?? []);
 
-const offer = (kind, label) => ({ kind, label, on: "choices" });
+const makeOffer = (kind, label) => ({ kind, label, on: "choices" });
 
-const shots = (acts, marker) => [
+const shotTargets = (acts, marker) => [
   ...new Set(acts.filter((it) => it.marker === marker && it.deed === "shoot").map(({ target }) => target)),
 ];
 
@@ -251,30 +257,30 @@ const shots = (acts, marker) => [
 // be shot at, it begins the shot; the panel then offers to move there instead.
 function tap(turn, space) {
   const { draft, found, redraft, marker, seat } = turn;
-  if (!found) return choose(turn, space);
+  if (!found) return chooseMarker(turn, space);
   if (found.act && draft.deed === "shoot" && draft.at === space && draft.target) return seat.act(found.act.action);
   const { mine = [], to = [] } = found.choices;
-  const there = aims(turn).filter((id) => spaceOf(turn.view, id) === space);
-  if (there.length && !moving(turn, space)) {
+  const there = tapTargets(turn).filter((id) => spaceOf(turn.view, id) === space);
+  if (there.length && !endsOn(turn, space)) {
     const target = there.length === 1 ? there[0] : undefined;
     return redraft({ marker, deed: "shoot", target, at: space });
   }
-  if (found.open === "target") return choose(turn, space);
+  if (found.open === "target") return chooseMarker(turn, space);
   if (mine.includes(space) && draft.to !== undefined) return redraft({ ...draft, mine: space });
-  return to.includes(space) ? go(turn, space) : choose(turn, space);
+  return to.includes(space) ? moveTo(turn, space) : chooseMarker(turn, space);
 }
 
 // A move without consequences is made at once, because it can be taken back.
-function go({ draft, found, redraft, seat, acts }, space) {
+function moveTo({ draft, found, redraft, seat, acts }, space) {
   if (found.act && draft.to === space) return seat.act(found.act.action);
   const next = { ...draft, to: space, mine: undefined };
-  const { act } = follow(acts, next);
+  const { act } = applyAnswers(acts, next);
   if (draft.deed === "move" && act && !act.outlook.length) return seat.act(act.action);
   return redraft(next);
 }
 
 // Chooses the marker on a space; of two on the same space the other one.
-function choose(turn, space) {
+function chooseMarker(turn, space) {
   const { view, marker, redraft, acts } = turn;
   const here = KINDS.filter(
     (kind) => view.players[view.turn][kind] === space && acts.some((it) => it.marker === kind && it.deed !== "hold"),
@@ -285,12 +291,12 @@ function choose(turn, space) {
 
 function draw(turn, map) {
   const act = turn.found?.act;
-  map.draw("lines", [act?.action, turn.revision], () => act && plan(turn, map, act));
+  map.draw("lines", [act?.action, turn.revision], () => act && actMarks(turn, map, act));
 }
 
 // The chosen act on the map: its way, its shot, its mine.
-function plan(turn, map, { target, to, mine, way }) {
-  const [from, end, aim] = [placeOf(turn, turn.marker), to, target && spaceOf(turn.view, target)].map((at) =>
+function actMarks(turn, map, { target, to, mine, way }) {
+  const [from, end, aim] = [spaceOfKind(turn, turn.marker), to, target && spaceOf(turn.view, target)].map((at) =>
     map.spot(at),
   );
   const middle = from && end && { x: (from.x + end.x) / 2, y: (from.y + end.y) / 2 };

@@ -20,7 +20,7 @@ const SIGNS = {
   X: () => svg("path", { d: "M0-44 11-14 43-13 18 7 27 38 0 20-27 38-18 7-43-13-11-14Z" }),
 };
 
-const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "±0");
+const withSign = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "±0");
 
 export const sign = (name) =>
   svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "aria-hidden": "true" }, SIGNS[name]());
@@ -32,36 +32,36 @@ export function cardLine(card, words) {
   return tOf("st.card", it.kind, {
     title: it.title,
     stars: it.stars,
-    amount: signed(it.amount),
+    amount: withSign(it.amount),
     stat: it.letter ? tOf("st.letter", it.letter) : "",
   });
 }
 
-const numbers = (it) => [
+const cardNumbers = (it) => [
   it.kind === "target" && h("span", { class: "stars" }, "★".repeat(it.stars)),
-  it.kind === "target" && h("span", { class: "amount" }, sign("S"), signed(it.amount)),
-  it.kind === "danger" && h("span", { class: "amount" }, sign("E"), signed(it.amount)),
-  it.kind === "aid" && h("span", { class: "amount" }, sign(it.letter), signed(it.amount)),
+  it.kind === "target" && h("span", { class: "amount" }, sign("S"), withSign(it.amount)),
+  it.kind === "danger" && h("span", { class: "amount" }, sign("E"), withSign(it.amount)),
+  it.kind === "aid" && h("span", { class: "amount" }, sign(it.letter), withSign(it.amount)),
 ];
 
-const inside = (card, it) =>
-  it ? [h("b", {}, it.title), art(card), h("span", { class: "numbers" }, numbers(it))] : [h("b", {}, card)];
+const cardContent = (card, it) =>
+  it ? [h("b", {}, it.title), art(card), h("span", { class: "numbers" }, cardNumbers(it))] : [h("b", {}, card)];
 
 // A face-up card.
-export function face(card, words, name = "") {
+export function cardFace(card, words, name = "") {
   const it = words?.cards?.[card];
   const label = { role: "img", "aria-label": cardLine(card, words), "data-card": card };
-  return h("div", { class: `st-card ${it?.kind ?? ""} ${name}`, ...label }, inside(card, it));
+  return h("div", { class: `st-card ${it?.kind ?? ""} ${name}`, ...label }, cardContent(card, it));
 }
 
 // A card of the hand that can be chosen.
-export function choice(card, words, { pressed = null, ...props }) {
+export function cardButton(card, words, { pressed = null, ...props }) {
   const it = words?.cards?.[card];
   const label = { "aria-label": cardLine(card, words), "aria-pressed": pressed, testid: `card-${card}` };
-  return h("button", { class: `st-card ${it?.kind ?? ""}`, ...label, ...props }, inside(card, it));
+  return h("button", { class: `st-card ${it?.kind ?? ""}`, ...label, ...props }, cardContent(card, it));
 }
 
-export const back = (name = "") =>
+export const cardBack = (name = "") =>
   h("div", { class: `st-card back ${name}`, "aria-hidden": "true" }, [
     svg("svg", { viewBox: "-52 -52 104 104", class: "sign" }, [
       svg("path", { d: "M0-40 10-12 40-12 16 6 25 36 0 18-25 36-16 6-40-12-10-12Z" }),

@@ -3,13 +3,13 @@
 
 import { playerName, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
-import { latestRoll, players, ranking, street, verdict } from "./street.js";
+import { latestRoll, playerList, ranking, street, verdict } from "./street.js";
 
 const OPEN_HANDS = "ST-R-22";
-const shown = (side, { known, truth }) => (side === "truth" ? truth : known);
+const viewOf = (side, { known, truth }) => (side === "truth" ? truth : known);
 
 // A roll that ends a turn is shown with the next turn's start.
-const ofTurn = (told) => told.filter(({ type }) => type !== "turn-started");
+const withoutTurnStart = (told) => told.filter(({ type }) => type !== "turn-started");
 
 document.body.classList.add("street-game");
 
@@ -24,13 +24,13 @@ export const past = {
     over: Boolean(over),
   }),
   lines(side, step, words) {
-    const view = shown(side, step);
+    const view = viewOf(side, step);
     document.body.classList.toggle("all-public", view.switches[OPEN_HANDS]);
     return h("div", { class: "st-past" }, [
       view.over
         ? [verdict(view, step.seats), ranking(view, step.seats, words)]
-        : street(view, words, latestRoll(ofTurn(step.told))),
-      players(view, step.seats, words),
+        : street(view, words, latestRoll(withoutTurnStart(step.told))),
+      playerList(view, step.seats, words),
     ]);
   },
 };

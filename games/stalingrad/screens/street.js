@@ -2,8 +2,8 @@
 
 import { list, playerName, t, tOf } from "/static/texts.js";
 import { calm, h, quiet, terms, verdictLine } from "/static/ui.js";
-import { back, cardLine, die, face, sign } from "./cards.js";
-import { outlook } from "./outlook.js";
+import { cardBack, cardLine, die, cardFace, sign } from "./cards.js";
+import { turnOdds } from "./outlook.js";
 
 const STATS = ["hunt", "shoot", "evade"];
 const CAP = 9;
@@ -27,12 +27,12 @@ export function street(view, words, rolled) {
   const shown = view.card ?? rolled.card;
   const { facedown: number } = view.counts;
   return h("div", { class: "street", testid: "street", "data-phase": view.phase }, [
-    pile(view),
+    deckPile(view),
     h("div", { class: "laid", role: "img", "aria-label": t("st.facedown", { number }), testid: "facedown" }, [
-      Array.from({ length: number }, (_, i) => back(view.phase === "reveal" && i === number - 1 ? "next" : "")),
+      Array.from({ length: number }, (_, i) => cardBack(view.phase === "reveal" && i === number - 1 ? "next" : "")),
     ]),
     h("div", { class: "open", testid: "open-card" }, [
-      shown ? face(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
+      shown ? cardFace(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
     ]),
     h("div", { class: "dice", testid: "dice" }, [
       words?.cards?.[shown]?.kind === "nothing" ? quiet(cardLine(shown, words)) : dice(view, rolled),
@@ -40,9 +40,9 @@ export function street(view, words, rolled) {
   ]);
 }
 
-const pile = (view) =>
+const deckPile = (view) =>
   h("div", { class: "pile", role: "img", "aria-label": t("st.deck", { number: view.counts.deck }), testid: "deck" }, [
-    view.counts.deck > 0 ? back() : h("div", { class: "st-card none" }),
+    view.counts.deck > 0 ? cardBack() : h("div", { class: "st-card none" }),
     h("b", { "aria-hidden": "true" }, String(view.counts.deck)),
   ]);
 
@@ -55,8 +55,8 @@ function dice(view, rolled) {
 }
 
 // The odds of the turn, before and while its cards lie face down.
-export function odds(view, words) {
-  const found = words && outlook(view, words.cards);
+export function oddsPanel(view, words) {
+  const found = words && turnOdds(view, words.cards);
   if (!found) return null;
   const percent = (chance) => t("st.odds.percent", { percent: Math.round(chance * 100) });
   return h("section", { class: "st-odds", testid: "odds" }, [
@@ -94,13 +94,13 @@ export const animateRoll = (fresh, log) =>
 
 // --- the players --------------------------------------------------------------------------------------------------
 
-export function players(view, seats, words, mine = null) {
+export function playerList(view, seats, words, mine = null) {
   return h("ul", { class: "st-players", testid: "players" }, [
-    Object.keys(view.players).map((seat) => player(view, seat, seats, words, mine)),
+    Object.keys(view.players).map((seat) => playerCard(view, seat, seats, words, mine)),
   ]);
 }
 
-function player(view, seat, seats, words, mine) {
+function playerCard(view, seat, seats, words, mine) {
   const it = view.players[seat];
   const state = [it.out && t("st.out"), it.skip > 0 && t("st.skip", { number: it.skip })].filter(Boolean);
   return h("li", { class: `${view.turn === seat ? "acting" : ""} ${it.out ? "out" : ""}`, testid: `player-${seat}` }, [
@@ -109,19 +109,19 @@ function player(view, seat, seats, words, mine) {
       h("span", { class: "score" }, `★ ${it.stars}`, h("small", {}, t("st.kills", { number: it.kills.length }))),
     ]),
     h("dl", { class: "tracks" }, [STATS.map((stat) => track(view, seat, stat))]),
-    h("p", { class: "xp" }, experience(it), danger(it)),
+    h("p", { class: "xp" }, experienceText(it), lostTurns(it)),
     state.length > 0 && h("p", { class: "state" }, state.join(" · ")),
-    seat !== mine && hand(view, seat, words),
+    seat !== mine && handCards(view, seat, words),
   ]);
 }
 
 // All players with their numbers, a line for each.
-export const briefly = ({ players: all, turn }, seats) =>
+export const playerLines = ({ players: all, turn }, seats) =>
   h("ul", { class: "st-players" }, [
     Object.keys(all).map((seat) =>
       h("li", { class: `${turn === seat ? "acting" : ""} ${all[seat].out ? "out" : ""}` }, [
         h("b", {}, playerName(seats, seat)),
-        h("span", { class: "own-stats" }, numbers(all[seat])),
+        h("span", { class: "own-stats" }, statNumbers(all[seat])),
         all[seat].out && h("small", {}, t("st.out")),
       ]),
     ),
@@ -129,9 +129,9 @@ export const briefly = ({ players: all, turn }, seats) =>
 
 // A player's own numbers in one line, for the top of the page.
 export const ownStats = (it) =>
-  h("span", { class: "own-stats", testid: "own-stats" }, [numbers(it), h("b", {}, t("st.xp", { number: it.xp }))]);
+  h("span", { class: "own-stats", testid: "own-stats" }, [statNumbers(it), h("b", {}, t("st.xp", { number: it.xp }))]);
 
-const numbers = (it) => [
+const statNumbers = (it) => [
   STATS.map((stat) =>
     h("b", { role: "img", "aria-label": `${tOf("st.stat", stat)}: ${it[stat]}` }, [
       sign(stat[0].toUpperCase()),
@@ -159,21 +159,21 @@ function track(view, seat, stat) {
 
 const ROLLED = { hunt: "hunt", target: "shoot", danger: "evade" };
 
-const experience = (it) => h("span", { title: t("st.xp.about") }, t("st.xp", { number: it.xp }));
+const experienceText = (it) => h("span", { title: t("st.xp.about") }, t("st.xp", { number: it.xp }));
 
-const danger = (it) =>
+const lostTurns = (it) =>
   h("span", { class: "lost", role: "img", "aria-label": t("st.skip", { number: it.skip }) }, [
     Array.from({ length: LOST }, (_, i) => h("i", { class: i < it.skip ? "on" : "" })),
   ]);
 
-function hand(view, seat, words) {
+function handCards(view, seat, words) {
   const cards = view.players[seat].hand;
   const number = view.counts.hand[seat];
   if (cards === null || !words) return number > 0 && quiet(t("st.hand.hidden", { number }));
   return (
     cards.length > 0 &&
     h("div", { class: "small-cards", "aria-label": t("st.hand"), role: "group" }, [
-      cards.map((card) => face(card, words, "small")),
+      cards.map((card) => cardFace(card, words, "small")),
     ])
   );
 }
@@ -223,5 +223,5 @@ export function ranking(view, seats, words) {
 const trophies = (cards, words) =>
   cards.length > 0 &&
   h("div", { class: "small-cards", role: "group", "aria-label": t("st.trophies") }, [
-    cards.map((card) => face(card, words, "small")),
+    cards.map((card) => cardFace(card, words, "small")),
   ]);

@@ -1,9 +1,19 @@
 // The game's part of the table view: the street, the players' tracks, and the news.
 
-import { entryLine, News, newsreel, toldAll } from "/static/news.js";
+import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { h, panel } from "/static/ui.js";
 import { t, tOf } from "/static/texts.js";
-import { animateRoll, latestRoll, odds, players, ranking, street, toneOf, turnName, verdict } from "./street.js";
+import {
+  animateRoll,
+  latestRoll,
+  oddsPanel,
+  playerList,
+  ranking,
+  street,
+  toneOf,
+  turnName,
+  verdict,
+} from "./street.js";
 
 const EARLIER = 4;
 const LATELY = 5;
@@ -34,9 +44,9 @@ export function table() {
         h("h2", {}, t("st.street")),
         view.over
           ? ranking(view, picture.seats, words)
-          : [street(view, words, latestRoll(picture.replay?.told ?? picture.log)), odds(view, words)],
+          : [street(view, words, latestRoll(picture.replay?.told ?? picture.log)), oddsPanel(view, words)],
       ]),
-      panel(t("st.players"), players(view, picture.seats, words)),
+      panel(t("st.players"), playerList(view, picture.seats, words)),
     ],
     news: ({ view, log, seats }) => {
       if (view.over) return [verdict(view, seats), h("p", {}, tOf("st.end", view.over.reason))];
@@ -44,6 +54,6 @@ export function table() {
       const earlier = log.filter((entry) => !latest.includes(entry)).slice(-EARLIER);
       return newsreel(latest.map(toldLine), earlier.reverse().map(entryLine));
     },
-    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
+    replayed: (replay) => toldToAll(replay).slice(-2).map(entryLine),
   };
 }

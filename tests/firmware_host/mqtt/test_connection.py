@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from firmware_host.mqtt import connection as connections
 from firmware_host.mqtt.connection import CHECK_EVERY, LARGEST_PACKET, MOST_UNCONFIRMED, Connection, connection_fault
 from firmware_host.mqtt.options import MqttOptions
-from firmware_host.mqtt.outbox import MOST_PASSING, Outbox
+from firmware_host.mqtt.outbox import MOST_UNRETAINED, Outbox
 from firmware_host.mqtt.topics import Message
 from tests.firmware_host.mqtt.broker import HOME
 from tests.patience import PATIENCE
@@ -309,7 +309,7 @@ def test_outbox_keeps_newest_events_and_latest_facts() -> None:
     assert len(woken) == 200
     found = list(iter(outbox.next, None))
     assert [it.payload for it in found if it.retained] == [b"99"]
-    assert [int(it.payload) for it in found if not it.retained] == [*range(100 - MOST_PASSING, 100)]
+    assert [int(it.payload) for it in found if not it.retained] == [*range(100 - MOST_UNRETAINED, 100)]
     assert outbox.empty
     outbox.publish("event", b"past")
     outbox.publish_again()

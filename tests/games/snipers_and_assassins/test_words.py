@@ -24,7 +24,7 @@ from games.snipers_and_assassins.rules.places import is_space
 from games.snipers_and_assassins.show.standing import turns_to_go
 from tests.games.random_play import RandomGame
 from tests.games.snipers_and_assassins.test_on_board import after, picture_of
-from web_panel.aids import chosen
+from web_panel.aids import sheet_choices
 from web_panel.language import language
 
 RULE = pytest.mark.rule
@@ -226,7 +226,7 @@ def test_every_refusal_leads_to_an_entry_in_both_languages() -> None:
 
 
 def test_player_aid_has_rules_and_cards() -> None:
-    (sheet,) = chosen(GAME.name)
+    (sheet,) = sheet_choices(GAME.name)
     entries = book_of(GAME.name).entries
     wanted = {f"SA-{group}-{number:02}" for group, numbers in sheet.rules.items() for number in numbers}
     assert wanted <= entries.keys()

@@ -14,9 +14,9 @@ const readable = (word) => capital(word).replaceAll(/[-_]/g, " ");
 // Returns the name of a type of actions: the game's text, or else the type itself.
 const typeName = (type) => (has(`act.${type}`) ? tOf("act", type) : readable(type));
 
-const said = (value) => {
-  if (Array.isArray(value)) return list(value.map(said));
-  if (value !== null && typeof value === "object") return list(Object.values(value).map(said));
+const valueText = (value) => {
+  if (Array.isArray(value)) return list(value.map(valueText));
+  if (value !== null && typeof value === "object") return list(Object.values(value).map(valueText));
   return typeof value === "boolean" ? t(value ? "generic.yes" : "generic.no") : String(value ?? "–");
 };
 
@@ -31,8 +31,8 @@ export function actsOf({ legal, generic, foresight }, spaces) {
     const number = (numbers[action.type] = (numbers[action.type] ?? -1) + 1);
     const values = fields(action);
     const places = values.flat(Infinity).filter((value) => spaces.has(value));
-    const plain = [typeName(action.type), ...values.map(said)].join(" · ");
-    const handle = [action.type, ...values.map(said)]
+    const plain = [typeName(action.type), ...values.map(valueText)].join(" · ");
+    const handle = [action.type, ...values.map(valueText)]
       .join("-")
       .replaceAll(/[^\w-]+/g, "-")
       .slice(0, 60);
@@ -53,7 +53,7 @@ export function actsOf({ legal, generic, foresight }, spaces) {
 const append = (lists, key, item) => lists.set(key, [...(lists.get(key) ?? []), item]);
 
 // Groups actions by type, in the game's order.
-export function byType(acts) {
+export function groupByType(acts) {
   const found = new Map();
   for (const act of acts) append(found, act.action.type, act);
   return found;
@@ -71,7 +71,7 @@ export function actButton({ action, caption, handle, outlook, card }, seat, name
 // The actions of a type: open if there are few or this type is `alone`, and none is on the map, else folded. `folds` are
 // the types that someone opened.
 export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
-  const about = known(foresight?.[type]);
+  const about = knownLines(foresight?.[type]);
   const onMap = acts.some(({ place }) => place);
   if (acts.length === 1 && !onMap) return h("div", { class: "act-type" }, actButton(acts[0], seat), about);
   const buttons = h("div", { class: "act-list" }, [acts.map((act) => actButton(act, seat))]);
@@ -96,7 +96,7 @@ export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
 }
 
 // What a seat can know about a type of actions in advance: odds, and what it gives away.
-function known(it) {
+function knownLines(it) {
   if (!it) return null;
   return [
     it.gives_away && quiet(it.gives_away),

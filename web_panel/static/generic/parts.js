@@ -73,7 +73,9 @@ export function showAll(map, facts, possible, marks = facts?.marks ?? []) {
 function showPieces(map, pieces) {
   const letter = letters(pieces);
   map.stand(
-    new Map(pieces.map((piece) => [piece.id, { space: piece.space, make: () => drawn(piece, letter.get(piece.id)) }])),
+    new Map(
+      pieces.map((piece) => [piece.id, { space: piece.space, make: () => pieceSign(piece, letter.get(piece.id)) }]),
+    ),
   );
   arrange(map, new Map(pieces.map(({ id, space }) => [id, space])));
 }
@@ -88,7 +90,7 @@ function letters(pieces) {
 
 const rgb = (colour) => `rgb(${colour.join(" ")})`;
 
-const drawn = ({ id, colour }, letter) =>
+const pieceSign = ({ id, colour }, letter) =>
   svg("g", { class: "mini plain piece", "aria-hidden": "true", "data-piece": id }, [
     svg("g", { class: "side" }, disc(letter, colour)),
   ]);

@@ -9,7 +9,7 @@ import { choiceLight, Lamps, showManual } from "/static/scene.js";
 import { seatName, t } from "/static/texts.js";
 import { announce, button, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
-import { actButton, actsOf, barredLines, byType, typeGroup } from "./acts.js";
+import { actButton, actsOf, barredLines, groupByType, typeGroup } from "./acts.js";
 import { ending, knowledge, latest, showAll, turnName } from "./parts.js";
 
 const news = new News();
@@ -24,7 +24,7 @@ export function screen(shell) {
   lamps = new Lamps(map);
   since = new Since(seat.name);
   page = new SeatScreen(shell, {
-    ...{ hear, acting, head, draw, over, places: focus, wand: new Wand(picked) },
+    ...{ hear, acting, head, draw, over, places: focus, wand: new Wand(pick) },
     ended: ({ stage, generic }) => stage === "over" || Boolean(generic.outcome),
     title: () => turnName(page.picture, seat.name),
     part: () => ({ dock, offers, tap }),
@@ -42,14 +42,14 @@ function hear(picture) {
   document.body.classList.toggle("no-map", generic ? !onMap : !picture.map);
   if (onMap && !lit && !generic.lamps) {
     lit = true;
-    seat.line.add("board", ({ lamps: shown }) => lamps.show(shown));
+    seat.stream.add("board", ({ lamps: shown }) => lamps.show(shown));
   }
 }
 
 const acting = () => page.rest === null && page.picture.generic.to_act.some((it) => it.seat === seat.name);
 const acts = () => (page.rest === null ? actsOf(page.picture, onMap() ? map.spaces : new Map()) : []);
 const onMap = () => Boolean(page.picture.generic.map && map.ready);
-const at = (space) => acts().filter(({ place }) => place === space);
+const actsOn = (space) => acts().filter(({ place }) => place === space);
 
 // Returns the spaces with actions, or else those with pieces.
 function focus() {
@@ -71,18 +71,18 @@ const over = () => ({
 });
 
 function dock() {
-  if (!acting()) return waiting();
-  return page.draft.space ? there() : choosing();
+  if (!acting()) return waitDock();
+  return page.draft.space ? spaceDock() : typesDock();
 }
 
 // While others play, the panel has room for what happened and for what this seat knows.
-function waiting() {
+function waitDock() {
   const { generic, view } = page.picture;
   const known = generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
-  return actionPanel([headline(t("generic.wait")), known], { report: telegram(3, true), foot: takeBack() });
+  return actionPanel([headline(t("generic.wait")), known], { report: lastReport(3, true), foot: takeBackButton() });
 }
 
-function telegram(most, open = false) {
+function lastReport(most, open = false) {
   const entries = latest(page.picture.log).slice(-most);
   const props = { testid: "latest", ...(open && { open }) };
   return entries.length > 0 && reportLine(t("since.latest"), entries.map(entryLine), props);
@@ -90,9 +90,9 @@ function telegram(most, open = false) {
 
 // --- acts -------------------------------------------------------------------------------------------------------
 
-function choosing() {
+function typesDock() {
   const { picture } = page;
-  const types = byType(acts());
+  const types = groupByType(acts());
   const plain = [...types].filter(([, all]) => all.every(({ place }) => !place));
   const placed = [...types].filter(([, all]) => all.some(({ place }) => place));
   const shared = { seat, folds, foresight: picture.foresight, alone: types.size === 1 };
@@ -103,14 +103,14 @@ function choosing() {
       h("div", { class: "act-types", testid: "acts" }, plain.map(group), placed.map(group)),
       barredLines(picture.foresight, types),
     ],
-    { report: since.card() || telegram(1), foot: takeBack() },
+    { report: since.card() || lastReport(1), foot: takeBackButton() },
   );
 }
 
 // The actions of the selected space.
-function there() {
+function spaceDock() {
   const { space } = page.draft;
-  const found = at(space);
+  const found = actsOn(space);
   return actionPanel(
     [
       headline(t("generic.at", { space: spaceName(space) })),
@@ -125,7 +125,7 @@ function spaceName(space) {
   return name ? `${space}, ${name}` : space;
 }
 
-function takeBack() {
+function takeBackButton() {
   const { picture } = page;
   const back = picture.undo || picture.take_back;
   return Boolean(back) && actionButton(seat, t("generic.take-back"), "take-back", { type: "take-back" });
@@ -135,7 +135,7 @@ const choose = (space) => page.plan(space ? { space } : {});
 
 // A tap on a lit space shows its actions; if there is only one, a second tap does it.
 function tap(space) {
-  const found = at(space);
+  const found = actsOn(space);
   if (page.draft.space === space && found.length === 1) seat.act(found[0].action);
   else choose(found.length ? space : null);
 }
@@ -150,8 +150,8 @@ function draw() {
 }
 
 // Someone picked a space on the board. It is selected, but nothing is done yet.
-function picked(space) {
-  if (page.rest !== null || !at(space).length) return;
+function pick(space) {
+  if (page.rest !== null || !actsOn(space).length) return;
   announce(t("generic.at", { space: spaceName(space) }));
   choose(space);
 }

@@ -1,6 +1,6 @@
 // The table view of a game without its own.
 
-import { entryLine, News, newsreel, toldAll } from "/static/news.js";
+import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { t } from "/static/texts.js";
 import { panel } from "/static/ui.js";
 import { ending, knowledge, latest, showAll, turnName } from "./parts.js";
@@ -29,7 +29,7 @@ export function table({ map }) {
       picture.generic && !picture.replay && panel(t("generic.known.all"), knowledge(picture.generic, view)),
     news: ({ generic, log }) => (generic.outcome ? ending(generic) : news(log)),
     draw: ({ generic, possible }) => showAll(map, generic, possible, []),
-    replayed: (replay) => toldAll(replay).slice(-2).map(entryLine),
+    replayed: (replay) => toldToAll(replay).slice(-2).map(entryLine),
     drawReplay: ({ generic, possible }) => showAll(map, generic.referee, possible),
   };
 }

@@ -1,11 +1,11 @@
-// The line to the table: a stream with the pictures of several viewers. Browsers open only six connections, so all
+// The stream from the table, with the pictures of several viewers. Browsers open only six connections, so all
 // windows of a browser share one through a worker, which is this module, too; a browser without shared workers opens a
 // stream for each window.
 
 // `told(kind, data)` gets every "picture", "beat", "gone" (with the viewer that this browser may not see any more) and
 // "error". A worker names the language of its pages.
 /** @type {(viewers: string[], told: (kind: string, data?: any) => any, language?: string) => { close: () => void }} */
-function listen(viewers, told, language = "") {
+function openSource(viewers, told, language = "") {
   const source = new EventSource(`/api/stream/${viewers.join(",")}${language && `?speak=${language}`}`);
   source.onmessage = ({ data }) => told("picture", JSON.parse(data));
   source.addEventListener("beat", () => told("beat"));
@@ -31,10 +31,10 @@ function connect() {
   worker.port.onmessage = ({ data }) => data.number === number && told?.(data.kind, data.data);
 }
 
-// Opens the line; an earlier one of this page has to be closed.
+// Opens the stream; an earlier one of this page has to be closed.
 /** @type {(viewers: string[], hear: (kind: string, data?: any) => any) => { close: () => void }} */
 export function openStream(viewers, hear) {
-  if (broken) return listen(viewers, hear);
+  if (broken) return openSource(viewers, hear);
   if (!worker) connect();
   const mine = (number += 1);
   told = hear;
@@ -49,16 +49,16 @@ export function openStream(viewers, hear) {
 const windows = new Map();
 let source = null;
 
-function open() {
+function reopen() {
   source?.close();
   source = null;
   const viewers = [...new Set([...windows.values()].flatMap((it) => it.viewers))];
   if (!viewers.length) return;
-  const opened = listen(viewers, (kind, data) => opened === source && tell(kind, data), self.name);
+  const opened = openSource(viewers, (kind, data) => opened === source && forward(kind, data), self.name);
   source = opened;
 }
 
-function tell(kind, data) {
+function forward(kind, data) {
   const viewer = kind === "gone" ? data : data?.viewer;
   const asked = [...windows];
   if (kind === "error") {
@@ -70,14 +70,14 @@ function tell(kind, data) {
     if (!viewer || viewers.includes(viewer)) port.postMessage({ number, kind, data });
 }
 
-function follow(port, asked) {
+function setViewers(port, asked) {
   const before = windows.delete(port);
   if (asked.viewers.length) windows.set(port, asked);
-  if (asked.viewers.length || before) open();
+  if (asked.viewers.length || before) reopen();
 }
 
 self.addEventListener("connect", (/** @type {any} */ { ports: [port] }) => {
-  port.onmessage = ({ data }) => follow(port, data);
+  port.onmessage = ({ data }) => setViewers(port, data);
   // A window that crashed.
-  port.addEventListener("close", () => follow(port, { viewers: [] }));
+  port.addEventListener("close", () => setViewers(port, { viewers: [] }));
 });
