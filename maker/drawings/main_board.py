@@ -17,14 +17,14 @@ from maker.kit.chipboard import GATE_PINS
 Hole = tuple[int, int]
 """Strip and column, both from 1."""
 
-PICO: dict[int, Hole] = {pin: (25 - pin, 23) if pin <= 20 else (pin - 16, 16) for pin in range(1, 41)}
-SHIFTER: dict[int, Hole] = {pin: (6 + pin, 31) if pin <= 7 else (21 - pin, 34) for pin in range(1, 15)}
+PICO: dict[int, Hole] = {pin: (28 - pin, 23) if pin <= 20 else (pin - 13, 16) for pin in range(1, 41)}
+SHIFTER: dict[int, Hole] = {pin: (9 + pin, 31) if pin <= 7 else (24 - pin, 34) for pin in range(1, 15)}
 CUTS: tuple[Hole, ...] = (
-    *((strip, 19) for strip in range(5, 25)),
-    *((strip, column) for strip in range(7, 14) for column in (25, 32)),
+    *((strip, 19) for strip in range(8, 28)),
+    *((strip, column) for strip in range(10, 17) for column in (25, 32)),
 )
-SUPPLY, GROUND, OUTPUT = 3, 4, 2
-"""Strips for the lamps' 5 V, for ground, and for the lamps' data."""
+SUPPLY, GROUND, OUTPUT = 6, 7, 5
+"""Strips for the lamps' 5 V, for ground, and for the lamps' data: clear of the nuts at the corners."""
 
 
 class Link(NamedTuple):
