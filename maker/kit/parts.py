@@ -167,8 +167,9 @@ def _brain(choices: Choices) -> Iterator[Part]:
         strips, holes = SHIFTER_HOLES
         order = f"strip board, 2.54 mm, {strips} strips of {holes} holes or larger"
         yield Part("carrier of the level shifter", order, 1, 0, 1.2)
-    if choices.brain == "pi":
-        lies = ["the Pi"] + ["its level shifter"] * choices.shifter_alone + ["the modules"] * choices.ready_made
+    lies = ["the Pi"] * (choices.brain == "pi") + ["its level shifter"] * choices.shifter_alone
+    lies += ["the modules"] * choices.ready_made + ["the WLED controller"] * (choices.lamps == "wled")
+    if lies:
         yield Part("foam tape", f"double-sided, {heights.FOAM:g} mm, under {', '.join(lies)}", 1, 0, 4.0)
 
 

@@ -324,7 +324,7 @@ def test_kit_names_only_what_belongs_to_the_choices(real: tuple[Map, Wiring, lis
         "module": choices.chips == "modules",
         "shift register": choices.chips != "modules",
         "Hall": choices.sensor == "hall",
-        "foam tape": choices.brain == "pi",
+        "foam tape": choices.brain == "pi" or choices.lamps == "wled",
         "crimp contact": choices.brain == "pi",
     }
     assert {word: word in words for word in wanted} == wanted
