@@ -25,6 +25,7 @@ from firmware_host.core import maps
 from maker import png
 from maker.drawings import stripboard
 from maker.drawings.chipboard.expressions import lists, read
+from maker.drawings.kit_boards import board_drawings
 from maker.kit import chain, chipboard, folder, paper, parts, power, sheets
 from maker.kit.choices import BRAINS, CHIPS, LAMP_HOLE, LAMPS, SENSOR_HOLE, SENSORS, Choices
 from maker.kit.holes import Holes, drill_holes
@@ -118,6 +119,26 @@ def test_readme_names_exactly_the_files_of_the_kit(small_map: Path, choices: Cho
     for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
         named |= set(first.split(", ")) | ({first.rpartition(".")[0] + more.lstrip("/, ")} if more else set())
     assert named == files.keys()
+
+
+@pytest.mark.parametrize(
+    ("choices", "titles"),
+    [
+        (Choices(), ["strip board of Pico", "sniperboard chip board"]),
+        (Choices(chips="stripboard"), ["strip board of Pico", "A chip's strip board", "74HC125"]),
+        (Choices(brain="pi"), ["Straight on a Raspberry Pi", "level shifter alone", "sniperboard chip board"]),
+        (READY_MADE, ["Ready-made sensor modules", "WLED controller"]),
+    ],
+)
+def test_kit_shows_each_board_to_solder_on_a_page(choices: Choices, titles: list[str]) -> None:
+    texts = [page.extract_text() for page in pages(paper.drawing_pages(board_drawings(choices, 24)))]
+    assert [title in text for title, text in zip(titles, texts, strict=True)] == [True] * len(titles)
+
+
+def test_guide_says_how_many_files_a_kit_has(made: dict[str, bytes]) -> None:
+    guide = Path(__file__).resolve().parents[2] / "docs/build-guide.md"
+    count = len({*made, "map.geojson"})  # the kit of a map that has a drawing
+    assert f"`{count} files written to kit`" in guide.read_text("utf-8")
 
 
 def test_only_boards_with_lamps_get_the_light_test(made: dict[str, bytes]) -> None:
