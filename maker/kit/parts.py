@@ -31,6 +31,8 @@ FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
 NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
 """Closed desktop supplies, so that no one has to wire mains. They have a C14 inlet and come without a lead."""
+TERMINAL_WIRES = 5
+"""Wires in one lever terminal."""
 DIVIDER_KOHM = 47
 """Each of the two resistors that halve the lamps' 5 V. Smaller ones would feed a Pico without USB."""
 ORDERED = {
@@ -126,6 +128,15 @@ def plate_count(sensors: int, choices: Choices) -> int:
 def feed_count(lamps: int) -> int:
     """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
     return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
+
+
+def terminal_count(feeds: int) -> int:
+    """Return the terminals that join the feeds with the supply and the lamps' electronics, for 5 V and for ground.
+
+    Each two terminals in a row take up one place of both for the wire between them.
+    """
+    wires = feeds + 2
+    return 2 * ceil((wires - 2) / (TERMINAL_WIRES - 2))
 
 
 def fuse_a(limit_ma: int) -> float:
@@ -256,7 +267,9 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
         yield Part("its mains lead", "IEC C13, with the plug of your country", 1, 0, 4.0)
     yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
     yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
-    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 4)
+    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 2)
+    order = f"lever terminal {TERMINAL_WIRES}-way, 0.2 to 4 mm2 (WAGO 221-415)"
+    yield Part("where the feeds meet", order, terminal_count(feed_count(count)), 0, 0.6)
 
 
 def _crimped(board: Board, choices: Choices) -> Iterator[Part]:

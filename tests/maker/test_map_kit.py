@@ -382,6 +382,14 @@ def test_all_chip_board_parts_are_on_the_list() -> None:
         assert joints[name] == len([*lists(footprint, "pad")])
 
 
+@pytest.mark.parametrize("feeds", range(1, 12))
+def test_terminals_have_room_for_all_feeds_and_none_is_spare(feeds: int) -> None:
+    wires = feeds + 2  # the supply, and the lamps' electronics
+    row = parts.terminal_count(feeds) // 2
+    room = [parts.TERMINAL_WIRES * count - 2 * (count - 1) for count in (row - 1, row)]
+    assert room[0] < wires <= room[1] or row == 1
+
+
 def test_stripboard_parts_list_matches_its_drawings() -> None:
     counted = parts.Board(127, 0, 127, 9, (841, 594), ())
     bought = {part.name: part.count for part in parts.list_parts(counted, Choices(chips="stripboard"))}
