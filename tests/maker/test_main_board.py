@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -140,6 +141,12 @@ def test_no_hole_is_used_twice_and_all_are_on_the_board(name: str) -> None:
     assert [hole for hole, count in Counter(holes).items() if count > 1] == []
     strips, columns = board.size
     assert all(1 <= strip <= strips and 1 <= column <= columns for strip, column in holes)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_wire_lies_on_another(name: str) -> None:
+    spans = sorted((it.start[1], *sorted((it.start[0], it.end[0]))) for it in BOARDS[name].links)
+    assert [pair for pair in pairwise(spans) if pair[0][0] == pair[1][0] and pair[1][1] <= pair[0][2]] == []
 
 
 def test_no_strip_in_use_touches_the_nuts_at_the_corners() -> None:
