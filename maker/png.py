@@ -41,6 +41,11 @@ def font_rules(fonts: Path | None = None) -> str:
     )
 
 
+def plain_family() -> str:
+    """Return the font for text that this machine has. Raises as `png` does."""
+    return _family(_renderer(None))[0]
+
+
 def _renderer(fonts: Path | None) -> Callable[..., bytes]:
     """Return the function that draws SVG text as PNG. Raises `MapError` if it is not installed."""
     try:

@@ -27,6 +27,8 @@ from hardware.ports import HardwareFault, Sentence
 
 SPI_MODE = 2
 TRIES = 8
+NAMED, NAMED_BEFORE_LAST = ("slips", "between", "right", "none"), ("ends", "inverted")
+"""The faults that are named like a Pico's; all others point at power or cables."""
 BROKEN = Sentence(
     "The chain of {chips} shift registers is broken: what is sent in at its far end does not come out. Check power and "
     "cables, and that MOSI goes to SER of the last chip (or set loop = false)."
@@ -46,7 +48,10 @@ class ShiftRegisterChain:
         # Reeds and Hall switches pull an input to ground, so a low bit is a covered sensor.
         self._flip = (1 << count) - 1 if options["active_low"] else 0
         self._loop: bool = options["loop"]
+        self._idle = 255 if options["active_low"] else 0
         self._key = marker.Key(self._chips)
+        # How many scans in a row a chip has shown the filler of the scan before, as one without a load does.
+        self._echoes = [0] * self._chips
         self.doubt: str | None = None
         self._load: Any = None
         self._spi: Any = None
@@ -73,27 +78,47 @@ class ShiftRegisterChain:
         if not self._loop:
             return self._sensor_mask(self._spi.transfer([0] * self._chips))
         # The first scan has none before it to be compared with, and a piece may move between two.
+        heard: list[int] = []
         for _ in range(TRIES):
+            filler = 255 * (self._key.turn ^ 1)
             heard = self._spi.transfer(list(self._key.out))
+            self._echoes = [
+                1 + count if byte == filler else 0 for count, byte in zip(self._echoes, heard, strict=False)
+            ]
             # A whole key in two scans in a row proves that every bit between is in its place.
-            if self._key.returns(int.from_bytes(bytes(heard[self._chips :]), "big"), heard[self._chips - 1]):
+            whole = self._key.returns(int.from_bytes(bytes(heard[self._chips :]), "big"), heard[self._chips - 1])
+            # The filler alternates, so a chip that isn't touched shows it in every second scan, at its idle level.
+            if whole and max(self._echoes) <= (filler == self._idle):
                 return self._sensor_mask(heard[: self._chips])
             self._load.off()
             self._load.on()
-        raise HardwareFault(self._diagnosis())
+        raise HardwareFault(self._diagnosis(bytes(heard[: self._chips])))
 
-    def _diagnosis(self) -> Sentence:
-        """Return what the answers to longer markers say."""
+    def _diagnosis(self, scan: bytes) -> Sentence:
+        """Return what the last scan and the answers to longer markers say."""
+        if max(self._echoes) >= TRIES:
+            chip = next(chip for chip, count in enumerate(self._echoes) if count >= TRIES)
+            return fault_sentence(f"silent {chip}", self._count)
         answers = []
         for question in self._key.questions:
             self._load.off()
             self._load.on()
             answers.append(bytes(self._spi.transfer(list(question))))
-        word = self._key.explain(answers)
-        # A slipped clock has a message of its own, and so has an answer that is right by now. All else points at power
-        # or cables.
-        known = word.startswith(("slips", "between")) or word == "right"
-        return fault_sentence(word, self._count) if known else Sentence(BROKEN.text, chips=self._chips)
+        word = self._key.explain(answers) or self._end(scan, answers[0])
+        if word == "inverted":
+            word = f"inverted {marker.first_inverted(scan, self._idle)}"
+        kind, _, number = word.partition(" ")
+        # The last chip's fault looks like that of the wire to it, which has another name here than on a Pico.
+        named = kind in NAMED or (kind in NAMED_BEFORE_LAST and int(number) < self._chips - 1)
+        return fault_sentence(word, self._count) if named else Sentence(BROKEN.text, chips=self._chips)
+
+    def _end(self, scan: bytes, answer: bytes) -> str:
+        """Return where the chain ends, if everything behind has the level that idle inputs don't have."""
+        level = marker.broken_level(answer, self._chips)
+        if level != 255 - self._idle:
+            return ""
+        last = marker.last_before(scan, level)
+        return f"ends {last}" if last >= 0 else "none"
 
     def _sensor_mask(self, heard: list[int]) -> int:
         # The first byte is from the chip nearest to the Pi, which has the lowest sensor numbers.

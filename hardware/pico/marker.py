@@ -119,6 +119,28 @@ class Key:
         return "%s %d" % ("between" if edge & 7 == 7 and edge >> 3 < self._chips - 1 else "slips", edge >> 3)
 
 
+def first_inverted(scan: bytes, idle: int) -> int:
+    """Return the first chip from which on the inputs are mostly the inverse of `idle`, or how many there are."""
+    first = len(scan)
+    while first and sum((scan[first - 1] ^ idle) >> bit & 1 for bit in range(8)) > 4:
+        first -= 1
+    return first
+
+
+def broken_level(answer: bytes, chips: int) -> int:
+    """Return the byte that is all that comes after the chips' bytes, 0 or 255, or -1 if something else does."""
+    behind = set(answer[chips:])
+    return behind.pop() if behind in ({0}, {255}) else -1
+
+
+def last_before(scan: bytes, level: int) -> int:
+    """Return the last chip before those that show only this level, or -1 if all do."""
+    last = len(scan) - 1
+    while last >= 0 and scan[last] == level:
+        last -= 1
+    return last
+
+
 def bits(data: bytes) -> str:
     """Return the bits as text, in the order of the wire."""
     return "".join(f"{byte:08b}" for byte in data)

@@ -9,7 +9,7 @@ An error is a word and optionally a number: `none`, `open`, `ends 7`, `after 7`,
 
 import micropython
 
-from marker import Key
+from marker import Key, broken_level, first_inverted, last_before
 
 FILLS = (0x00, 0xFF)
 SURE = 8  # consecutive scans that must show the same error
@@ -75,33 +75,24 @@ class Proof:
     def explain(self, scan, answers):
         """Set `fault` from a scan and from the answers to `key.questions`."""
         self._bad = 0
-        word, back = self.key.explain(answers), answers[0]
+        word, scan = self.key.explain(answers), scan[: self._chips]
+        level = broken_level(answers[0], self._chips)
         if word == "right":
             # The answer is correct now. If no scan passes in between, something disturbs the signals.
             self._unsure += 1
             self.fault = "garbled" if self._unsure >= SURE else None
         elif word == "inverted":
-            self.fault = "inverted %d" % self._turned(scan)
-        elif not word and len(set(back[self._chips :])) == 1 and back[-1] in (0, 255):
-            self.fault = self._end(scan, back[-1])
+            self.fault = "inverted %d" % first_inverted(scan, self._idle)
+        elif not word and level >= 0:
+            self.fault = self._end(last_before(scan, level), level)
         else:
             self.fault = word or "garbled"
 
-    def _turned(self, scan):
-        """Return the first chip from which on the inputs are mostly the inverse of idle."""
-        first = self._chips
-        while first and sum((scan[first - 1] ^ self._idle) >> bit & 1 for bit in range(8)) > 4:
-            first -= 1
-        return first
-
-    def _end(self, scan, level):
+    def _end(self, last, level):
         """Locate a break. All bits after it have one level.
 
         If that is the idle level, the break may be farther away.
         """
-        last = self._chips - 1
-        while last >= 0 and scan[last] == level:
-            last -= 1
         if level != self._idle:
             return "ends %d" % last if last >= 0 else "none"
         self._farthest = max(self._farthest, last)

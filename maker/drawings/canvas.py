@@ -34,6 +34,10 @@ NET_NAMES = {
 }
 
 
+FONTS = "Helvetica, Arial, sans-serif"
+"""The fonts of the drawings: the viewer has one of them."""
+
+
 class Canvas:
     """An SVG drawing with its title, built from back to front. Lengths are thousandths of its width."""
 
@@ -48,7 +52,7 @@ class Canvas:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}">\n'
             f"<title>{escape(self.title)}</title>\n"
             f'<rect width="{self.width:g}" height="{self.height:g}" fill="{PAPER}"/>\n'
-            f'<g font-family="Helvetica, Arial, sans-serif" font-size="14" fill="{INK}" stroke-linejoin="round" '
+            f'<g font-family="{FONTS}" font-size="14" fill="{INK}" stroke-linejoin="round" '
             'stroke-linecap="round">\n' + "\n".join(self._drawn) + "\n</g>\n</svg>\n"
         )
 

@@ -18,13 +18,13 @@ Hole = tuple[int, int]
 """Strip and column, both from 1."""
 
 PICO: dict[int, Hole] = {pin: (25 - pin, 23) if pin <= 20 else (pin - 16, 16) for pin in range(1, 41)}
-SHIFTER: dict[int, Hole] = {pin: (6 + pin, 31) if pin <= 7 else (21 - pin, 34) for pin in range(1, 15)}
+SHIFTER: dict[int, Hole] = {pin: (11 + pin, 31) if pin <= 7 else (26 - pin, 34) for pin in range(1, 15)}
 CUTS: tuple[Hole, ...] = (
     *((strip, 19) for strip in range(5, 25)),
-    *((strip, column) for strip in range(7, 14) for column in (25, 32)),
+    *((strip, column) for strip in range(12, 19) for column in (25, 32)),
 )
-SUPPLY, GROUND, OUTPUT = 3, 4, 2
-"""Strips for the lamps' 5 V, for ground, and for the lamps' data."""
+SUPPLY, GROUND, OUTPUT = 26, 25, 27
+"""Strips for the lamps' 5 V, for ground, and for the lamps' data: clear of the nuts at the corners."""
 
 
 class Link(NamedTuple):
@@ -98,15 +98,15 @@ def _shifter_links() -> Iterator[Link]:
     at = {name: SHIFTER[pin][0] for name, pin in GATE_PINS.items()}
     yield Link("ground", (GROUND, 24), (PICO[3][0], 24))
     for column, start, end in (
-        (26, GROUND, at["1OE"]), (27, at["1OE"], at["2OE"]), (28, at["2OE"], at["2A"]), (27, at["2A"], at["GND"]),
-        (38, GROUND, at["4OE"]), (37, at["4OE"], at["4A"]), (38, at["4A"], at["3OE"]), (37, at["3OE"], at["3A"]),
+        (26, at["GND"], GROUND), (27, at["2A"], at["GND"]), (26, at["2OE"], at["2A"]), (27, at["1OE"], at["2OE"]),
+        (38, at["3A"], GROUND), (37, at["3OE"], at["3A"]), (38, at["4A"], at["3OE"]), (37, at["4OE"], at["4A"]),
     ):  # fmt: skip
         yield Link("ground", (start, column), (end, column))
-    yield Link("data", (at["1A"], 29), (strip, 29))
+    yield Link("data", (at["1A"], 28), (strip, 28))
     yield Link("5V", (SUPPLY, 36), (at["VCC"], 36))
     yield Link("data", (OUTPUT, 30), (at["1Y"], 30), "470 Ω")
     yield Link("ground", (at["VCC"], 35), (at["4A"], 35), "100 nF")
-    yield Link("ground", (strip, 34), (PICO[8][0], 34), "100 kΩ")
+    yield Link("ground", (strip, 34), (GROUND, 34), "100 kΩ")
 
 
 def _divider_links() -> Iterator[Link]:

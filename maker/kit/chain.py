@@ -33,6 +33,8 @@ CORNER = (60.0, 66.0)
 """Wanted distance of the Pico or the Pi from the board's left and lower edges. The chain begins there."""
 CABLE_HOLE = 16.0
 """Across the hole in the floor for the supply's cable and a USB plug."""
+CONTROLLER = (100.0, 45.0)
+"""The room on the floor for a WLED controller, next to the main plate."""
 CABLES_IN = 12.0
 """From the lower edge of the main plate to the middle of that hole."""
 POST_IN = 12.0
@@ -50,13 +52,17 @@ class Chip(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """Where everything on the floor lies, seen from above: Pico or Pi, the chips, their gates' boards, posts."""
+    """Where everything on the floor lies, seen from above: Pico or Pi, the chips, their gates' boards, posts.
+
+    `lamps_from` is the middle of what the lamps' data comes from: the main plate, or a WLED controller on the floor.
+    """
 
     main: Place
     chips: tuple[Chip, ...]
     gates: tuple[Place, ...] = ()
     posts: tuple[Place, ...] = ()
     chip: str = "chip"
+    lamps_from: Place | None = None
 
     @property
     def plates(self) -> list[Plate]:
@@ -91,7 +97,12 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
     above = (size[0], size[1] - CABLES_IN - CABLE_HOLE / 2)
     placed = [free_place(Plate("main", (CORNER[0], size[1] - CORNER[1]), MAIN_PLATE), above, [], holes, choices)]
 
-    placed.append(Plate("cables", Layout(placed[0].at, ()).cables, (CABLE_HOLE, CABLE_HOLE)))
+    main = placed[0].at
+    placed.append(Plate("cables", Layout(main, ()).cables, (CABLE_HOLE, CABLE_HOLE)))
+    lamps_from = main
+    if choices.lamps == "wled":
+        lamps_from = (main[0], main[1] - (MAIN_PLATE[1] + CONTROLLER[1]) / 2)
+        placed.append(Plate("controller", lamps_from, CONTROLLER))
 
     def place(name: str, wanted: Place, plate: Place = CHIP_PLATE) -> Place:
         at = _place_inside(wanted, plate, size)
@@ -108,7 +119,7 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
     gates = [place(f"gates {number}", (chip.at[0], chip.at[1] + GATES_OFF)) for number, chip in enumerate(groups)]
     corners = [(x, y) for y in (POST_IN, size[1] - POST_IN) for x in (POST_IN, size[0] - POST_IN)]
     posts = [place(f"post {number}", corner, POST) for number, corner in enumerate(corners)]
-    return Layout(placed[0].at, tuple(chips), tuple(gates), tuple(posts), choices.chip)
+    return Layout(main, tuple(chips), tuple(gates), tuple(posts), choices.chip, lamps_from)
 
 
 def _inputs_by_chip(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[tuple[Holes | None, ...]]:
@@ -128,7 +139,7 @@ def _place_inside(middle: Place, plate: Place, board: Place) -> Place:
 def list_wires(holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Cut]:
     """Return every wire to cut, in soldering order."""
     bus = _module_bus(found) if choices.ready_made else _bus(found, "Pico" if choices.brain == "pico" else "Pi")
-    return [*_sensor_holes(found.chips, choices), *bus, *_lamps(holes, found.main, choices)]
+    return [*_sensor_holes(found.chips, choices), *bus, *_lamps(holes, found, choices)]
 
 
 def _sensor_holes(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
@@ -162,10 +173,10 @@ def _module_bus(found: Layout) -> Iterator[Cut]:
         yield Cut("bus", one, other, f"{len(BUS)}-wire cable", wire_length(start, end))
 
 
-def _lamps(holes: Sequence[Holes], main: Place, choices: Choices) -> Iterator[Cut]:
+def _lamps(holes: Sequence[Holes], found: Layout, choices: Choices) -> Iterator[Cut]:
     chain = lamp_chain(holes)
     ends = [
-        ("WLED controller" if choices.lamps == "wled" else "level shifter", main),
+        ("WLED controller" if choices.lamps == "wled" else "level shifter", found.lamps_from),
         *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain),
     ]
     for number, ((one, start), (other, end)) in enumerate(pairwise(ends)):
@@ -177,7 +188,7 @@ def _lamps(holes: Sequence[Holes], main: Place, choices: Choices) -> Iterator[Cu
     for hole in feed_points(chain):
         if hole.window is not None:
             name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
-            yield Cut("feed", "fuse", name, "red and black pair", wire_length(main, hole.window, LOOP))
+            yield Cut("feed", "fuse", name, "red and black pair", wire_length(found.main, hole.window, LOOP))
 
 
 def feed_points(strip: Sequence[Holes]) -> list[Holes]:

@@ -17,6 +17,7 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import FILE, Wiring, text
 from firmware_host.core import maps
+from maker.drawings.kit_boards import board_drawings
 from maker.kit import chain, chipboard, paper, parts, plates, power, sheets
 from maker.kit.choices import Choices
 from maker.kit.dxf import dxf
@@ -41,7 +42,8 @@ drill-A3.pdf, drill-A4.pdf
 floor.dxf/.svg      the floor, from above: the screws of every plate and spacer, and the cables' hole
 plates.dxf/.svg     plates for the {chip}s' boards and for computer and supply
 rings.dxf/.svg      the rings that hold the miniatures, spares included
-{gerbers}wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
+{gerbers}boards.pdf          the boards to solder, and what is connected to what
+wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
 {strip}chips.csv           {chip}, input, sensor number, space
 labels.pdf          flags for the wires
 parts.csv, .pdf     what to buy; prices are estimates of {priced}
@@ -67,6 +69,7 @@ def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"")
         **_plates(board, holes, found, choices),
         **_lists(board.name, holes, found, counted, choices),
         **({maps.DRAWING: with_lamp_places(drawing, holes)} if drawing else {}),
+        "boards.pdf": paper.drawing_pages(board_drawings(choices, counted.lamps)),
         **({GERBERS: chipboard.gerber_zip()} if choices.chips == "pcb" else {}),
         FILE: text(wiring).encode(),
         "README.txt": _readme(board, choices).encode(),

@@ -47,6 +47,8 @@ FOAM = 1.0
 """Double-sided tape under a Pi or module, whose holes fit no plate."""
 PI = MODULE = FOAM + BOARD + 2.5 + 14.0 + 2.0
 """A Pi or module: tape, board, its header's bar, a crimped plug, its wires' bend: an estimate on the safe side."""
+CONTROLLER = 23.0
+"""A WLED controller on the bare floor, with its tape, at most."""
 CLEAR = 1.0
 """Between what hangs and what stands."""
 

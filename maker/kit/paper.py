@@ -34,6 +34,8 @@ RULER = 100.0
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 """The creation date of the files, so that the same kit gives the same bytes."""
 
+BETWEEN = "<!-- next -->"
+"""Between two drawings."""
 LIST_HEAD = """\
 #set page(paper: "a4", margin: 15mm, numbering: "1")
 #set text(size: 9pt, font: ("DejaVu Sans", "Noto Sans", "Libertinus Serif"))
@@ -71,6 +73,13 @@ def tiled_pages(drawing: str, size: Place, paper: Place, title: str) -> bytes:
         "\n".join(_tile(cut, size, column, row, title)) for row in range(cut.rows) for column in range(cut.columns)
     ]
     return compile_pdf(f"{_page(cut.paper)}\n#set text(size: 7pt)\n" + "\n#pagebreak()\n".join(pages), drawing)
+
+
+def drawing_pages(drawings: Sequence[str]) -> bytes:
+    """Return a PDF with each drawing on an A4 page of its own, as large as it fits there."""
+    image = 'image(bytes(one), format: "svg", width: 100%, height: 100%, fit: "contain")'
+    pages = f'#for one in sys.inputs.drawing.split("{BETWEEN}") {{ {image}; pagebreak(weak: true) }}'
+    return compile_pdf(f'#set page(paper: "a4", flipped: true, margin: 15mm)\n{pages}', BETWEEN.join(drawings))
 
 
 def table_pages(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> bytes:

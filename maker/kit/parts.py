@@ -31,6 +31,8 @@ FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
 NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
 """Closed desktop supplies, so that no one has to wire mains. They have a C14 inlet and come without a lead."""
+TERMINAL_WIRES = 5
+"""Wires in one lever terminal."""
 DIVIDER_KOHM = 47
 """Each of the two resistors that halve the lamps' 5 V. Smaller ones would feed a Pico without USB."""
 ORDERED = {
@@ -128,6 +130,15 @@ def feed_count(lamps: int) -> int:
     return ceil(lamps / LAMPS_A_FEED) + ((lamps - 1) % LAMPS_A_FEED != 0)
 
 
+def terminal_count(feeds: int) -> int:
+    """Return the terminals that join the feeds with the supply and the lamps' electronics, for 5 V and for ground.
+
+    Each two terminals in a row take up one place of both for the wire between them.
+    """
+    wires = feeds + 2
+    return 2 * ceil((wires - 2) / (TERMINAL_WIRES - 2))
+
+
 def fuse_a(limit_ma: int) -> float:
     """Return the smallest blade fuse rated a quarter above this current."""
     return next(fuse for fuse in FUSES_A if fuse * 1000 >= 1.25 * limit_ma)
@@ -167,8 +178,9 @@ def _brain(choices: Choices) -> Iterator[Part]:
         strips, holes = SHIFTER_HOLES
         order = f"strip board, 2.54 mm, {strips} strips of {holes} holes or larger"
         yield Part("carrier of the level shifter", order, 1, 0, 1.2)
-    if choices.brain == "pi":
-        lies = ["the Pi"] + ["its level shifter"] * choices.shifter_alone + ["the modules"] * choices.ready_made
+    lies = ["the Pi"] * (choices.brain == "pi") + ["its level shifter"] * choices.shifter_alone
+    lies += ["the modules"] * choices.ready_made + ["the WLED controller"] * (choices.lamps == "wled")
+    if lies:
         yield Part("foam tape", f"double-sided, {heights.FOAM:g} mm, under {', '.join(lies)}", 1, 0, 4.0)
 
 
@@ -255,7 +267,9 @@ def _lamps(board: Board, choices: Choices) -> Iterator[Part]:
         yield Part("its mains lead", "IEC C13, with the plug of your country", 1, 0, 4.0)
     yield Part("the supply's socket", "DC socket 5.5 x 2.1 mm with screw terminals, 5 A", 1, 0, 1.5)
     yield Part("fuse", f"blade fuse {fuse_a(limit):g} A with holder", 1, 2, 1.5, 2)
-    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 4)
+    yield Part("places where it is fed", "two wires each, cut as wires.csv says", feed_count(count), 0, 0.0, 2)
+    order = f"lever terminal {TERMINAL_WIRES}-way, 0.2 to 4 mm2 (WAGO 221-415)"
+    yield Part("where the feeds meet", order, terminal_count(feed_count(count)), 0, 0.6)
 
 
 def _crimped(board: Board, choices: Choices) -> Iterator[Part]:

@@ -155,6 +155,8 @@ def floor_shapes(board: Map, found: Layout) -> list[Shape]:
         shapes += [Circle("SCREW", place, SCREW) for place in plate.screws]
         if plate.size != POST:
             shapes.append(Word("ENGRAVE", plate.at, 4.0, plate.name))
+    if found.lamps_from not in (None, found.main):
+        shapes.append(Word("ENGRAVE", found.lamps_from, 4.0, "WLED"))
     return [*shapes, Circle("CABLES", found.cables, CABLE_HOLE)]
 
 

@@ -122,6 +122,47 @@ def test_broken_chain_is_reported_and_nothing_read(
             reader.read()
 
 
+@pytest.mark.parametrize("chip", [0, 1, 8, 17])
+@pytest.mark.parametrize("active_low", [True, False])
+def test_silent_chip_is_named_and_none_of_its_readings_believed(
+    opening: Opening, chain: Chain165, header: PinHeader, chip: int, active_low: bool
+) -> None:
+    reader = opening(active_low=active_low)
+    idle = 0 if active_low else (1 << COUNT) - 1
+    assert read(chain, reader, idle) == 0
+    chain.silent.add(chip)
+    said = []
+    for _ in range(4):
+        try:
+            said.append(str(reader.read()))
+        except HardwareFault as fault:
+            said.append(str(fault))
+    assert set(said[1:]) == {
+        f"Chip {chip} is silent: it does not load its inputs. Check its pin 1 (SH/LD) and the wire LOAD."
+    }
+    assert said[0] in (said[1], "0")
+    chain.silent.clear()
+    assert [read(chain, reader, idle ^ 1 << chip) for _ in range(3)][1:] == [1 << chip] * 2
+
+
+@pytest.mark.parametrize("chip", [0, 1, 9, 16])
+def test_end_of_broken_chain_is_named(opening: Opening, chain: Chain165, header: PinHeader, chip: int) -> None:
+    reader = opening()
+    chain.level, chain.cut = False, chip
+    where = f"ends after chip {chip - 1}: nothing comes from chip {chip}" if chip else "does not answer at all"
+    for _ in range(2):
+        with pytest.raises(HardwareFault, match=where):
+            reader.read()
+
+
+@pytest.mark.parametrize("chip", [0, 1, 9, 16])
+def test_inverted_chip_is_named(opening: Opening, chain: Chain165, header: PinHeader, chip: int) -> None:
+    reader = opening()
+    chain.inverted = chip
+    with pytest.raises(HardwareFault, match=f"inverted from chip {chip} on"):
+        reader.read()
+
+
 @pytest.mark.parametrize("edges", [-8, -1, 1, 2, 8])
 def test_steady_slip_is_reported_with_its_chip(
     opening: Opening, chain: Chain165, header: PinHeader, edges: int

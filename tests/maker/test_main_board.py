@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -11,11 +12,21 @@ from maker.drawings.hardware_facts import PICO_PINS, PICO_SPARE
 from maker.drawings.main_board import GROUND, OUTPUT, PICO, SHIFTER, SUPPLY, Hole, StripBoard
 from maker.kit import parts
 from maker.kit.chipboard import GATE_PINS
+from maker.kit.plates import MAIN_PLATE, SCREW_IN, SPACER
 
+PITCH, SAWN = 2.54, 1.0
+"""Millimetres between two strips, and how far a strip board's edge may be off."""
 Piece = tuple[int, int]
 """A piece of a strip: the strip, and how many cuts are left of it."""
 GROUNDED = {"1OE", "2OE", "2A", "GND", "3OE", "3A", "4OE", "4A"}
 BOARDS = {"Pico": main_board.pico_board(), "alone": main_board.shifter_board()}
+
+
+def used_holes(board: StripBoard) -> list[Hole]:
+    """Return every hole with a cut, a pin, or the end of a part or wire."""
+    holes = [*board.cuts, *(hole for pins in board.cases.values() for hole in pins.values())]
+    holes += [hole for it in board.links for hole in (it.start, it.end)]
+    return [*holes, *(hole for _, hole in board.loose.values())]
 
 
 def joined(board: StripBoard) -> dict[Hole, Piece]:
@@ -124,16 +135,23 @@ def test_level_shifter_alone_joins_what_it_should() -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_no_hole_is_used_twice_and_none_is_cut_or_under_a_screw(name: str) -> None:
+def test_no_hole_is_used_twice_and_all_are_on_the_board(name: str) -> None:
     board = BOARDS[name]
-    holes = [*board.cuts, *(hole for pins in board.cases.values() for hole in pins.values())]
-    holes += [hole for it in board.links for hole in (it.start, it.end)]
-    holes += [hole for _, hole in board.loose.values()]
+    holes = used_holes(board)
     assert [hole for hole, count in Counter(holes).items() if count > 1] == []
     strips, columns = board.size
     assert all(1 <= strip <= strips and 1 <= column <= columns for strip, column in holes)
-    if name == "Pico":  # the other one lies on foam tape
-        corners = [
-            hole for hole in holes if min(hole[0], strips + 1 - hole[0]) < 4 and min(hole[1], columns + 1 - hole[1]) < 4
-        ]
-        assert corners == []
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_wire_lies_on_another(name: str) -> None:
+    spans = sorted((it.start[1], *sorted((it.start[0], it.end[0]))) for it in BOARDS[name].links)
+    assert [pair for pair in pairwise(spans) if pair[0][0] == pair[1][0] and pair[1][1] <= pair[0][2]] == []
+
+
+def test_no_strip_in_use_touches_the_nuts_at_the_corners() -> None:
+    board = BOARDS["Pico"]
+    strips = board.size[0]
+    edge = (MAIN_PLATE[1] - strips * PITCH) / 2
+    free = [edge + PITCH * (min(strip, strips + 1 - strip) - 1) for strip, _ in used_holes(board)]
+    assert min(free) > SCREW_IN + SPACER / 2 + SAWN, "a nut would join two strips"

@@ -25,6 +25,7 @@ from firmware_host.core import maps
 from maker import png
 from maker.drawings import stripboard
 from maker.drawings.chipboard.expressions import lists, read
+from maker.drawings.kit_boards import board_drawings
 from maker.kit import chain, chipboard, folder, paper, parts, power, sheets
 from maker.kit.choices import BRAINS, CHIPS, LAMP_HOLE, LAMPS, SENSOR_HOLE, SENSORS, Choices
 from maker.kit.holes import Holes, drill_holes
@@ -118,6 +119,26 @@ def test_readme_names_exactly_the_files_of_the_kit(small_map: Path, choices: Cho
     for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
         named |= set(first.split(", ")) | ({first.rpartition(".")[0] + more.lstrip("/, ")} if more else set())
     assert named == files.keys()
+
+
+@pytest.mark.parametrize(
+    ("choices", "titles"),
+    [
+        (Choices(), ["strip board of Pico", "sniperboard chip board"]),
+        (Choices(chips="stripboard"), ["strip board of Pico", "A chip's strip board", "74HC125"]),
+        (Choices(brain="pi"), ["Straight on a Raspberry Pi", "level shifter alone", "sniperboard chip board"]),
+        (READY_MADE, ["Ready-made sensor modules", "WLED controller"]),
+    ],
+)
+def test_kit_shows_each_board_to_solder_on_a_page(choices: Choices, titles: list[str]) -> None:
+    texts = [page.extract_text() for page in pages(paper.drawing_pages(board_drawings(choices, 24)))]
+    assert [title in text for title, text in zip(titles, texts, strict=True)] == [True] * len(titles)
+
+
+def test_guide_says_how_many_files_a_kit_has(made: dict[str, bytes]) -> None:
+    guide = Path(__file__).resolve().parents[2] / "docs/build-guide.md"
+    count = len({*made, "map.geojson"})  # the kit of a map that has a drawing
+    assert f"`{count} files written to kit`" in guide.read_text("utf-8")
 
 
 def test_only_boards_with_lamps_get_the_light_test(made: dict[str, bytes]) -> None:
@@ -324,7 +345,7 @@ def test_kit_names_only_what_belongs_to_the_choices(real: tuple[Map, Wiring, lis
         "module": choices.chips == "modules",
         "shift register": choices.chips != "modules",
         "Hall": choices.sensor == "hall",
-        "foam tape": choices.brain == "pi",
+        "foam tape": choices.brain == "pi" or choices.lamps == "wled",
         "crimp contact": choices.brain == "pi",
     }
     assert {word: word in words for word in wanted} == wanted
@@ -359,6 +380,14 @@ def test_all_chip_board_parts_are_on_the_list() -> None:
     for name, kind in (("shift register", "DIP16"), ("clock and load", "DIP14"), ("pull-ups", "SIP9")):
         footprint = read((chipboard.FILES / f"chipboard.pretty/{kind}.kicad_mod").read_text("utf-8"))
         assert joints[name] == len([*lists(footprint, "pad")])
+
+
+@pytest.mark.parametrize("feeds", range(1, 12))
+def test_terminals_have_room_for_all_feeds_and_none_is_spare(feeds: int) -> None:
+    wires = feeds + 2  # the supply, and the lamps' electronics
+    row = parts.terminal_count(feeds) // 2
+    room = [parts.TERMINAL_WIRES * count - 2 * (count - 1) for count in (row - 1, row)]
+    assert room[0] < wires <= room[1] or row == 1
 
 
 def test_stripboard_parts_list_matches_its_drawings() -> None:

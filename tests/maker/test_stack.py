@@ -71,6 +71,23 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
     assert max(min(dist(spacer, corner) for spacer in spacers) for corner in corners) < 60
 
 
+@pytest.mark.parametrize("choices", [MODULES, Choices(lamps="wled"), Choices(lamps="wled", sensor="hall")])
+@pytest.mark.parametrize("name", NAMES)
+def test_wled_controller_has_its_place_on_the_floor(name: str, choices: Choices) -> None:
+    board, _, found = laid(name, choices)
+    assert found.lamps_from is not None
+    wide, high = chain.CONTROLLER
+    assert wide / 2 <= found.lamps_from[0] <= board.size[0] / 10 - wide / 2
+    for plate in found.plates:
+        apart = [abs(plate.at[i] - found.lamps_from[i]) - (plate.size[i] + chain.CONTROLLER[i]) / 2 for i in (0, 1)]
+        assert max(apart) >= 0, plate
+    assert dist(found.lamps_from, found.main) < 70
+    assert heights.floor_gap(choices) - heights.depth_below_carrier(choices) > heights.CONTROLLER
+    assert sheets.Word("ENGRAVE", found.lamps_from, 4.0, "WLED") in sheets.floor_shapes(board, found)
+    page = wiring_page.PAGE.read_text("utf-8")
+    assert f"{wide:g} × {high:g} mm, and {heights.CONTROLLER:g} mm of height" in page
+
+
 @pytest.mark.parametrize("choices", KINDS)
 def test_parts_and_sensors_share_the_air(choices: Choices) -> None:
     air = heights.floor_gap(choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from maker.drawings.canvas import FONTS
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
 from maker.kit.chipboard import BOARD, ELEMENTS, FILES
 from maker.kit.plates import CHIP_PLATE
@@ -48,7 +49,7 @@ def _draw_side(title: str, side: str, mirrored: bool) -> str:
     box = f"{-MARGIN:g} {-MARGIN:g} {wide + 2 * MARGIN:g} {high + 2 * MARGIN:g}"
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="Helvetica, Arial, sans-serif">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FONTS}">',
             f"<title>{escape(title)}</title>",
             f'<g stroke-linecap="round" stroke-linejoin="round"{turn}>',
             f'<rect width="{wide:g}" height="{high:g}" fill="{BODY}"/>',

@@ -17,8 +17,9 @@ class Chain165:
 
     Chip 0 is the one whose QH goes to the computer. `far` is the level at SER of the last chip, or None if MOSI is
     wired to it. `cut` simulates a broken cable: it is the number of chips that are still connected to the computer.
-    Everything beyond reads as high. `slip` is the number of a clock edge, and how many edges it makes too many. If that
-    is negative, so many are lost from there on.
+    Everything beyond reads as `level`. `silent` are chips that don't load their inputs. `inverted` is a chip whose data
+    wire is on the wrong pin: all that comes from it and from beyond is inverted. `slip` is the number of a clock edge,
+    and how many edges it makes too many. If that is negative, so many are lost from there on.
     """
 
     def __init__(self, chips: int, far: bool | None = None) -> None:
@@ -26,6 +27,9 @@ class Chain165:
         self.inputs = (1 << self.bits) - 1
         self.far = far
         self.cut: int | None = None
+        self.level = True
+        self.silent: set[int] = set()
+        self.inverted: int | None = None
         self.slip = (0, 0)
         self._edges = 0
         self.loads = 0
@@ -42,14 +46,15 @@ class Chain165:
     def out(self) -> bool:
         """The level at QH of chip 0. Its input H comes first, which is bit 7 of chip 0."""
         if self.cut == 0:
-            return True
-        return bool(self._register >> (self.bits - 1) & 1)
+            return self.level
+        return bool(self._register >> (self.bits - 1) & 1) ^ (self.inverted == 0)
 
     def load(self, level: bool) -> None:
         """Set the level of SH/LD."""
         self._shifting = level
         if not level:
-            self._register = self._ordered()
+            kept = sum(0xFF << self.bits - 8 - 8 * chip for chip in self.silent)
+            self._register = self._register & kept | self._ordered() & ~kept
             self._edges = 0
             with self._loaded:
                 self.loads += 1
@@ -70,9 +75,13 @@ class Chain165:
         entering = serial if self.far is None else self.far
         mask = (1 << self.bits) - 1
         self._register = (self._register << 1 | entering) & mask
-        # Everything beyond the break reads as high.
-        if self.cut:
-            self._register |= 1 << (self.bits - 8 * self.cut)
+        for chip, change in ((self.cut, self._break_off), (self.inverted, int.__xor__)):
+            if chip:
+                self._register = change(self._register, 1 << (self.bits - 8 * chip))
+
+    def _break_off(self, register: int, entering: int) -> int:
+        """Return the register with this bit at the level that everything beyond the break has."""
+        return register | entering if self.level else register & ~entering
 
     def wait_for_loads(self, more: int) -> bool:
         """Wait until the chain was loaded `more` times. Return whether that took less than ten seconds."""

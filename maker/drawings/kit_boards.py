@@ -1,0 +1,34 @@
+"""The drawings of the boards that a maker solders, for the kit's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from maker.drawings import main_board, stripboard, wiring_pictures
+from maker.drawings.canvas import FONTS
+from maker.drawings.chipboard import picture
+from maker.kit.choices import Choices
+from maker.png import plain_family
+
+
+def board_drawings(choices: Choices, lamps: int) -> list[str]:
+    """Return the drawings of the boards and connections for these choices, as SVG with a font of this machine."""
+    family = plain_family()
+    return [drawing.replace(FONTS, family, 1) for drawing in _drawings(choices, lamps)]
+
+
+def _drawings(choices: Choices, lamps: int) -> Iterator[str]:
+    if choices.brain == "pico":
+        yield main_board.draw_strip_board(main_board.pico_board()).svg()
+    elif not choices.ready_made:
+        yield wiring_pictures.draw_pi().svg()
+    if choices.shifter_alone:
+        yield main_board.draw_strip_board(main_board.shifter_board()).svg()
+    if choices.chips == "pcb":
+        yield picture.draw_front()
+    elif choices.chips == "stripboard":
+        yield from (stripboard.draw_stripboard(board).svg() for board in (stripboard.CHIP, stripboard.GATE))
+    else:
+        yield wiring_pictures.draw_modules().svg()
+    if choices.lamps == "wled":
+        yield wiring_pictures.draw_wled(lamps).svg()
