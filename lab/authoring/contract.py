@@ -30,7 +30,7 @@ from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from firmware_host.core.sizes import MOST_MINIATURES
 from firmware_host.play.pictures import of_viewer
-from lab.authoring.play import RandomGame, Sample, plain
+from lab.authoring.play import Moment, RandomGame, Sample, plain
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
@@ -253,14 +253,20 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
 def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Iterator[str]:
     """A field is unknown (null) or true."""
     game = sample.game
-    for play in sample.plays:
-        whole = plain(game.state(play.referee.truth))
+    for moment in some(sample):
+        whole = plain(game.state(moment.pictures[REFEREE]))
         for viewer in (*sample.names, TABLE):
-            picture = play.referee.pictures[viewer]
+            picture = moment.pictures[viewer]
             if not plain(game.view(picture)):
                 yield f"view() is empty for {viewer}."
             if wrong := differing(plain(game.state(picture)), whole):
                 yield f"state() of {viewer} must have the true value or null in {wrong}."
+
+
+def some(sample: Sample) -> Iterator[Moment]:
+    """Yield every fifth moment of each game, and its last: what is secret during a game is often open at its end."""
+    for _, moments in sample.games:
+        yield from (*moments[::5], moments[-1])
 
 
 def differing(known: Any, whole: Any, path: str = "") -> str:
@@ -269,8 +275,13 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
         return ""
     if isinstance(known, dict) and isinstance(whole, dict):
         if known.keys() != whole.keys():
-            return f"{path or 'all'}: the fields {sorted(known.keys() ^ whole.keys())} are not in both"
+            return (
+                f"{path.removeprefix('.') or 'all'}: the fields {sorted(known.keys() ^ whole.keys())} are not in both"
+            )
         return next(filter(None, (differing(known[name], whole[name], f"{path}.{name}") for name in known)), "")
+    if isinstance(known, list) and isinstance(whole, list) and len(known) == len(whole):
+        pairs = enumerate(zip(known, whole, strict=True))
+        return next(filter(None, (differing(*pair, f"{path}[{number}]") for number, pair in pairs)), "")
     return "" if known == whole else path.removeprefix(".")
 
 
@@ -278,22 +289,21 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
 def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     """`position` and `state` are inverse to each other, for every viewer."""
     game = sample.game
-    for _, moments in sample.games:
-        for moment in [*moments[::5], moments[-1]]:
-            raw = plain(game.state(moment.pictures[REFEREE]))
-            after = f"after {shown(moment.command)}"
-            twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
-            if wrong := differing(plain(game.state(twin.truth)), raw):
-                yield f"position() loses what state() has said {after}: {wrong}."
-            if twin.to_act != moment.to_act:
-                yield f"position() of the state {after} has other seats to act: {shown(twin.to_act)}."
-            for seat in sample.names:
-                if twin.legal(seat) != moment.legal(seat):
-                    yield f"position() of the state {after} offers other commands to {seat}."
-                shows, showed = game.view(twin.pictures[seat]), game.view(moment.pictures[seat])
-                if shows != showed:
-                    wrong = differing(plain(shows), plain(showed)) or differing(plain(showed), plain(shows))
-                    yield f"position() of the state {after} shows something else to {seat}: {wrong}."
+    for moment in some(sample):
+        raw = plain(game.state(moment.pictures[REFEREE]))
+        after = f"after {shown(moment.command)}"
+        twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
+        if wrong := differing(plain(game.state(twin.truth)), raw):
+            yield f"position() loses what state() has said {after}: {wrong}."
+        if twin.to_act != moment.to_act:
+            yield f"position() of the state {after} has other seats to act: {shown(twin.to_act)}."
+        for seat in sample.names:
+            if twin.legal(seat) != moment.legal(seat):
+                yield f"position() of the state {after} offers other commands to {seat}."
+            shows, showed = game.view(twin.pictures[seat]), game.view(moment.pictures[seat])
+            if shows != showed:
+                wrong = differing(plain(shows), plain(showed)) or differing(plain(showed), plain(shows))
+                yield f"position() of the state {after} shows something else to {seat}: {wrong}."
 
 
 @contract

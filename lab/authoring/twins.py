@@ -157,9 +157,11 @@ class Tally(Struct):
 
 
 def merged(one: Any, other: Any) -> Any:
-    """Return what two states know together: a field that is null in one is taken from the other."""
+    """Return what two states know together: what is null in one, also in a list, is taken from the other."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {name: merged(one.get(name), other.get(name)) for name in {**one, **other}}
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return [*map(merged, one, other)]
     return other if one is None else one
 
 

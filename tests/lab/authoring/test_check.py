@@ -15,6 +15,7 @@ from firmware_host.core import maps
 from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, first_board
+from lab.authoring.twins import merged
 from tests.lab.authoring.games_made import change, made
 
 __all__ = ["made"]
@@ -165,6 +166,28 @@ def test_catalogue_that_is_none_is_said_with_its_line(made: Path) -> None:
     [said] = found(sample_of(games.find("lost-city")), "words")[:1]
     assert said.startswith("screens/en.po cannot be read: line ")
     assert "is not understood: 'act.dig'" in said
+
+
+def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
+    change(
+        made / "game.py",
+        "msgspec.to_builtins(view.at)",
+        "msgspec.to_builtins(view.at) | {'treasure': ['a box', view.at.treasure]}",
+    )
+    change(
+        made / "game.py",
+        "        given = convert(",
+        "        if isinstance(raw, dict) and isinstance(raw.get('treasure'), list):\n"
+        "            raw = raw | {'treasure': raw['treasure'][1]}\n"
+        "        given = convert(",
+    )
+    sample = sample_of(games.find("lost-city"))
+    assert [one for part in PARTS if "views" in part or "positions" in part for one in found(sample, part)] == []
+
+
+def test_lists_of_two_viewers_are_known_together() -> None:
+    assert merged([["red", None], ["blue", 2]], [["red", 1], ["blue", None]]) == [["red", 1], ["blue", 2]]
+    assert merged([None], [1, 2]) == [None]
 
 
 @pytest.mark.parametrize("lost", ["", "act.dig"])
