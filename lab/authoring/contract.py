@@ -145,6 +145,15 @@ def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
 
 
 @contract
+def acts_have_events(sample: Sample) -> Iterator[str]:
+    """An act without events changes nothing, and no log has it."""
+    for moment in sample.moments:
+        if not moment.telling:
+            kind = type(moment.command).__struct_config__.tag
+            yield f"The act {kind} can have no events, so that nothing happens. Yield or return each of them."
+
+
+@contract
 def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[str]:
     """`outcome` is None until no seat is to act."""
     game = sample.game
@@ -274,10 +283,8 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
     if known is None:
         return ""
     if isinstance(known, dict) and isinstance(whole, dict):
-        if known.keys() != whole.keys():
-            return (
-                f"{path.removeprefix('.') or 'all'}: the fields {sorted(known.keys() ^ whole.keys())} are not in both"
-            )
+        if unlike := sorted(known.keys() ^ whole.keys()):
+            return f"{path.removeprefix('.') or 'all'}: the fields {unlike} are not in both"
         return next(filter(None, (differing(known[name], whole[name], f"{path}.{name}") for name in known)), "")
     if isinstance(known, list) and isinstance(whole, list) and len(known) == len(whole):
         pairs = enumerate(zip(known, whole, strict=True))

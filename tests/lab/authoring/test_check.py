@@ -248,6 +248,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
         ),
         ("game.py", "def uncovered(", "def uncoverd(", "names: never asks for uncoverd. Is that uncovered?"),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
+        ("rules.py", "yield Told(Walked(", "Told(Walked(", "acts have events: The act walk can have no events"),
         (
             "rules.py",
             "return [*moves, Dig()",
