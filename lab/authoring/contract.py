@@ -38,6 +38,11 @@ CHECKS: Final[dict[str, Check]] = {}
 
 LONG = 200
 """Number of acts of a random game where every moment costs much."""
+TOO_LITTLE: Final = (
+    "{seat} knows {field} from events, and position() hides it (first {after}). Has an event told it too many seats? "
+    "If {seat} may know it, show it in position()."
+)
+TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
 
 
 def contract(check: Check) -> Check:
@@ -295,7 +300,7 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
 @contract
 def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     """`position` and `state` are inverse to each other, for every viewer."""
-    game = sample.game
+    game, knows = sample.game, dict[tuple[str, str, str], str]()
     for moment in some(sample):
         raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shown(moment.command)}"
@@ -307,10 +312,16 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
         for seat in sample.names:
             if twin.legal(seat) != moment.legal(seat):
                 yield f"position() of the state {after} offers other commands to {seat}."
-            shows, showed = game.view(twin.pictures[seat]), game.view(moment.pictures[seat])
-            if shows != showed:
-                wrong = differing(plain(shows), plain(showed)) or differing(plain(showed), plain(shows))
-                yield f"position() of the state {after} shows something else to {seat}: {wrong}."
+            shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
+            more, less = differing(shows, showed), differing(showed, shows)
+            if more and less:
+                yield f"position() of the state {after} shows something else to {seat}: {more}."
+            elif less:
+                knows.setdefault((TOO_LITTLE, seat, less), after)
+            elif more:
+                knows.setdefault((TOO_MUCH, seat, more), after)
+    for (sentence, seat, field), after in knows.items():
+        yield sentence.format(seat=seat, field=field, after=after)
 
 
 @contract

@@ -234,6 +234,13 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "{'at': id(view), **self.state(view), ",
             "positions: shows something else",
         ),
+        ("rules.py", "only(HIDER)", "EVERYONE", "positions: red knows treasure from events, and position() hides it"),
+        (
+            "game.py",
+            "hidden = whole if at",
+            "hidden = whole if True or at",
+            "positions: shows treasure to red, and no ev",
+        ),
         (
             "game.py",
             "return view.at.pawns\n",
