@@ -32,6 +32,16 @@ def test_new_game_has_nothing_to_repair(made: Path, capsys: pytest.CaptureFixtur
     assert said(capsys, 0) == "lost-city: nothing is wrong.\n"
 
 
+def test_event_that_no_random_game_has_is_said(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (made / "words.py").open("a", encoding="utf-8") as words:
+        words.write('\n\nclass Flooded(Event, tag="flooded", frozen=True):\n    """Nothing tells this event."""\n')
+    assert said(capsys, 0) == (
+        "Not seen in play:\n"
+        "  - These events happen in no random game: flooded. Only your own tests check them.\n\n"
+        "lost-city: nothing is wrong.\n"
+    )
+
+
 def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample = sample_of(games.find("lost-city"))
     (made / "screens/pl.po").unlink()
