@@ -29,6 +29,11 @@ class Findings(Struct, frozen=True):
     part: str
     sentences: tuple[str, ...]
 
+    @property
+    def faults(self) -> int:
+        """How many faults they name."""
+        return 0 if self.part == UNSEEN else sum(it not in (MORE, LATER) for it in self.sentences)
+
 
 Part = Callable[[Sample], Iterable[str]]
 
@@ -68,8 +73,8 @@ PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 FIRST: Final = (RANDOM_GAMES, PURE)
 """Parts on which the play of all others depends, which would blame something else."""
 LATER: Final = "The other checks in play are left out until this is repaired."
-NOTES: Final = (MORE, LATER)
-"""Sentences that name no fault."""
+UNSEEN: Final = "not seen in play"
+"""What the check could not look at. That is no fault, and no part of the plugin."""
 
 
 def check(name: str) -> Iterator[Findings]:
@@ -85,6 +90,9 @@ def check(name: str) -> Iterator[Findings]:
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
+    if not broken and (unseen := sample.unseen):
+        listed = ", ".join(unseen)
+        yield Findings(UNSEEN, (f"These events happen in no random game: {listed}. Only your own tests check them.",))
 
 
 def start(name: str) -> tuple[str, ...]:

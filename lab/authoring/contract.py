@@ -30,7 +30,7 @@ from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from firmware_host.core.sizes import MOST_MINIATURES
 from firmware_host.play.pictures import of_viewer
-from lab.authoring.play import RandomGame, Sample, plain
+from lab.authoring.play import Moment, RandomGame, Sample, plain
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
@@ -38,6 +38,11 @@ CHECKS: Final[dict[str, Check]] = {}
 
 LONG = 200
 """Number of acts of a random game where every moment costs much."""
+TOO_LITTLE: Final = (
+    "{seat} knows {field} from events, and position() hides it (first {after}). Has an event told it too many seats? "
+    "If {seat} may know it, show it in position()."
+)
+TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
 
 
 def contract(check: Check) -> Check:
@@ -142,6 +147,15 @@ def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
         for seat in sample.names:
             if left := play.referee.legal(seat):
                 yield f"After the end, legal() still offers {shown(left[0])} to {seat}."
+
+
+@contract
+def acts_have_events(sample: Sample) -> Iterator[str]:
+    """An act without events changes nothing, and no log has it."""
+    for moment in sample.moments:
+        if not moment.telling:
+            kind = type(moment.command).__struct_config__.tag
+            yield f"The act {kind} can have no events, so that nothing happens. Yield or return each of them."
 
 
 @contract
@@ -253,14 +267,20 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
 def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Iterator[str]:
     """A field is unknown (null) or true."""
     game = sample.game
-    for play in sample.plays:
-        whole = plain(game.state(play.referee.truth))
+    for moment in some(sample):
+        whole = plain(game.state(moment.pictures[REFEREE]))
         for viewer in (*sample.names, TABLE):
-            picture = play.referee.pictures[viewer]
+            picture = moment.pictures[viewer]
             if not plain(game.view(picture)):
                 yield f"view() is empty for {viewer}."
             if wrong := differing(plain(game.state(picture)), whole):
                 yield f"state() of {viewer} must have the true value or null in {wrong}."
+
+
+def some(sample: Sample) -> Iterator[Moment]:
+    """Yield every fifth moment of each game, and its last: what is secret during a game is often open at its end."""
+    for _, moments in sample.games:
+        yield from (*moments[::5], moments[-1])
 
 
 def differing(known: Any, whole: Any, path: str = "") -> str:
@@ -268,32 +288,40 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
     if known is None:
         return ""
     if isinstance(known, dict) and isinstance(whole, dict):
-        if known.keys() != whole.keys():
-            return f"{path or 'all'}: the fields {sorted(known.keys() ^ whole.keys())} are not in both"
+        if unlike := sorted(known.keys() ^ whole.keys()):
+            return f"{path.removeprefix('.') or 'all'}: the fields {unlike} are not in both"
         return next(filter(None, (differing(known[name], whole[name], f"{path}.{name}") for name in known)), "")
+    if isinstance(known, list) and isinstance(whole, list) and len(known) == len(whole):
+        pairs = enumerate(zip(known, whole, strict=True))
+        return next(filter(None, (differing(*pair, f"{path}[{number}]") for number, pair in pairs)), "")
     return "" if known == whole else path.removeprefix(".")
 
 
 @contract
 def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     """`position` and `state` are inverse to each other, for every viewer."""
-    game = sample.game
-    for _, moments in sample.games:
-        for moment in [*moments[::5], moments[-1]]:
-            raw = plain(game.state(moment.pictures[REFEREE]))
-            after = f"after {shown(moment.command)}"
-            twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
-            if wrong := differing(plain(game.state(twin.truth)), raw):
-                yield f"position() loses what state() has said {after}: {wrong}."
-            if twin.to_act != moment.to_act:
-                yield f"position() of the state {after} has other seats to act: {shown(twin.to_act)}."
-            for seat in sample.names:
-                if twin.legal(seat) != moment.legal(seat):
-                    yield f"position() of the state {after} offers other commands to {seat}."
-                shows, showed = game.view(twin.pictures[seat]), game.view(moment.pictures[seat])
-                if shows != showed:
-                    wrong = differing(plain(shows), plain(showed)) or differing(plain(showed), plain(shows))
-                    yield f"position() of the state {after} shows something else to {seat}: {wrong}."
+    game, knows = sample.game, dict[tuple[str, str, str], str]()
+    for moment in some(sample):
+        raw = plain(game.state(moment.pictures[REFEREE]))
+        after = f"after {shown(moment.command)}"
+        twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
+        if wrong := differing(plain(game.state(twin.truth)), raw):
+            yield f"position() loses what state() has said {after}: {wrong}."
+        if twin.to_act != moment.to_act:
+            yield f"position() of the state {after} has other seats to act: {shown(twin.to_act)}."
+        for seat in sample.names:
+            if twin.legal(seat) != moment.legal(seat):
+                yield f"position() of the state {after} offers other commands to {seat}."
+            shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
+            more, less = differing(shows, showed), differing(showed, shows)
+            if more and less:
+                yield f"position() of the state {after} shows something else to {seat}: {more}."
+            elif less:
+                knows.setdefault((TOO_LITTLE, seat, less), after)
+            elif more:
+                knows.setdefault((TOO_MUCH, seat, more), after)
+    for (sentence, seat, field), after in knows.items():
+        yield sentence.format(seat=seat, field=field, after=after)
 
 
 @contract

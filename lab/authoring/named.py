@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-import games
 from engine.cues import Show, show_of
 from engine.events import Event
 from engine.game import (
@@ -47,12 +46,12 @@ from engine.refusal import RuleError
 from engine.text import PLACE
 from firmware_host.board.cues.sounds import SOUNDS
 from firmware_host.core import bots, rulebook
-from firmware_host.core.game_files import SEAT, code_files, game_folder
+from firmware_host.core.game_files import SEAT, game_folder
 from firmware_host.core.generic import PALETTE_NAME, brings_screen
 from firmware_host.core.lamp_colours import LIGHTS, PALETTES
 from firmware_host.core.rulebook import RulebookError
 from lab.authoring.options import settings
-from lab.authoring.play import Sample
+from lab.authoring.play import Sample, tags
 from lab.authoring.texts import calls, read
 from web_panel.aids import sheet_choices
 from web_panel.game_screens import games_imported_by, script
@@ -138,7 +137,7 @@ def _of_cues(sample: Sample) -> Iterator[Name]:
 
 def _of_show(sample: Sample) -> Iterator[Name]:
     show = show_of(sample.game)
-    heard = (*dict.fromkeys((*_tags(sample, Event), *show.lights)),)
+    heard = (*dict.fromkeys((*tags(sample.game, Event), *show.lights)),)
     yield from (Name("show.sounds", "event or light", name, heard) for name in show.sounds)
     yield from (Name("show.palettes", "palette", name, (*PALETTES,)) for name in show.palettes)
     named: dict[tuple[str, ...], list[str]] = {}
@@ -162,25 +161,10 @@ def _colours(sample: Sample) -> Iterator[str]:
 # --- events and commands ----------------------------------------------------------------------------------------
 
 
-def _tags(sample: Sample, kind: type[Struct]) -> tuple[str, ...]:
-    """Return the tags of the events or commands that the game's code defines, or that of a game that it builds on."""
-    places = [Path(place) for place in games.__path__]
-    files = code_files(sample.game.name, lambda path: True)
-    folders = {file.relative_to(place).parts[0] for file in files for place in places if file.is_relative_to(place)}
-    own = (one for one in _subclasses(kind) if {*one.__module__.split(".")[1:2]} <= folders)
-    return (*dict.fromkeys(str(one.__struct_config__.tag) for one in own),)
-
-
-def _subclasses(kind: type[Struct]) -> Iterator[type[Struct]]:
-    for one in kind.__subclasses__():
-        yield one
-        yield from _subclasses(one)
-
-
 def _of_events(sample: Sample) -> Iterator[Name]:
     game, seats = sample.game, sample.names
     if isinstance(game, Revealing):
-        yield from (Name("reveals", "event", name, _tags(sample, Event)) for name in game.reveals)
+        yield from (Name("reveals", "event", name, tags(sample.game, Event)) for name in game.reveals)
     openings = (told for play in sample.plays for told in play.opening)
     for told in chain(openings, (told for moment in sample.moments for told in moment.telling)):
         tag = told.event.__struct_config__.tag
@@ -198,7 +182,7 @@ def _of_events(sample: Sample) -> Iterator[Name]:
 
 
 def _of_foresight(sample: Sample) -> Iterator[Name]:
-    game, tags = sample.game, _tags(sample, Command)
+    game, known = sample.game, tags(sample.game, Command)
     if not isinstance(game, Foresight):
         return
     # A screen of the game can show other facts.
@@ -206,7 +190,7 @@ def _of_foresight(sample: Sample) -> Iterator[Name]:
     for moment in sample.moments:
         for seat in generic:
             for tag, facts in game.foresight(moment.pictures[seat], seat).items():
-                yield Name("foresight()", "type of action", tag, tags)
+                yield Name("foresight()", "type of action", tag, known)
                 yield from (Name(f"foresight() of {tag}", "fact", fact, FORESEEN) for fact in facts)
 
 

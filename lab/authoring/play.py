@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
+import games as installed
 from engine.chance import Chance
 from engine.events import Event, Told
 from engine.game import REFEREE, Command, Game
@@ -19,11 +23,17 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.seats import Seat, seat_names
 from firmware_host.core import maps
+from firmware_host.core.game_files import code_files
 
 LONGEST_GAME = 2000
 """Maximum number of acts. A longer game counts as endless."""
 GAMES = 6
 """Number of random games in a sample."""
+MORE_ACTS = 3000
+"""Number of acts in further games, of which those are added in which a new kind of event happens."""
+
+Kind = tuple[str, ...]
+"""The type of an event, and its fields that are empty, zero or None: finding nothing is another kind than a find."""
 
 
 class Unplayable(Exception):
@@ -74,6 +84,33 @@ class RandomGame:
         return self.random.choice(sorts[self.random.choice(list(sorts))])
 
 
+def tag(value: Event | Command | None) -> str:
+    """Return the type of an event or a command as the protocol writes it; of no command, the set-up."""
+    return "the set-up" if value is None else str(type(value).__struct_config__.tag)
+
+
+def kind_of(event: Event) -> Kind:
+    """Return the kind of an event."""
+    return (tag(event), *(name for name in event.__struct_fields__ if not getattr(event, name)))
+
+
+def tags(game: Game, kind: type[Struct]) -> tuple[str, ...]:
+    """Return the tags of the events or commands that the game's code defines, or that of a game that it builds on."""
+    places = [Path(place) for place in installed.__path__]
+    files = code_files(game.name, lambda path: True)
+    folders = {file.relative_to(place).parts[0] for file in files for place in places if file.is_relative_to(place)}
+    own = (one for one in _subclasses(kind) if {*one.__module__.split(".")[1:2]} <= folders)
+    return (*dict.fromkeys(str(one.__struct_config__.tag) for one in own if one.__struct_config__.tag is not None),)
+
+
+def _subclasses(kind: type[Struct]) -> Iterator[type[Struct]]:
+    for one in kind.__subclasses__():
+        # A module that was loaded again leaves its former classes behind.
+        if "." in one.__qualname__ or getattr(sys.modules.get(one.__module__), one.__name__, None) is one:
+            yield one
+        yield from _subclasses(one)
+
+
 class Moment(Struct):
     """A random game after one act: the seat, the events, and what every viewer sees then. Pictures never change."""
 
@@ -117,8 +154,25 @@ class Sample:
 
     @cached_property
     def games(self) -> list[tuple[RandomGame, list[Moment]]]:
-        """Finished random games with their moments. Raises `Unplayable`."""
-        return [self._played(seed) for seed in range(GAMES)]
+        """Finished random games with their moments; further ones that have new kinds of events. Raises `Unplayable`."""
+        games = [self._played(seed) for seed in range(GAMES)]
+        kinds = {kind_of(event) for play, _ in games for event in play.referee.told[REFEREE]}
+        acts = 0
+        for seed in count(GAMES):
+            play, moments = self._played(seed)
+            acts += len(moments) + 1
+            if acts > MORE_ACTS:
+                return games
+            if not kinds.issuperset(happened := {*map(kind_of, play.referee.told[REFEREE])}):
+                games.append((play, moments))
+                kinds |= happened
+        raise AssertionError("there is no last seed")
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The types of events that have happened in no game."""
+        happened = {*map(tag, self.events)}
+        return tuple(tag for tag in tags(self.game, Event) if tag not in happened)
 
     def _played(self, seed: int) -> tuple[RandomGame, list[Moment]]:
         play = self.start(seed)

@@ -23,7 +23,7 @@ from engine.refusal import RuleError
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
 from firmware_host.play.pictures import bounded
-from lab.authoring.play import Sample, plain
+from lab.authoring.play import Sample, plain, tag
 
 MOST_WORLDS: Final = 5
 MOST_COMMANDS: Final = 8
@@ -157,9 +157,11 @@ class Tally(Struct):
 
 
 def merged(one: Any, other: Any) -> Any:
-    """Return what two states know together: a field that is null in one is taken from the other."""
+    """Return what two states know together: what is null in one, also in a list, is taken from the other."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {name: merged(one.get(name), other.get(name)) for name in {**one, **other}}
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return [*map(merged, one, other)]
     return other if one is None else one
 
 
@@ -170,11 +172,6 @@ def different_fields(one: Any, other: Any, path: str = "") -> Iterator[str]:
             yield from different_fields(one.get(name), other.get(name), f"{path}.{name}".removeprefix("."))
     elif one != other:
         yield path
-
-
-def tag(value: Event | Command | None) -> str:
-    """Return the type of an event or a command as the protocol writes it; of no command, the set-up."""
-    return "the set-up" if value is None else str(type(value).__struct_config__.tag)
 
 
 def owners(sample: Sample) -> Iterator[Owner]:

@@ -15,6 +15,7 @@ from firmware_host.core import maps
 from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, first_board
+from lab.authoring.twins import merged
 from tests.lab.authoring.games_made import change, made
 
 __all__ = ["made"]
@@ -29,6 +30,16 @@ def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
 
 def test_new_game_has_nothing_to_repair(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, 0) == "lost-city: nothing is wrong.\n"
+
+
+def test_event_that_no_random_game_has_is_said(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (made / "words.py").open("a", encoding="utf-8") as words:
+        words.write('\n\nclass Flooded(Event, tag="flooded", frozen=True):\n    """Nothing tells this event."""\n')
+    assert said(capsys, 0) == (
+        "Not seen in play:\n"
+        "  - These events happen in no random game: flooded. Only your own tests check them.\n\n"
+        "lost-city: nothing is wrong.\n"
+    )
 
 
 def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,6 +178,28 @@ def test_catalogue_that_is_none_is_said_with_its_line(made: Path) -> None:
     assert "is not understood: 'act.dig'" in said
 
 
+def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
+    change(
+        made / "game.py",
+        "msgspec.to_builtins(view.at)",
+        "msgspec.to_builtins(view.at) | {'treasure': ['a box', view.at.treasure]}",
+    )
+    change(
+        made / "game.py",
+        "        given = convert(",
+        "        if isinstance(raw, dict) and isinstance(raw.get('treasure'), list):\n"
+        "            raw = raw | {'treasure': raw['treasure'][1]}\n"
+        "        given = convert(",
+    )
+    sample = sample_of(games.find("lost-city"))
+    assert [one for part in PARTS if "views" in part or "positions" in part for one in found(sample, part)] == []
+
+
+def test_lists_of_two_viewers_are_known_together() -> None:
+    assert merged([["red", None], ["blue", 2]], [["red", 1], ["blue", None]]) == [["red", 1], ["blue", 2]]
+    assert merged([None], [1, 2]) == [None]
+
+
 @pytest.mark.parametrize("lost", ["", "act.dig"])
 def test_texts_adds_the_keys_of_actions_and_bots(made: Path, capsys: pytest.CaptureFixture[str], lost: str) -> None:
     english = made / "screens/en.po"
@@ -211,6 +244,13 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "{'at': id(view), **self.state(view), ",
             "positions: shows something else",
         ),
+        ("rules.py", "only(HIDER)", "EVERYONE", "positions: red knows treasure from events, and position() hides it"),
+        (
+            "game.py",
+            "hidden = whole if at",
+            "hidden = whole if True or at",
+            "positions: shows treasure to red, and no ev",
+        ),
         (
             "game.py",
             "return view.at.pawns\n",
@@ -225,6 +265,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
         ),
         ("game.py", "def uncovered(", "def uncoverd(", "names: never asks for uncoverd. Is that uncovered?"),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
+        ("rules.py", "yield Told(Walked(", "Told(Walked(", "acts have events: The act walk can have no events"),
         (
             "rules.py",
             "return [*moves, Dig()",

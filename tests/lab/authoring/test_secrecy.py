@@ -12,11 +12,11 @@ from games.treasure.words import HIDER, Dug, Hidden, Hide, Picture, Ready, Roll,
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
-from engine.game import Command
+from engine.game import REFEREE, Command
 from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text
-from lab.authoring.play import Sample, Unplayable
+from lab.authoring.play import GAMES, Sample, Unplayable, kind_of
 from lab.authoring.secrecy import OFTEN, betrayed, secrets_stay_secret, tally_of
 from lab.authoring.twins import WHOLE, owners
 
@@ -42,6 +42,10 @@ class DugExactly(Dug, tag="dug-exactly", frozen=True):
     """A seeker dug, and everyone learns where the treasure is."""
 
     at: str | None
+
+
+class DugRarely(Dug, tag="dug-rarely", frozen=True):
+    """A seeker dug, which random games show now and then only."""
 
 
 class RolledInSecret(Rolled, tag="rolled-in-secret", frozen=True):
@@ -71,7 +75,7 @@ class TellsLater(Broken):
 
 
 class RefusesOnTheTruth(Broken):
-    forbidden: tuple[str, ...] = ("a4",)  # where the treasure never is in the random games themselves
+    forbidden: tuple[str, ...] = ()
 
     def changed(self, truth: Picture, command: Command, told: Told) -> Told:
         if isinstance(command, Walk) and truth.at.treasure in self.forbidden:
@@ -199,6 +203,29 @@ def test_random_game_with_a_refused_act_gets_a_sentence() -> None:
         faults(RefusesOften())
 
 
+def test_refusal_that_no_random_game_meets_gets_a_sentence() -> None:
+    game = RefusesOnTheTruth()
+    sample = Sample(game, board())
+    met = {moment.pictures[REFEREE].at.treasure for moment in sample.moments}
+    game.forbidden = tuple(space for space in board().enterable if space not in met)
+    assert game.forbidden
+    assert any("is refused or not, depending on a secret that" in fault for fault in secrets_stay_secret(sample))
+
+
+def test_further_random_games_are_those_with_new_events() -> None:
+    class Rare(Broken):
+        """Digging has another event in one game of eight."""
+
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            event, rare = told.event, truth.at.order == ("blue", "red") and truth.at.treasure == "c3"
+            return Told(DugRarely(event.seat, event.space, 7), EVERYONE) if rare and isinstance(event, Dug) else told
+
+    games = [{*map(kind_of, play.referee.told[REFEREE])} for play in Sample(Rare(), board()).plays]
+    assert all(game - set().union(*games[:number]) for number, game in enumerate(games) if number >= GAMES)
+    assert any(("dug-rarely",) in game for game in games[GAMES:])
+    assert not any(("dug-rarely",) in game for game in games[:GAMES])
+
+
 @pytest.mark.parametrize(
     "game",
     [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together()],
@@ -216,7 +243,6 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
         (TogetherAndTells(), "Everyone can tell what hidden says, which only hider and red are told by hide"),
         (DrawsInSecretAndTells(), "Everyone can tell what rolled-in-secret says, which only hider is told by roll"),
         (TellsLater(), "turn-ended-near tells others a secret of hider each time"),
-        (RefusesOnTheTruth(), "is refused or not, depending on a secret that"),
         (Remembers(), "view() of red depends on a secret of hider"),
         (RemembersDecisions(), "view() of red depends on a secret of hider"),
         (Positioned(), "twins() changes what others see"),
