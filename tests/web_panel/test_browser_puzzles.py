@@ -150,6 +150,20 @@ def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: 
     solver.press("check")
     expect(solver["result"]).to_have_class(re.compile("right"))
     expect(solver["rating"]).to_contain_text("0 of 1")
+
+    # The list of the last puzzles leads back to it, also from the page of another game, and after a reload.
+    answered = solver.page.evaluate("document.body.dataset.puzzle")
+    entry = f"last-{answered.split()[1]}"
+    expect(solver[entry]).to_contain_text("Wrong: The best shot")
+    solver.press("next")
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).not_to_be_attached()
+    solver.press(entry)
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
+    solver.go(f"{served}puzzles/stalingrad")
+    solver.press(entry)
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
+    solver.page.reload(wait_until="domcontentloaded")
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
     assert solver.faults == []
 
 

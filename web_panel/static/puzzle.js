@@ -36,17 +36,31 @@ function places() {
 
 // --- asking -------------------------------------------------------------------------------------------------------
 
-async function next() {
-  const wanted = { game, kind: page.kind, rating: page.solver?.rating ?? 1000 };
-  const answer = await post("/api/puzzle", { ...wanted, seen: [...seen, ...(page.solver?.seen ?? [])] });
+function next() {
+  const { kind, solver } = page;
+  return open({ kind, rating: solver?.rating ?? 1000, seen: [...seen, ...(solver?.seen ?? [])] });
+}
+
+// Opens the puzzle that the address names, if it does.
+function follow() {
+  const puzzle = location.hash.slice(1);
+  if (!puzzle) return next();
+  if (puzzle !== page.puzzle?.id) return open({ puzzle });
+}
+
+async function open(wanted) {
+  const answer = await post("/api/puzzle", { game, ...wanted });
   if (!answer.ok && !answer.id) {
+    if (wanted.puzzle && answer.error?.code === "not-found") return next();
     page.fault = answer.error?.sentence ?? t("net.away");
     show();
     if (page.puzzle) return toast(page.fault, "bad");
     // Without a puzzle, there is no button to ask again.
-    return answer.error?.code === "not-found" ? undefined : pause(AGAIN_MS).then(next);
+    return answer.error?.code === "not-found" ? undefined : pause(AGAIN_MS).then(() => open(wanted));
   }
   seen.add(answer.id);
+  // For a link to it; the Back button doesn't go through the puzzles.
+  history.replaceState(null, "", `#${answer.id}`);
   Object.assign(answer.step, { viewer: "table", route: [], seats: seated(answer.seats, []) });
   Object.assign(page, FRESH, { puzzle: answer });
   document.body.classList.toggle("no-map", !answer.map);
@@ -244,8 +258,19 @@ function rating() {
     h("h2", {}, t("puzzle.you")),
     solver ? [terms({ testid: "rating" }, facts(solver)), quiet(t("puzzle.first"))] : quiet(t("puzzle.nameless")),
     field,
+    solver?.last.length > 0 && lastOnes(solver),
     solver?.tried > 0 && button(t("puzzle.forget"), "forget", forget, { class: "small" }),
   ];
+}
+
+// The puzzles answered last, to look at them again.
+function lastOnes({ last }) {
+  const one = ({ game: of, title, kind, id, right }) =>
+    h("a", { href: `/puzzles/${of}#${id}`, class: right ? "right" : "", testid: `last-${id}` }, [
+      h("b", {}, h("i", { "aria-hidden": "true" }, right ? "✓ " : "✗ "), tOf("puzzle.last", right ? "right" : "wrong")),
+      ` ${tOf("puzzle.kind", kind)}${of === game ? "" : ` · ${title}`}`,
+    ]);
+  return [h("h2", {}, t("puzzle.last")), h("ol", { class: "puzzle-last" }, [last.map((it) => h("li", {}, one(it)))])];
 }
 
 async function rename({ target }) {
@@ -270,7 +295,7 @@ async function showOnBoard() {
 }
 
 // Whether a game runs, which takes the board.
-async function follow() {
+async function watchStage() {
   for (;;) {
     const { body } = await fetched("/api/lobby").catch(() => ({ body: null }));
     if (body) page.stage = body.stage;
@@ -280,6 +305,10 @@ async function follow() {
   }
 }
 
-follow();
+watchStage();
 await identify();
-next();
+window.addEventListener("hashchange", () => {
+  window.scrollTo(0, 0);
+  follow();
+});
+follow();
