@@ -94,7 +94,8 @@ def test_puzzles_answered_last_are_listed_and_can_be_asked_again(panel: Panel) -
         {"game": GAME, "title": title, "kind": "shot", "id": second["id"], "right": False},
         {"game": GAME, "title": title, "kind": "heard", "id": first["id"], "right": True},
     ]
-    assert browser.post("/api/puzzle/solver", name="Ola").json["last"] == found
+    person: Any = browser.post("/api/puzzle/solver", name="Ola").json
+    assert person["last"] == found
     assert asked(browser, puzzle=second["id"]) == second
 
 
