@@ -36,10 +36,11 @@ def _add_pages(routes: Blueprint, table: TableInterface) -> None:
 def _add_asking(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/api/puzzle")
     @tells("application/json")
-    def ask(game: str, kind: str = "", rating: int = 0, seen: tuple[str, ...] = ()) -> Response:
-        """Return a puzzle of about this rating that was not seen, of one kind or any, without its answer."""
-        said = table.puzzles.next(game, kind, rating, seen, current_language().say)
-        return Response(said, mimetype="application/json")
+    def ask(game: str, kind: str = "", rating: int = 0, seen: tuple[str, ...] = (), puzzle: str = "") -> Response:
+        """Return one puzzle, or one of about this rating that was not seen, of one kind or any; without its answer."""
+        say = current_language().say
+        found = table.puzzles.asked(game, puzzle, say) if puzzle else table.puzzles.next(game, kind, rating, seen, say)
+        return Response(found, mimetype="application/json")
 
     @posts(routes, "/api/puzzle/answer")
     def answer(game: str, puzzle: str, answer: tuple[str, ...], name: str = "") -> Response:
@@ -56,8 +57,8 @@ def _add_asking(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 def _add_ratings(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @posts(routes, "/api/puzzle/solver")
     def solver(name: str) -> Response:
-        """Return a person's rating for puzzles."""
-        return jsonify(table.puzzles.solver(name, seats.requester()))
+        """Return a person's rating for puzzles, and the puzzles answered last."""
+        return jsonify(current_language().spoken(table.puzzles.solver(name, seats.requester())))
 
     @posts(routes, "/api/puzzle/forget")
     def forget(name: str) -> None:

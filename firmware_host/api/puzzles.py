@@ -27,6 +27,8 @@ from firmware_host.seats.claims import device_name
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table.interruption import ReplayStep
 
+MOST_LAST = 10
+"""Puzzles that the page lists as answered last."""
 GONE = Text("There is no such puzzle. The page /puzzles lists all of them.")
 
 
@@ -92,7 +94,9 @@ class PuzzleInterface:
         return {"score": score, "answers": one.answers, "why": why, "solver": facts, "unrated": unrated}
 
     def solver(self, name: str, requester: Requester = ANONYMOUS) -> dict[str, Any]:
-        """Return how well a person solves puzzles: `rating`, `tried`, `right`, `streak`, `best` and `seen`."""
+        """Return how well a person solves puzzles: `rating`, `tried`, `right`, `streak`, `best` and `seen`;
+        `last` are the puzzles answered last, the newest first.
+        """
         person = device_name(name)
         return _solver_facts(self._calls.paced(requester, lambda table: solvers.find(table.journal, person)))
 
@@ -149,4 +153,17 @@ def _replay_step(found: PuzzlePosition) -> ReplayStep:
 
 
 def _solver_facts(solver: Solver) -> dict[str, Any]:
-    return {**msgspec.to_builtins(solver), "rating": round(solver.rating)}
+    facts = {**msgspec.to_builtins(solver), "rating": round(solver.rating), "last": _last(solver)}
+    del facts["wrong"]
+    return facts
+
+
+def _last(solver: Solver) -> list[dict[str, Any]]:
+    """Return the puzzles that a person has answered last: where each is found, and whether it was right."""
+    found = []
+    for puzzle in reversed(solver.seen[-MOST_LAST:]):
+        for game in installed.names():
+            if puzzle in (known := puzzles.of_game(game)):
+                title, right = Text(installed.find(game).title), puzzle not in solver.wrong
+                found.append({"game": game, "title": title, "kind": known[puzzle][0], "id": puzzle, "right": right})
+    return found

@@ -183,7 +183,7 @@ class PastGames:
         `name`, `won` (None if the game has no winners), how many such games they have `played` and `won` here, and
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
         hidden player went, see `Routes`; `judged` is whether bots can analyse the game; `mission` is the mission that
-        was played, see `results.mission_facts`.
+        was played, see `results.mission_facts`; `unequal` is whether a handicap kept the winners from beating a bot.
         """
         with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
@@ -202,8 +202,9 @@ class PastGames:
             counted = [{"label": label, "number": count} for label, count in figures_of(history)]
             course: dict[str, Any] = {"figures": counted, "route": route_of(history)}
             seated = results.with_players(kept, told)
-            mission = results.mission_facts(it for it in kept if it.number == number)
-            course |= {"judged": history.judged, "players": players, "mission": mission}
+            own = [it for it in kept if it.number == number]
+            course |= {"mission": results.mission_facts(own), "unequal": results.unequal(own)}
+            course |= {"judged": history.judged, "players": players}
             return {**seated, **course, "seated": seated["players"]}
 
     def career(self, name: str) -> dict[str, Any]:

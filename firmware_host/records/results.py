@@ -130,6 +130,11 @@ def _equal_bots(results: Iterable[Result]) -> set[str]:
     return {it.bot for it in results if it.bot and not it.hampered}
 
 
+def unequal(results: Iterable[Result]) -> bool:
+    """Return whether a bot lost this game with a handicap, so that no one has beaten it."""
+    return any(it.bot and it.hampered and it.won is False for it in results)
+
+
 def with_players(results: Iterable[Result], told: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of a game that is over with its `players` in the order of its seats, and with people's names in
     place of the titles of their seats in its `outcome`. Guests and bots keep the title.

@@ -22,7 +22,10 @@ MOST_SOLVERS, MOST_SEEN = 40, 60
 
 
 class Solver(Struct, frozen=True):
-    """A person by name. `streak` and `best` count right answers in a row; `seen` are the puzzles answered last."""
+    """A person by name. `streak` and `best` count right answers in a row.
+
+    `seen` are the puzzles answered last, and `wrong` those of them whose first answer was not right.
+    """
 
     name: str
     rating: float = START
@@ -31,6 +34,7 @@ class Solver(Struct, frozen=True):
     streak: int = 0
     best: int = 0
     seen: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
 
 
 def read(journal: Journal) -> tuple[Solver, ...]:
@@ -67,6 +71,7 @@ def after(known: Solver, puzzle: str, grade: int, score: float) -> Solver:
     most = QUICK if known.tried < EARLY else STEADY
     right = score == 1
     streak = known.streak + 1 if right else 0
+    seen = (*known.seen, puzzle)[-MOST_SEEN:]
     return replace(
         known,
         rating=max(LOWEST, round(known.rating + most * (score - expected), 1)),
@@ -74,7 +79,8 @@ def after(known: Solver, puzzle: str, grade: int, score: float) -> Solver:
         right=known.right + right,
         streak=streak,
         best=max(known.best, streak),
-        seen=(*known.seen, puzzle)[-MOST_SEEN:],
+        seen=seen,
+        wrong=tuple(one for one in (*known.wrong, *([] if right else [puzzle])) if one in seen),
     )
 
 

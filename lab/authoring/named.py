@@ -41,7 +41,7 @@ from engine.game import (
     Teams,
     Uncovering,
 )
-from engine.options import defaults, put
+from engine.options import Several, defaults, put
 from engine.refusal import RuleError
 from engine.text import PLACE
 from firmware_host.board.cues.sounds import SOUNDS
@@ -245,6 +245,13 @@ def _all_seats(game: Game) -> tuple[str, ...]:
     return (*dict.fromkeys(seat.name for seat in seats),)
 
 
+def _of_options(sample: Sample) -> Iterator[Name]:
+    game = sample.game
+    for option in game.options():
+        if isinstance(option, Several) and option.hampers:
+            yield Name(f"The option {'.'.join(option.path)}", "seat", option.hampers, _all_seats(game))
+
+
 def _of_bots(sample: Sample) -> Iterator[Name]:
     game = sample.game
     for bot in bots.own_names(game):
@@ -305,7 +312,8 @@ def _of_aids(sample: Sample) -> Iterator[Name]:
 
 
 FINDERS: Final[tuple[Callable[[Sample], Iterable[Name]], ...]] = (
-    _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_lamp_board, _of_bots, _of_screens, _of_aids
+    _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_lamp_board, _of_options, _of_bots, _of_screens,
+    _of_aids,
 )  # fmt: skip
 
 

@@ -35,17 +35,10 @@ def _form(game: Game) -> Iterator[str]:
         if group.folded and not group.title:
             yield f"The group {group.name} of options is folded, so it needs a title to open it."
     for option in form:
-        if isinstance(option, Several) and option.hampers not in ("", *_seats(game)):
-            yield f"The option {'.'.join(option.path)} hampers {option.hampers!r}, which is no seat."
         if option.default not in settings(option) and not isinstance(option, Several):
             yield f"The default of the option {'.'.join(option.path)} is none of its settings: {option.default!r}."
-    if not _seats(game):
+    if not game.seats(game.read_options(defaults(form))):
         yield "With the default options, the game has no seats."
-
-
-def _seats(game: Game) -> list[str]:
-    """Return the seats of the game with its default options."""
-    return [seat.name for seat in game.seats(game.read_options(defaults(game.options())))]
 
 
 def settings(option: Option) -> list[Any]:

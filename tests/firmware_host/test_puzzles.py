@@ -138,6 +138,15 @@ def test_rating_rises_with_right_answers_and_falls_with_wrong_ones() -> None:
     assert (twice.tried, twice.right) == (2, 1)
 
 
+def test_wrong_answers_are_remembered_as_long_as_their_puzzles() -> None:
+    known = Solver("Ola")
+    for number in range(solvers.MOST_SEEN + 2):
+        known = after(known, f"{number:08x}", 1, 0.5 if number % 2 else 1)
+
+    assert len(known.seen) == solvers.MOST_SEEN
+    assert known.wrong == known.seen[1::2]
+
+
 def test_ratings_are_kept_by_name_and_a_puzzle_counts_once(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.sqlite")
     solvers.add(journal, "Ola", "00000001", 2, 1)

@@ -254,6 +254,31 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     assert (screen.faults, errors) == ([], [])
 
 
+def test_buttons_and_keys_lead_from_mistake_to_mistake(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    poor = judge(panel, 1)
+    screen = Screen(browser, SIZES[0])
+    screen.go(f"{served}games/1?analysis&language=en#0")
+    back, on = screen["key-mistake-back"], screen["key-mistake-on"]
+    expect(back).to_be_disabled()
+    for step in poor[:2]:
+        on.click()
+        screen.says("step", f"step {step} of")
+        expect(screen["advice"]).to_contain_text("Blunder")
+    screen.page.keyboard.press("Shift+ArrowLeft")
+    screen.says("step", f"step {poor[0]} of")
+    expect(back).to_be_disabled()
+    screen.page.keyboard.press("End")
+    expect(on).to_be_disabled()
+    screen.page.keyboard.press("Shift+ArrowRight")  # there is none
+    screen.says("step", f"step {poor[-1]} of")  # the last one is the last step
+    back.click()
+    screen.says("step", f"step {poor[-2]} of")
+    screen.press("analysis")
+    expect(on).not_to_be_attached()
+    assert screen.faults == []
+
+
 def test_long_game_has_no_marks_on_each_other_below_its_graph(browser: Browser, panel: Panel, served: str) -> None:
     """A race of six has 140 turns; their numbers were a grey line."""
     play_out(panel.company)

@@ -7,10 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from firmware_host.core import installed
+from firmware_host.core import installed, maps
+from firmware_host.core.puzzle_files import Puzzle
 from firmware_host.play import puzzles
 from tests.web_panel.conftest import LONGEST_WORDS
-from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 from tests.web_panel.test_browser_craft import expect_no_faults
 
 pytestmark = IN_CHROMIUM
@@ -21,8 +22,10 @@ GAME = "sniper-elite"
 class Solver(Screen):
     """A phone with a puzzle of one kind."""
 
-    def __init__(self, browser: Browser, served: str, kind: str, code: str = "en") -> None:
-        super().__init__(browser, (360, 740), has_touch=True, locale=code)
+    def __init__(
+        self, browser: Browser, served: str, kind: str, code: str = "en", size: tuple[int, int] = (360, 740)
+    ) -> None:
+        super().__init__(browser, size, has_touch=True, locale=code)
         self.go(f"{served}puzzles/{GAME}")
         expect(self["question"]).to_be_visible()
         # The first puzzle may be of this kind, too.
@@ -31,10 +34,22 @@ class Solver(Screen):
         expect(self.page.locator(f'body[data-puzzle="{kind} {answer.value.json()["id"]}"]')).to_be_attached()
 
     @property
-    def answer(self) -> list[str]:
-        """A right answer of the puzzle on the page."""
+    def asked(self) -> Puzzle:
+        """The puzzle on the page."""
         _, puzzle_id = self.page.evaluate("document.body.dataset.puzzle").split()
-        return list(puzzles.of_game(GAME)[puzzle_id][1].answers[0])
+        return puzzles.of_game(GAME)[puzzle_id][1]
+
+    @property
+    def answer(self) -> list[str]:
+        """A right answer of it."""
+        return list(self.asked.answers[0])
+
+
+VISIBLE = """() => ["question", "map", "result", "solution", "next"].filter((it) => {
+    const found = document.querySelector(`[data-testid=${it}]`)?.getBoundingClientRect();
+    return found && found.top >= 0 && found.bottom <= innerHeight;
+})"""
+"""Return the parts of a puzzle that are on the screen from top to bottom."""
 
 
 def test_spaces_are_marked_checked_and_rated(browser: Browser, served: str) -> None:
@@ -85,6 +100,9 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
     wrong = choices.locator(f"xpath=self::*[not(@data-testid='choice-{right}')]").first
     wrong.click()
     solver.press("check")
+    expect(solver["result"]).to_contain_text("Wrong.")
+    expect(solver.page.locator("#answer")).to_be_focused()
+    solver.press("solution")
     expect(solver["result"]).to_contain_text(f"Right: {right}")
     solver.press("show")
     tv = Screen(browser, (1280, 720))
@@ -92,6 +110,82 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
     tv.says("turn", "Puzzle")
     expect(tv["replay"]).to_have_text(str(solver["question"].text_content()))
     assert solver.faults == tv.faults == []
+
+
+@pytest.mark.parametrize("size", [(360, 640), (360, 740)], ids=str)
+@pytest.mark.parametrize("kind", ["where", "shot"])
+def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
+    browser: Browser, served: str, kind: str, size: tuple[int, int]
+) -> None:
+    """The verdict was above the map: one of both was off the screen."""
+    solver = Solver(browser, served, kind, LONGEST_WORDS, size)
+    if kind == "where":
+        slug = solver.asked.map
+        assert slug is not None
+        wrong = next(space for space in maps.load(slug).spaces if space not in solver.answer)
+        solver.page.locator(f'.lit[data-space="{wrong}"]').focus()
+        solver.page.keyboard.press("Enter")
+    else:
+        solver.page.locator(f"[data-testid^=choice-]:not([data-testid=choice-{solver.answer[0]}])").first.click()
+    solver.press("check")
+    expect_value(solver.page, VISIBLE, ["question", "map", "result", "solution"])
+    solver.press("solution")
+    expect_value(solver.page, VISIBLE, ["question", "map", "result", "next"])
+    assert solver.faults == []
+
+
+def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: str) -> None:
+    solver = Solver(browser, served, "shot")
+    solver["solver-name"].fill("Ola")
+    solver["solver-name"].press("Enter")
+    expect(solver["rating"]).to_contain_text("0 of 0")
+    right = solver.answer[0]
+    solver.page.locator(f"[data-testid^=choice-]:not([data-testid=choice-{right}])").first.click()
+    solver.press("check")
+    expect(solver["result"]).to_contain_text("Try again")
+    expect(solver["rating"]).to_contain_text("0 of 1")
+    expect(solver["check"]).not_to_be_attached()
+    solver.press(f"choice-{right}")
+    expect(solver["result"]).not_to_be_attached()
+    solver.press("check")
+    expect(solver["result"]).to_have_class(re.compile("right"))
+    expect(solver["rating"]).to_contain_text("0 of 1")
+
+    # The list of the last puzzles leads back to it, also from the page of another game, and after a reload.
+    answered = solver.page.evaluate("document.body.dataset.puzzle")
+    entry = f"last-{answered.split()[1]}"
+    expect(solver[entry]).to_contain_text("Wrong: The best shot")
+    solver.press("next")
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).not_to_be_attached()
+    solver.press(entry)
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
+    solver.go(f"{served}puzzles/stalingrad")
+    solver.press(entry)
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
+    solver.page.reload(wait_until="domcontentloaded")
+    expect(solver.page.locator(f'body[data-puzzle="{answered}"]')).to_be_attached()
+    assert solver.faults == []
+
+
+WHOLE = """() => {
+    const map = document.querySelector("#map").getBoundingClientRect();
+    const spaces = [...document.querySelectorAll("#map path[data-space]")].map((it) => it.getBoundingClientRect());
+    return spaces.length > 0 && spaces.every(({ left, right }) => left >= map.left && right <= map.right);
+}"""
+"""Whether no space of the map is cut off."""
+
+
+def test_board_of_a_race_is_not_cut_off(browser: Browser, served: str) -> None:
+    """All pieces were in view, and the spaces at the left edge half out of it."""
+    solver = Screen(browser, (360, 640), has_touch=True)
+    solver.go(f"{served}puzzles/snipers-and-assassins")
+    for _ in range(4):
+        expect(solver["question"]).to_be_visible()
+        before = solver.page.evaluate("document.body.dataset.puzzle")
+        expect_value(solver.page, WHOLE, where=before)
+        solver.press("skip")
+        expect(solver.page.locator(f'body[data-puzzle="{before}"]')).not_to_be_attached()
+    assert solver.faults == []
 
 
 @pytest.mark.nightly

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.text import Text
+from firmware_host.core import installed
 from firmware_host.play import puzzles
 from firmware_host.records import solvers
 from firmware_host.seats.claims import LONGEST_DEVICE
@@ -14,7 +15,7 @@ from tests.web_panel.conftest import Browser, Panel
 from web_panel.language import language
 
 GAME = "sniper-elite"
-FRESH = {"rating": solvers.START, "tried": 0, "right": 0, "streak": 0, "best": 0, "seen": []}
+FRESH = {"rating": solvers.START, "tried": 0, "right": 0, "streak": 0, "best": 0, "seen": [], "last": []}
 
 
 def asked(browser: Browser, **wanted: Any) -> Any:
@@ -79,6 +80,23 @@ def test_next_puzzle_is_new_and_of_about_the_rating(unchanged: Panel) -> None:
 
     assert first["grade"] == second["grade"] == 1
     assert first["id"] != second["id"]
+
+
+def test_puzzles_answered_last_are_listed_and_can_be_asked_again(panel: Panel) -> None:
+    browser = panel.browser()
+    first, second = asked(browser, kind="heard"), asked(browser, kind="shot")
+    answered(browser, first, answers_of(first), "Ola")
+    found = answered(browser, second, ["?"], "Ola")["solver"]["last"]
+    answered(browser, second, answers_of(second), "Ola")
+
+    title = installed.find(GAME).title
+    assert found == [
+        {"game": GAME, "title": title, "kind": "shot", "id": second["id"], "right": False},
+        {"game": GAME, "title": title, "kind": "heard", "id": first["id"], "right": True},
+    ]
+    person: Any = browser.post("/api/puzzle/solver", name="Ola").json
+    assert person["last"] == found
+    assert asked(browser, puzzle=second["id"]) == second
 
 
 def test_rating_is_kept_by_name_until_it_is_deleted(panel: Panel) -> None:
@@ -155,5 +173,7 @@ def test_unknown_puzzle_is_not_found(unchanged: Panel, puzzle: str) -> None:
     assert browser.post("/api/puzzle/answer", game=GAME, puzzle=puzzle, answer=["a"]).status_code == 404
     before = puzzles.of_game.cache_info().currsize
     assert browser.post("/api/puzzle", game="no-game").status_code == 404
+    if puzzle:
+        assert browser.post("/api/puzzle", game=GAME, puzzle=puzzle).status_code == 404
     assert browser.post("/api/puzzle/answer", game="no-game", puzzle=puzzle, answer=["a"]).status_code == 404
     assert puzzles.of_game.cache_info().currsize == before

@@ -50,6 +50,9 @@ export const notable = (step) => {
   return it && (it.key || POOR.includes(it.mark)) ? { mark: it.mark, sentence: it.played.caption } : null;
 };
 
+// The steps with a mistake or a blunder.
+export const mistakes = () => found.steps.filter(({ mark }) => POOR.includes(mark)).map(({ step }) => step);
+
 export const markSign = (mark) =>
   mark &&
   h("b", { class: `mark ${mark}` }, h("i", { "aria-hidden": "true" }, SIGNS[mark]), ` ${tOf("analysis.mark", mark)}`);

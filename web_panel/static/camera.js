@@ -102,7 +102,9 @@ export class Camera {
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
     const small = !whole && ids.length > 0 && this.spaces.size > FEW && this.holder.clientWidth < SMALL_PX;
     const half = clamp(filling, this.whole * 0.45, this.whole * 0.6);
-    if (small) this.see(...this.middle(ids), Math.max(half, this.scaleFor(around(this.spotsOf(ids), []))));
+    const close = small ? Math.max(half, this.scaleFor(around(this.spotsOf(ids), []))) : this.whole;
+    // Cutting off a thin strip of the map would hardly enlarge the rest.
+    if (close < this.whole * 0.8) this.see(...this.middle(ids), close);
     else this.see(...this.middle([]), this.whole * 1.02);
   }
 

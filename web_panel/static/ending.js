@@ -24,6 +24,7 @@ const shown = (told) => [
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
   told.mission ? missionPart(told) : stronger(told),
+  told.unequal && wonAlone(told)?.name && h("p", { class: "quiet", testid: "unequal" }, t("ending.unequal")),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
     { class: "figures", testid: "figures" },
@@ -54,6 +55,9 @@ const alone = ({ seated }) => {
   return people.length === 1 && people[0].seat === screen;
 };
 
+// That person, if they have won. A guest, without a name, has no ladder.
+const wonAlone = (told) => alone(told) && told.seated.find(({ bot, won }) => !bot && won);
+
 // The stars of a mission; the person who has played it can repeat it, or go on to the next one.
 function missionPart(told) {
   const { met, next, ...played } = told.mission;
@@ -75,8 +79,7 @@ const nextLabel = ({ title }) => t("mission.next", { title });
 function stronger(told) {
   const { seated } = told;
   const place = h("div", { class: "stronger" });
-  const mine = alone(told) && seated.find(({ bot }) => !bot).won;
-  if (mine) offerStronger(place, seated).catch(() => {}); // the table is unreachable; the end is shown without it
+  if (wonAlone(told)) offerStronger(place, seated).catch(() => {}); // the table is unreachable; the end is shown without it
   return place;
 }
 

@@ -6,7 +6,7 @@ import { PictureStream, padded } from "./net.js";
 import { showConnection, request } from "./frame.js";
 import { capital, list, nameInLog, t, tOf } from "./texts.js";
 import { $, $$, announce, button, chips, dialog, h, icon, link, paint, quiet, select, toast } from "./ui.js";
-import { adviceOn, followAnalysis, markSign, notable, showAnalysis, truthOn } from "./analysis.js";
+import { adviceOn, followAnalysis, markSign, mistakes, notable, showAnalysis, truthOn } from "./analysis.js";
 import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines, seated } from "./past.js";
 
 // The game's part of this page; empty if it has none.
@@ -192,7 +192,12 @@ const moves = {
   back: () => goTo(page.at - 1),
   on: () => goTo(page.at + 1),
   "turn-on": () => goTo((page.turns.find(({ first }) => first > page.at) || { first: lastStep() }).first),
+  "mistake-back": () => goTo(mistakeBefore() ?? page.at),
+  "mistake-on": () => goTo(mistakeAfter() ?? page.at),
 };
+
+const mistakeBefore = () => mistakes().findLast((step) => step < page.at);
+const mistakeAfter = () => mistakes().find((step) => step > page.at);
 
 function play() {
   if (page.playing) return stop();
@@ -321,11 +326,8 @@ function showDeck() {
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
   paint($("#marks"), [page.moments], momentMarks);
   const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
-  paint(
-    $("#keys"),
-    [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, moments.length > 0],
-    keyRow,
-  );
+  const found = [moments.length > 0, mistakeBefore(), mistakeAfter()];
+  paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, found], keyRow);
 }
 
 function makeDeck() {
@@ -426,6 +428,12 @@ function keyRow() {
     chips(t("reel.side"), sides, page.side, setter("side")),
     page.game.judged && button(t("analysis.title"), "analysis", turnAnalysis, analysis),
     button(t("reel.more"), "more", () => setter("more")(!page.more), more),
+    page.analysed &&
+      mistakes().length > 0 &&
+      h("div", { class: "row" }, [
+        mistakeKey("mistake-back", mistakeBefore(), "ArrowLeft"),
+        mistakeKey("mistake-on", mistakeAfter(), "ArrowRight"),
+      ]),
     h("div", { id: "extras", class: page.more ? "extras open" : "extras" }, [
       chips(t("reel.speed"), speeds, page.speed, setter("speed")),
       h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
@@ -433,6 +441,13 @@ function keyRow() {
     ]),
   ];
 }
+
+const mistakeKey = (name, step, key) =>
+  button(tOf("reel.key", name), `key-${name}`, moves[name], {
+    class: "small",
+    disabled: step === undefined,
+    "aria-keyshortcuts": `Shift+${key}`,
+  });
 
 function extraButtons() {
   const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
@@ -517,12 +532,14 @@ const PRESSES = {
   Home: () => goTo(0),
   End: () => goTo(lastStep()),
   " ": play,
+  "Shift+ArrowRight": moves["mistake-on"],
+  "Shift+ArrowLeft": moves["mistake-back"],
 };
 
 window.addEventListener("keydown", (/** @type {any} */ event) => {
   if (!page.game || event.altKey || event.ctrlKey || event.metaKey) return;
   const own = event.target.closest("input, button, summary, a, dialog");
-  const press = PRESSES[event.key];
+  const press = PRESSES[event.shiftKey ? `Shift+${event.key}` : event.key];
   if (!press || (own && (event.key === " " || own.matches("dialog")))) return;
   event.preventDefault();
   press();

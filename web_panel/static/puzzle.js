@@ -17,7 +17,9 @@ const own = (module ? (await import(module)).past : null) ?? {};
 const AGAIN_MS = 1500;
 // What a game draws for one side only stays until the next puzzle.
 const LAYERS = ["possible", "marks", "under", "lines", "over"];
-const page = { puzzle: null, solver: null, kind: "", given: [], result: null, fault: null, stage: null };
+// `tried` is what was given when the table last judged it (`result`).
+const FRESH = { given: [], tried: null, result: null, closed: false, fault: null };
+const page = { puzzle: null, solver: null, kind: "", stage: null, ...FRESH };
 // What this page has asked, so that a person without a name gets other puzzles, too.
 const seen = new Set();
 
@@ -25,7 +27,6 @@ const map = new GameMap($("#map"), { onTap: tap, focus: places });
 
 const name = () => remembered().name ?? "";
 const step = () => page.puzzle.step;
-const closed = () => page.result !== null;
 
 function places() {
   const { puzzle } = page;
@@ -35,19 +36,33 @@ function places() {
 
 // --- asking -------------------------------------------------------------------------------------------------------
 
-async function next() {
-  const wanted = { game, kind: page.kind, rating: page.solver?.rating ?? 1000 };
-  const answer = await post("/api/puzzle", { ...wanted, seen: [...seen, ...(page.solver?.seen ?? [])] });
+function next() {
+  const { kind, solver } = page;
+  return open({ kind, rating: solver?.rating ?? 1000, seen: [...seen, ...(solver?.seen ?? [])] });
+}
+
+// Opens the puzzle that the address names, if it does.
+function follow() {
+  const puzzle = location.hash.slice(1);
+  if (!puzzle) return next();
+  if (puzzle !== page.puzzle?.id) return open({ puzzle });
+}
+
+async function open(wanted) {
+  const answer = await post("/api/puzzle", { game, ...wanted });
   if (!answer.ok && !answer.id) {
+    if (wanted.puzzle && answer.error?.code === "not-found") return next();
     page.fault = answer.error?.sentence ?? t("net.away");
     show();
     if (page.puzzle) return toast(page.fault, "bad");
     // Without a puzzle, there is no button to ask again.
-    return answer.error?.code === "not-found" ? undefined : pause(AGAIN_MS).then(next);
+    return answer.error?.code === "not-found" ? undefined : pause(AGAIN_MS).then(() => open(wanted));
   }
   seen.add(answer.id);
+  // For a link to it; the Back button doesn't go through the puzzles.
+  history.replaceState(null, "", `#${answer.id}`);
   Object.assign(answer.step, { viewer: "table", route: [], seats: seated(answer.seats, []) });
-  Object.assign(page, { puzzle: answer, given: [], result: null, fault: null });
+  Object.assign(page, FRESH, { puzzle: answer });
   document.body.classList.toggle("no-map", !answer.map);
   show();
   await map.load(answer.map);
@@ -64,15 +79,30 @@ async function check() {
   const answer = await post("/api/puzzle/answer", sent);
   if (page.puzzle !== puzzle) return;
   if (!answer.answers) return toast(answer.error?.sentence ?? t("net.away"), "bad");
-  page.result = answer;
+  Object.assign(page, { result: answer, tried: given, closed: answer.score === 1 });
   page.solver = answer.solver ?? page.solver;
   if (answer.unrated) toast(answer.unrated);
+  judged();
+}
+
+// Shows the right answer to a person who doesn't want to try again.
+function solve() {
+  Object.assign(page, { given: page.tried, closed: true });
+  judged();
+}
+
+function judged() {
   show();
+  // The list of choices is gone, which can be longer than a screen.
+  for (const part of ["#answer", "#ask"]) $(part).scrollIntoView({ block: "nearest" });
+  // The button that was pressed is gone.
+  $("#answer").focus({ preventScroll: true });
+  if (page.closed && map.ready && !page.puzzle.choices.length) map.reveal([...nearest(), ...page.given]);
 }
 
 function tap(space) {
   const { puzzle, given } = page;
-  if (!puzzle || closed() || puzzle.choices.length || !map.offered.has(space)) return;
+  if (!puzzle || page.closed || puzzle.choices.length || !map.offered.has(space)) return;
   page.given = given.includes(space) ? given.filter((it) => it !== space) : [...given, space];
   show();
 }
@@ -80,17 +110,18 @@ function tap(space) {
 // --- showing ------------------------------------------------------------------------------------------------------
 
 function show() {
-  const { puzzle, given, result, fault, solver, stage } = page;
+  const { puzzle, given, tried, closed, fault, solver, stage } = page;
   paint($("#kinds"), [page.kind], chooser);
-  paint($("#ask"), [puzzle?.id, given, result, fault, stage], () => (puzzle ? asking() : quiet(fault ?? "")));
-  paint($("#more"), [puzzle?.id], () => (puzzle ? story() : []));
+  paint($("#ask"), [puzzle?.id, fault], () => (puzzle ? asking() : quiet(fault ?? "")));
+  paint($("#answer"), [puzzle?.id, given, given === tried, closed], () => (puzzle ? answering() : []));
+  paint($("#more"), [puzzle?.id, stage], () => (puzzle ? story() : []));
   paint($("#solver"), [solver, name() !== ""], rating);
   document.body.dataset.puzzle = puzzle ? `${puzzle.kind} ${puzzle.id}` : "";
   if (puzzle && map.ready) draw();
 }
 
 function draw() {
-  const { puzzle, given, result } = page;
+  const { puzzle, given, closed } = page;
   own.draw?.(puzzle.side, map, step());
   map.draw("trail", puzzle.path, () => way(map, puzzle.path, "way noisy"));
   const free = puzzle.offered.length ? puzzle.offered : [...map.spaces.keys()];
@@ -99,8 +130,8 @@ function draw() {
     given.includes(space)
       ? { space, kind: "picked", label: t("puzzle.unmark") }
       : { space, kind: few ? "choice" : "free", label: t("puzzle.mark") };
-  map.offer(closed() || puzzle.choices.length ? [] : free.map(light));
-  map.draw("coach", [puzzle.id, result], () => (result && !puzzle.choices.length ? outlines() : []));
+  map.offer(closed || puzzle.choices.length ? [] : free.map(light));
+  map.draw("coach", [puzzle.id, closed], () => (closed && !puzzle.choices.length ? outlines() : []));
 }
 
 // The accepted answer that is nearest to the given one.
@@ -124,25 +155,31 @@ function chooser() {
   };
   return (
     options.length > 2 &&
-    h("label", { class: "puzzle-kinds" }, t("puzzle.kinds"), select("kind", options, page.kind, choose))
+    h("label", { class: "puzzle-kinds" }, h("span", {}, t("puzzle.kinds")), select("kind", options, page.kind, choose))
   );
 }
 
 function asking() {
-  const { puzzle, given } = page;
-  const short = puzzle.choices.every(({ label }) => label.length < 4) ? "short" : "";
+  const { puzzle } = page;
   return [
     quiet(t("puzzle.seat", { seat: puzzle.seat }), " · ", t("puzzle.grade", { grade: puzzle.grade })),
     h("p", { class: "question", testid: "question" }, puzzle.question),
-    puzzle.choices.length > 0 && h("div", { class: `puzzle-choices ${short}` }, puzzle.choices.map(choice)),
-    !puzzle.choices.length && !closed() && quiet(t("puzzle.marked", { number: given.length })),
-    closed() && outcome(),
+  ];
+}
+
+function answering() {
+  const { puzzle, given, tried, closed, result } = page;
+  const short = puzzle.choices.every(({ label }) => label.length < 4) ? "short" : "";
+  if (closed) return [outcome(), button(t("puzzle.next"), "next", next, { class: "main" })];
+  return [
+    puzzle.choices.length > 0
+      ? h("div", { class: `puzzle-choices ${short}` }, puzzle.choices.map(choice))
+      : quiet(t("puzzle.marked", { number: given.length })),
+    given === tried && verdict(h("p", {}, t("puzzle.again"))),
     h("div", { class: "row" }, [
-      !closed() && button(t("puzzle.check"), "check", check, { class: "main", disabled: given.length === 0 }),
-      !closed() && given.length > 0 && button(t("puzzle.clear"), "clear", clear),
-      closed() && button(t("puzzle.next"), "next", next, { class: "main" }),
-      !closed() && button(t("puzzle.skip"), "skip", next),
-      page.stage !== "playing" && button(t("puzzle.show"), "show", showOnBoard),
+      given !== tried && button(t("puzzle.check"), "check", check, { class: "main", disabled: !given.length }),
+      given.length > 0 && !puzzle.choices.length && button(t("puzzle.clear"), "clear", clear),
+      result ? button(t("puzzle.solution"), "solution", solve) : button(t("puzzle.skip"), "skip", next),
     ]),
   ];
 }
@@ -152,8 +189,7 @@ function choice({ key, label }) {
     page.given = [key];
     show();
   };
-  const props = { "aria-pressed": page.given[0] === key, disabled: closed() };
-  return button(label, `choice-${key}`, pick, props);
+  return button(label, `choice-${key}`, pick, { "aria-pressed": page.given[0] === key });
 }
 
 function clear() {
@@ -163,22 +199,31 @@ function clear() {
 
 function outcome() {
   const { puzzle, given, result } = page;
-  const right = result.score === 1;
-  const head = right ? t("puzzle.right") : partly(Math.round(100 * result.score));
   const wanted = nearest();
   const labels = new Map(puzzle.choices.map(({ key, label }) => [key, label]));
-  const all = result.answers.flat().map((key) => labels.get(key));
+  const named = (keys) => either(keys.map((key) => labels.get(key)));
   const missed = wanted.filter((it) => !given.includes(it));
   const extra = given.filter((it) => !wanted.includes(it));
   const marks = [
     missed.length > 0 && t("puzzle.missed", { spaces: list(missed) }),
     extra.length > 0 && t("puzzle.extra", { spaces: list(extra) }),
   ];
-  return h("div", { class: `puzzle-result ${right ? "right" : ""}`, role: "status", testid: "result" }, [
-    h("b", {}, head),
-    !right &&
-      h("p", {}, puzzle.choices.length ? t("puzzle.answer", { answer: either(all) }) : marks.filter(Boolean).join(" ")),
+  const choices = [
+    t("puzzle.given", { answer: named(given) }),
+    result.score < 1 && t("puzzle.answer", { answer: named(result.answers.flat()) }),
+  ];
+  return verdict(
+    h("p", {}, (puzzle.choices.length ? choices : marks).filter(Boolean).join(" ")),
     h("p", {}, result.why),
+  );
+}
+
+function verdict(...parts) {
+  const { score } = page.result;
+  const head = score === 1 ? t("puzzle.right") : partly(Math.round(100 * score));
+  return h("div", { class: `puzzle-result ${score === 1 ? "right" : ""}`, role: "status", testid: "result" }, [
+    h("b", {}, head),
+    parts,
   ]);
 }
 
@@ -194,6 +239,7 @@ function story() {
     told.length > 0 && [h("h2", {}, t("puzzle.news")), h("ol", { class: "dispatches", testid: "story" }, told)],
     // Without a map, the game's lines show the position.
     !puzzle.map && own.lines?.(puzzle.side, step(), puzzle.words),
+    page.stage !== "playing" && button(t("puzzle.show"), "show", showOnBoard, { class: "small" }),
   ];
 }
 
@@ -210,10 +256,21 @@ function rating() {
   ];
   return [
     h("h2", {}, t("puzzle.you")),
-    solver ? terms({ testid: "rating" }, facts(solver)) : quiet(t("puzzle.nameless")),
+    solver ? [terms({ testid: "rating" }, facts(solver)), quiet(t("puzzle.first"))] : quiet(t("puzzle.nameless")),
     field,
+    solver?.last.length > 0 && lastOnes(solver),
     solver?.tried > 0 && button(t("puzzle.forget"), "forget", forget, { class: "small" }),
   ];
+}
+
+// The puzzles answered last, to look at them again.
+function lastOnes({ last }) {
+  const one = ({ game: of, title, kind, id, right }) =>
+    h("a", { href: `/puzzles/${of}#${id}`, class: right ? "right" : "", testid: `last-${id}` }, [
+      h("b", {}, h("i", { "aria-hidden": "true" }, right ? "✓ " : "✗ "), tOf("puzzle.last", right ? "right" : "wrong")),
+      ` ${tOf("puzzle.kind", kind)}${of === game ? "" : ` · ${title}`}`,
+    ]);
+  return [h("h2", {}, t("puzzle.last")), h("ol", { class: "puzzle-last" }, [last.map((it) => h("li", {}, one(it)))])];
 }
 
 async function rename({ target }) {
@@ -238,7 +295,7 @@ async function showOnBoard() {
 }
 
 // Whether a game runs, which takes the board.
-async function follow() {
+async function watchStage() {
   for (;;) {
     const { body } = await fetched("/api/lobby").catch(() => ({ body: null }));
     if (body) page.stage = body.stage;
@@ -248,6 +305,10 @@ async function follow() {
   }
 }
 
-follow();
+watchStage();
 await identify();
-next();
+window.addEventListener("hashchange", () => {
+  window.scrollTo(0, 0);
+  follow();
+});
+follow();

@@ -404,6 +404,18 @@ def test_name_of_nothing_in_a_capability_is_said(made: Path, member: str) -> Non
     assert says in "\n".join(said)
 
 
+def test_seat_of_a_handicap_that_does_not_exist_is_said(made: Path) -> None:
+    change(made / "words.py", "    rounds: Annot", "    traps: tuple[str, ...] = ()\n    rounds: Annot")
+    several = "__import__('engine.options').options.Several(('traps',), Text('Traps'), (), hampers='rde')"
+    change(
+        made / "words.py",
+        '                Number(("rounds",)',
+        f'                {several},\n                Number(("rounds",)',
+    )
+    said = found(sample_of(games.find("lost-city")), "known names")
+    assert "The option traps names the seat 'rde', which does not exist. Did you mean red?" in "\n".join(said)
+
+
 def test_file_of_no_name_is_said(made: Path) -> None:
     screens = made / "screens"
     (screens / "hidder.js").write_text('import "./parts.js"; t("act.dgi");', "utf-8")
