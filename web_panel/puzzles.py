@@ -58,7 +58,7 @@ def _add_ratings(routes: Blueprint, table: TableInterface, seats: Seats) -> None
     @posts(routes, "/api/puzzle/solver")
     def solver(name: str) -> Response:
         """Return a person's rating for puzzles, and the puzzles answered last."""
-        return jsonify(current_language().spoken(table.puzzles.solver(name, seats.requester())))
+        return jsonify(current_language().translate_all(table.puzzles.solver(name, seats.requester())))
 
     @posts(routes, "/api/puzzle/forget")
     def forget(name: str) -> None:
