@@ -139,8 +139,8 @@ class Quiet:
 
     def piece(self, stream: Stream) -> str:
         """Return the stream's next piece; the clock goes on to the moment at which there is one."""
-        while (piece := stream.ready()) is None:
-            self.now = min([self.now + stream.due(), *self._moments[:1]])
+        while (piece := stream.next_piece()) is None:
+            self.now = min([self.now + stream.seconds_to_beat(), *self._moments[:1]])
         return piece
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ import { GameMap, place } from "./map.js";
 import { PictureStream, isCurrentGame, pause, post } from "./net.js";
 import { boardStrip, miniName, miniWord, showConnection, request } from "./frame.js";
 import { bookLink, healthLink, refused } from "./reasons.js";
-import { badge, disc, Lamps, showManual } from "./scene.js";
+import { arrange, badge, disc, Lamps, lettersOf, showManual } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint, quiet, svg } from "./ui.js";
 
@@ -99,7 +99,7 @@ function show() {
   showManual(map, picture.board.manual);
   const standing = all.filter(([id, space]) => space && !(held && held.id === id));
   map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
-  own.arrange?.(map, new Map(standing));
+  arrange(map, new Map(standing));
   tint();
   for (const [id, space] of standing)
     map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: miniWord(id), space }));
@@ -112,8 +112,7 @@ const gripProps = (id) => ({
 
 const handle = (id) =>
   svg("g", { class: "handle", role: "button", tabindex: "0", ...gripProps(id) }, [
-    svg("circle", { class: "grip", r: 200 }),
-    mini(id),
+    svg("g", { class: "side" }, [svg("circle", { class: "grip", r: 200 }), mini(id)]),
   ]);
 
 const inTray = (id, label) =>
@@ -143,7 +142,9 @@ function hintSpaces() {
 
 // --- miniatures that the game does not draw -----------------------------------------------------------------------
 
-const plainMini = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" }, disc(miniName(id)[0]));
+const ofBox = () => page.picture.miniatures.map((it) => it.id).filter((id) => id !== WAND);
+
+const plainMini = (id) => svg("g", { class: "mini plain", "aria-hidden": "true" }, disc(lettersOf(ofBox()).get(id)));
 
 // The table's picture says which colours the game gives them.
 function tint() {

@@ -95,6 +95,15 @@ export const disc = (letters, colour = null) => [
   svg("text", { class: letters.length > 1 ? "numeral two" : "numeral", y: 50 }, letters),
 ];
 
+// Returns the letters of pieces by ID: the first one, and the last as well where two begin alike.
+/** @type {(ids: string[]) => Map<string, string>} */
+export function lettersOf(ids) {
+  const short = ids.map((id) => id.charAt(0).toUpperCase());
+  const twice = (it) => short.indexOf(it) !== short.lastIndexOf(it);
+  const both = (id) => id.replace(/^(.).*?(.)$/, "$1$2").toUpperCase();
+  return new Map(ids.map((id, i) => [id, twice(short[i]) ? both(id) : short[i]]));
+}
+
 // A piece, small, for lists and buttons.
 export function badge(drawn) {
   return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, drawn);

@@ -1,11 +1,9 @@
 // The game's part of the simulated board: its markers, and what has no sensor: Leaders and gas mines.
 
-import { arrange } from "/static/scene.js";
 import { minePieces, minesOf, mini } from "./pieces.js";
 
 export const board = {
   mini,
-  arrange,
   lay(map, view) {
     const leaders = Object.entries(view?.players ?? {}).filter(([, { leader }]) => leader);
     const facts = view && [leaders.map(([seat, { leader }]) => [seat, leader]), minesOf(view)];

@@ -1,7 +1,7 @@
 // Parts that the generic screens share: whose turn it is, knowledge, log, result, and the pieces on the map.
 
 import { art } from "/static/art.js";
-import { arrange, disc } from "/static/scene.js";
+import { arrange, disc, lettersOf } from "/static/scene.js";
 import { capital, list, t, turnOf } from "/static/texts.js";
 import { h, svg, terms, verdictLine } from "/static/ui.js";
 
@@ -71,21 +71,13 @@ export function showAll(map, facts, possible, marks = facts?.marks ?? []) {
 
 // Pieces differ by letter as well as by colour.
 function showPieces(map, pieces) {
-  const letter = letters(pieces);
+  const letter = lettersOf(pieces.map(({ id }) => id));
   map.stand(
     new Map(
       pieces.map((piece) => [piece.id, { space: piece.space, make: () => pieceSign(piece, letter.get(piece.id)) }]),
     ),
   );
   arrange(map, new Map(pieces.map(({ id, space }) => [id, space])));
-}
-
-function letters(pieces) {
-  const short = pieces.map(({ id }) => id.charAt(0).toUpperCase());
-  const twice = (it) => short.indexOf(it) !== short.lastIndexOf(it);
-  return new Map(
-    pieces.map(({ id }, i) => [id, twice(short[i]) ? id.replace(/^(.).*?(.)$/, "$1$2").toUpperCase() : short[i]]),
-  );
 }
 
 const rgb = (colour) => `rgb(${colour.join(" ")})`;
