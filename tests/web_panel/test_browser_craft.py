@@ -58,11 +58,17 @@ def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
     running.stop()
 
 
+VALUES_AS_TEXT = """() => document.body.innerText.split("\\n")
+  .filter((line) => /^(false|true|null|undefined|NaN)$|\\[object /.test(line.trim()))"""
+"""Lines that a script has written by mistake."""
+
+
 def expect_no_faults(page: Page, scene: str) -> None:
     """Check a scene at every width: for reach, contrast and screen readers."""
     page.evaluate(AXE_SCRIPT + ";0")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
+        expect_value(page, VALUES_AS_TEXT, [], where=(scene, width))
         expect_value(page, OUT_OF_REACH, [], where=(scene, width))
         if width in (320, 1280):
             expect_value(page, PALE, [], where=(scene, width))

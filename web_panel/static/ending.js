@@ -14,8 +14,9 @@ import { button, confirmed, h, link, terms } from "./ui.js";
 // Fills `place` with facts about game `number`; unavailable facts are left out.
 export async function fill(place, number) {
   const told = await askEnding(number);
-  if (told)
-    place.replaceChildren(...shown(told), ...(screen === "table" || !told.judged ? [] : [analyseButton(number)]));
+  if (!told) return;
+  const parts = [...shown(told), screen !== "table" && told.judged && analyseButton(number)];
+  place.replaceChildren(...parts.filter(Boolean));
 }
 
 const { screen } = document.body.dataset;
