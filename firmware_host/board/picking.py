@@ -77,7 +77,7 @@ class Picking(Struct, frozen=True):
         return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MAX_OFFERS:]))
 
     def current(self, seat: str | None, revision: int, now: float) -> Picking:
-        """Return only offers of this seat (None: no seat acts on the board) and picture that have not timed out."""
+        """Return only current offers for this picture of this seat (None: no seat acts on the board)."""
         kept = tuple(it for it in self.offers if (it.seat, it.revision) == (seat, revision) and now < it.until)
         if len(kept) == len(self.offers):
             return self

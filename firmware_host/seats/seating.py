@@ -299,7 +299,7 @@ class Seating:
         self._forget_bots()
 
     def begin(self) -> None:
-        """A game has begun, and was stored with the claims."""
+        """Follow the start of a game, which was stored with the claims."""
         self._starting = False
         self._forget_bots()
 

@@ -120,7 +120,7 @@ def test_notes_and_calls_are_taken_in_turn() -> None:
 
 
 def test_report_of_former_board_does_not_reach_next_one(tmp_path: Path) -> None:
-    """The next board reports no sensor as up that it has not reported as down."""
+    """Otherwise, the next board would report a sensor as up without having reported it as down."""
     running, felt = RunningTable(tmp_path), list[Edge]()
 
     def change_board(table: Table) -> None:

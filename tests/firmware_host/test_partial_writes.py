@@ -83,14 +83,18 @@ def shown(evening: Evening) -> dict[str, Any]:
     return {"game": evening.table.session.game.name, "sensors": evening.table.board.sensors_used, **found}
 
 
+def prepared(folder: Path, prepare: Callable[[Evening], object]) -> Evening:
+    folder.mkdir()
+    evening = Evening(folder)
+    prepare(evening)
+    return evening
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_refused_call_leaves_what_restart_shows(tmp_path: Path, name: str) -> None:
     prepare, action = CALLS[name]
     for failing in count(1):
-        folder = tmp_path / str(failing)
-        folder.mkdir()
-        evening = Evening(folder)
-        prepare(evening)
+        evening = prepared(tmp_path / str(failing), prepare)
         evening.table.board.attend(math.inf)
         refused = call(evening, action, failing)
         before = shown(evening)
@@ -131,10 +135,7 @@ def places(evening: Evening) -> tuple[str, list[tuple[str, str, str]]]:
 def test_refused_start_on_full_disk_moves_no_one(tmp_path: Path, name: str) -> None:
     prepare, action = CALLS[name]
     for failing in count(1):
-        folder = tmp_path / str(failing)
-        folder.mkdir()
-        evening = Evening(folder)
-        prepare(evening)
+        evening = prepared(tmp_path / str(failing), prepare)
         before = places(evening)
         if not call(evening, action, failing, lasting=True):
             assert failing > 1

@@ -58,13 +58,13 @@ def _beside(a: str, b: str) -> bool:
 class Followed:
     """A game whose sniper is followed from the table's seat.
 
-    With `begun` it starts in the middle, with nothing known.
+    With `in_progress` it starts in the middle, with nothing known.
     """
 
-    def __init__(self, referee: Referee, seed: int, *, begun: bool = False) -> None:
+    def __init__(self, referee: Referee, seed: int, *, in_progress: bool = False) -> None:
         self.referee = referee
         self.chance = Chance(Random(seed))
-        start = Whereabouts.anywhere if begun else Whereabouts.before_entry
+        start = Whereabouts.anywhere if in_progress else Whereabouts.before_entry
         self.known = start(self.table)
 
     @property

@@ -239,7 +239,7 @@ class Located(Followed):
         me = {"objectives": more.pop("objectives", (1, 8)), "hand": FULL_DECK[:3], "space": space}
         position = {"turn": "defenders", "specialists": SPECIALISTS, "units": {}, **more, "sniper": me}
         pictures = GAME.position(board or grid(), chosen, position, Chance(Random(0)))
-        super().__init__(Referee(GAME, pictures), 0, begun=True)
+        super().__init__(Referee(GAME, pictures), 0, in_progress=True)
         self.hears(e.Revealed(space, "spot"))
         self.act("defenders", commands.EndDefendersTurn())
 
