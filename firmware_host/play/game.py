@@ -160,8 +160,9 @@ class TableGame:
         if names != (self._miniatures or names):
             raise BadResult("standing")
         self._miniatures = names
-        # Asked only so that a fault shows before the last act is written.
-        self.results([(seat, "") for seat in seats] if self.over else ())
+        if self.over:
+            # Asked only so that a fault shows before the last act is written.
+            self.results([(seat, "") for seat in seats])
         self.rehearse(self)
 
     @classmethod
