@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "lab/authoring/template"
 GUIDE = (ROOT / "docs" / "game-author.md").read_text("utf-8")
 BLOCK = re.compile(
-    r"`(games/treasure/\S+|docs/examples/\S+)`(?: ends)?:\n\n```(?:python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"`(games/treasure/\S+|tests/\S+|docs/examples/\S+)`(?: ends)?:\n\n```(?:python|toml)\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 LONGEST = 500
 
