@@ -169,6 +169,14 @@ def expect_no_faults(screen: Screen, scene: str) -> None:
     page.set_viewport_size(before)
 
 
+CUT_OFF = """() => {
+  const room = document.querySelector(".panel-body").getBoundingClientRect();
+  const cards = [...document.querySelectorAll(".hand .st-card")];
+  return cards.filter((card) => card.getBoundingClientRect().bottom > room.bottom).map((card) => card.ariaLabel);
+}"""
+"""Return the cards of the hand that are below the fold."""
+
+
 @pytest.mark.nightly
 def test_each_phase_is_accessible_and_within_reach(street: Street) -> None:
     seen = set[str]()
@@ -178,6 +186,12 @@ def test_each_phase_is_accessible_and_within_reach(street: Street) -> None:
             seen.add(view["phase"])
             expect_no_faults(street.phone(view["turn"]), view["phase"])
             expect_no_faults(street.tv, f"{view['phase']} on the TV")
+        phone = street.phone(view["turn"]).page
+        before = phone.viewport_size
+        assert before is not None
+        phone.set_viewport_size({"width": 360, "height": 640})
+        expect_value(phone, CUT_OFF, [], where=view["phase"])
+        phone.set_viewport_size(before)
         street.acts()
     assert {"hunt", "reveal", "target", "danger"} <= seen
 

@@ -128,8 +128,8 @@ const PHASES = {
           t("st.hunt", { number: foresight?.odds?.draw ?? view.value }),
           smallText(aids.length && t("st.hunt.aid")),
         ),
-        oddsPanel(view, page.words),
         handCards((card) => aids.includes(card) && seat.act({ type: "play", card })),
+        oddsPanel(view, page.words),
       ],
       nextButton(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }),
     ];
