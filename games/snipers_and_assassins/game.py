@@ -161,6 +161,7 @@ class SnipersAndAssassins:
             "to_act": self.to_act(view),
             "pathways": view.pathways,
             "turns_to_go": {seat: standing.turns_to_go(view, seat) for seat in view.seats} if playing else {},
+            "turns_of_race": {seat: standing.turns_of_race(view, seat) for seat in view.seats} if playing else {},
         }
 
     def outcome(self, view: Picture) -> Text | None:

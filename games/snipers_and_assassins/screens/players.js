@@ -37,7 +37,7 @@ function cardShell({ view, seats }, seat, own, ...content) {
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
       h("b", {}, seat === own ? capital(t("sa.you")) : playerName(seats, seat)),
-      target && huntLine(seats, target, threat, own),
+      view.over ? turnsLeft(view, seat) : target && huntLine(seats, target, threat, own),
     ]),
     content,
   ]);
@@ -53,15 +53,16 @@ function fullCard(picture, words, seat, own) {
   ]);
 }
 
-// For the TV: the turns to go, the card and the signs of statuses in one line.
+// For the TV: the turns to go, the card and the signs of statuses in one line; at the end how far everyone has come.
 function briefCard(picture, words, seat, own) {
   const { view } = picture;
   const { improvement: name, armor } = view.players[seat];
   if (view.setup) return cardShell(picture, seat, own);
+  if (view.over) return cardShell(picture, seat, own, raceBar(view, seat));
   const title = words?.improvements?.[name]?.title ?? name;
   return cardShell(picture, seat, own, [
     h("p", { class: "brief-line" }, [
-      view.turns_to_go[seat] > 0 && h("b", {}, t("sa.past.to-go", { number: view.turns_to_go[seat] })),
+      turnsLeft(view, seat),
       name && h("span", { class: "card-name" }, art(name), armor === null ? title : `${title} (${armor})`),
       statusList(view, seat).map(([id, status]) => [
         framed(statusSign(status)),
@@ -70,6 +71,16 @@ function briefCard(picture, words, seat, own) {
     ]),
   ]);
 }
+
+const turnsLeft = ({ turns_to_go: turns }, seat) =>
+  turns[seat] > 0 && h("strong", {}, t("sa.past.to-go", { number: turns[seat] }));
+
+const raceBar = ({ turns_to_go: left, turns_of_race: all }, seat) =>
+  h(
+    "i",
+    { class: "race-bar", "aria-hidden": "true" },
+    h("i", { style: { width: `${100 - (100 * left[seat]) / all[seat]}%` } }),
+  );
 
 const huntLine = (seats, target, threat, own) =>
   h("span", { class: threat ? "hunts threat" : "hunts" }, [

@@ -68,7 +68,7 @@ function waitDock() {
 }
 
 const over = () => ({
-  dock: () => [page.picture.view.over && verdict(page.picture, seat.name), afterGame(page.picture)],
+  dock: () => [page.picture.view.over && [verdict(page.picture, seat.name), raceList()], afterGame(page.picture)],
 });
 
 // --- the map ----------------------------------------------------------------------------------------------------

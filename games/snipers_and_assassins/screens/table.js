@@ -2,7 +2,7 @@
 
 import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { t, tOf } from "/static/texts.js";
-import { panel } from "/static/ui.js";
+import { h, panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, pieceSpaces } from "./pieces.js";
 import { playerList, turnName, verdict } from "./players.js";
@@ -23,9 +23,11 @@ export function table({ map }) {
     },
     title: (shown) => turnName(shown),
     moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
-    // At the end the players are listed with the result.
-    papers: (view, words) =>
-      !picture.replay && !view.over && panel(t("sa.players"), playerList(picture, words, { brief: true })),
+    // At the end the players are listed with the result, below the same heading.
+    papers(view, words) {
+      const cards = !picture.replay && playerList(picture, words, { brief: true });
+      return cards && (view.over ? h("section", { class: "panel" }, cards) : panel(t("sa.players"), cards));
+    },
     news(shown) {
       if (shown.view.over) return verdict(shown);
       const latest = headlines(shown.log);

@@ -43,7 +43,15 @@ def summary(view: Picture) -> list[Line]:
 
 def turns_to_go(view: Picture, seat: str) -> int:
     """Return the fewest turns in which a seat's Assassin can reach its Target with no one in the way."""
-    start, end = view.players[seat].assassin, goal(view, seat)
+    return _turns(view.players[seat].assassin, goal(view, seat))
+
+
+def turns_of_race(view: Picture, seat: str) -> int:
+    """Return the same from the seat's own Hideout: the length of its race."""
+    return _turns(view.players[seat].start, goal(view, seat))
+
+
+def _turns(start: str | None, end: str | None) -> int:
     assert start is not None, "called during the game"
     assert end is not None, "called during the game"
     a, b = places.place_of(start), places.place_of(end)

@@ -60,4 +60,6 @@ def test_events_on_the_map_have_their_places() -> None:
 
 
 def test_view_says_how_many_turns_each_assassin_needs() -> None:
-    assert GAME.view(truth_of(A1="D9", A2="B4"))["turns_to_go"] == {"player-1": 2, "player-2": 6}
+    view = GAME.view(truth_of(A1="D9", A2="B4"))
+    assert view["turns_to_go"] == {"player-1": 2, "player-2": 6}
+    assert view["turns_of_race"] == {"player-1": 10, "player-2": 10}
