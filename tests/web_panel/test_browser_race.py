@@ -122,7 +122,7 @@ def both_markers_are_seen(race: Race) -> None:
     race.walks(seat, f"{STARTS[seat][0]}2")
     wait_shown(race.tv.page, race.panel.company.picture("table")["revision"])
     for screen in (phone, race.tv):
-        expect(screen.page.locator(f"[data-piece=assassin-{number}] .side")).to_have_attribute(
+        expect(screen.page.locator(f".stage [data-piece=assassin-{number}] .side")).to_have_attribute(
             "transform", "translate(0 0) scale(1)"
         )
 
@@ -179,6 +179,12 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     race.tv.says("over", "takes out the Target")
     for seat, phone in race.phones.items():
         phone.says("over", ENDINGS.get(seat, "takes out the Target and wins"))
+    view = race.view
+    for screen in (race.tv, race.phones["player-1"]):
+        for seat in race.phones:
+            done = 1 - view["turns_to_go"][seat] / view["turns_of_race"][seat]
+            bar = screen.page.locator(f".brief [data-testid=player-{seat}] .race-bar i")
+            expect(bar).to_have_attribute("style", f"width: {100 * done:.6g}%;")
     race.tv.go(f"{race.tv.home}games/{race.panel.company.picture('table')['finished']}#1")
     race.tv.says("step", "step 1 of")
     expect(race.tv.page.locator("#known [data-piece=assassin-1]")).to_be_visible()
