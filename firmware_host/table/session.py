@@ -5,6 +5,7 @@ table is in the lobby. Only the loop's thread comes here.
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -39,30 +40,47 @@ from firmware_host.table.starts import Starter, Starts
 log = logging.getLogger("firmware_host")
 
 
-def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, list[Text]]:
+Lost = Callable[[], list[Text]]
+"""Returns the sentences about a game that cannot continue."""
+
+
+def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, Lost]:
     """Return the game that was running when the journal was last written. A game that cannot continue is closed, with
     a sentence why; so is the game called `hung`, which hung the last process. If its code or its map is missing, it
-    waits for the next start.
+    waits for the next start, and the sentence stays for as long as it does.
     """
     saved = journal.running()
     if saved is None:
-        return None, []
+        return None, list
     try:
         if saved.game == hung:  # before any game is imported, because the import may hang
             raise GameFault(hung, TimeUp())
         installed.installed()
         # Read before: a slow disk is not the game's fault.
         entries = journal.entries(saved.id)
-        return isolated(saved.game, _resumed, saved, journal, chance, entries, limit=START_LIMIT), []
+        return isolated(saved.game, _resumed, saved, journal, chance, entries, limit=START_LIMIT), list
     except (RuleError, MapError) as error:
         why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
-        said = why.waiting
-        if isinstance(error, GameFault):
-            said = why.sentence
-            error.log()
-            closed.close(journal, why)
-        log.error("%s", said)
-        return None, [said]
+        if not isinstance(error, GameFault):
+            log.error("%s", why.waiting)
+            return None, _while_waiting(journal, why)
+        error.log()
+        closed.close(journal, why)
+        log.error("%s", why.sentence)
+        return None, lambda: [why.sentence]
+
+
+def _while_waiting(journal: Journal, game: closed.ClosedGame) -> Lost:
+    """Return what says that a game waits, for as long as it does."""
+    ended = False
+
+    def lost() -> list[Text]:
+        nonlocal ended
+        with suppress(sqlite3.Error):  # a disk that cannot be read for a moment ends nothing
+            ended = ended or journal.ended(game.number) is not None
+        return [] if ended else [game.waiting]
+
+    return lost
 
 
 def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequence[ChainEntry]) -> TableGame:

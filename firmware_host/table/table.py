@@ -7,7 +7,7 @@ written to the journal, folded into pictures, shown on the lamps and published.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -44,7 +44,7 @@ from firmware_host.table.absence import Absence
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
-from firmware_host.table.session import TableSession, maps_of, resumed
+from firmware_host.table.session import Lost, TableSession, maps_of, resumed
 from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, Turns
 from firmware_host.table.viewers import Viewers
@@ -58,11 +58,11 @@ MOST_DEALT = 32
 log = logging.getLogger("firmware_host")
 
 
-def _lobby(journal: Journal, closed: Iterable[Text]) -> Lobby:
-    """Return the lobby, which names the games that were `closed`, left out or damaged."""
-    excluded = [*closed, *(faulty.sentence for faulty in installed.installed().faults)]
+def _lobby(journal: Journal, lost: Lost) -> Lobby:
+    """Return the lobby, which names the games that cannot continue, were left out or are damaged."""
+    faulty = [faulty.sentence for faulty in installed.installed().faults]
     # Damaged games can be found at any time.
-    return Lobby(lambda: [*journal.lost, *excluded])
+    return Lobby(lambda: [*journal.lost, *lost(), *faulty])
 
 
 class Table:
@@ -92,7 +92,7 @@ class Table:
         """
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
-        play, closed = resumed(journal, chance, hung)
+        play, lost = resumed(journal, chance, hung)
         played_on, shown_on = maps_of(play, settings)
         selected = restored(journal.kept(KEPT), played_on.slug, settings)
         if play is not None:
@@ -113,7 +113,7 @@ class Table:
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
-        self._lobby = _lobby(journal, closed)
+        self._lobby = _lobby(journal, lost)
         self.refresh()
         self.snapshot = self._new_snapshot()
 

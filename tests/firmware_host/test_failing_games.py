@@ -454,10 +454,10 @@ def test_game_that_hung_last_process_is_closed(tmp_path: Path) -> None:
     for table in seated(Rich(), tmp_path):
         table.begin()
         table.act(*first(table))
-        play, said = resumed(table.table.journal, table.table.chance, "another")
+        play, lost = resumed(table.table.journal, table.table.chance, "another")
         assert play is not None
-        assert said == []
-        play, said = resumed(table.table.journal, table.table.chance, "rich")
+        assert lost() == []
+        play, lost = resumed(table.table.journal, table.table.chance, "rich")
         assert play is None
-        assert "had to be stopped" in said[0]
+        assert "had to be stopped" in lost()[0]
         assert table.table.journal.running() is None

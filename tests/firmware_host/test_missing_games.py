@@ -91,6 +91,8 @@ def test_game_that_is_installed_again_continues(updated: Table) -> None:
 def test_game_that_is_missing_ends_when_someone_takes_a_seat(updated: Table) -> None:
     """A seat of that name could give its new holder the secrets of the game."""
     updated.table.seating.claims.claim("defenders", PIN, "Eve's phone", ())
+    updated.wait(0)
+    assert lost(updated) == ""
     with repaired(updated):
         assert updated.sees("table")["stage"] == "lobby"
         assert updated.table.journal.running() is None
@@ -98,6 +100,8 @@ def test_game_that_is_missing_ends_when_someone_takes_a_seat(updated: Table) -> 
 
 def test_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> None:
     updated.table.session.begin(Starter(here=True), on_screens=True)
+    updated.wait(0)
+    assert lost(updated) == ""
     with repaired(updated):
         assert updated.table.session.game.name == "sniper-elite"
         assert updated.table.journal.ended(1) is not None
