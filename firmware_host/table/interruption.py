@@ -106,7 +106,7 @@ class Interruption:
     def end(self) -> None:
         """End all interruptions, because another game starts or none is left."""
         self.end_replay()
-        if self.paused is not None:
-            self.paused = None
+        self.paused = None
+        if self._journal.kept(PAUSED) is not None:  # also that of a game that waited
             with suppress(CannotWrite):  # the next start without a game clears it
                 self._journal.keep(PAUSED, None)

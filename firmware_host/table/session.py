@@ -132,7 +132,9 @@ class TableSession:
                 # The stored value is that of a game which was closed, or waits.
                 self.board.sensors_used = True
             self._hold_miniatures()
-            if not self.running:
+            if self.play is None and self._journal.running() is not None:
+                self.interruption.paused = None  # what is stored belongs to the game that waits
+            elif not self.running:
                 self.interruption.end()
         except GameFault as fault:
             self.close(fault)
@@ -314,7 +316,7 @@ class TableSession:
         if self.running:
             raise UserError("not-now", Text("A game is running. The board can show past games when it is over."))
         if step is None:
-            self.interruption.end()
+            self.interruption.end_replay()
             return
         if step.map not in ("", self.board.map.slug):
             if self.play is not None and self.play.board is not None:

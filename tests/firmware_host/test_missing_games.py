@@ -17,6 +17,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.seats.claims import Claim
 from firmware_host.seats.seating import CLAIMS
+from firmware_host.table.interruption import PAUSED
 from firmware_host.table.starts import Starter
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import Machine
@@ -86,6 +87,23 @@ def test_game_that_is_installed_again_continues(updated: Table) -> None:
         assert len(updated.sees("table")["view"]["laid"]) == 1
         assert [updated.table.seating.holder(updated.keys[seat]).seat for seat in SEATS] == [*SEATS]
         updated.act_first("lay")
+
+
+def test_time_out_of_game_that_is_missing_waits_with_it(updated: Table) -> None:
+    updated.table.journal.keep(PAUSED, "Ada's phone")
+    updated.pull_the_plug()
+    assert updated.sees("table")["paused"] is None
+    with repaired(updated):
+        assert updated.sees("table")["paused"] == "Ada's phone"
+        updated.table.abandon()
+        assert updated.table.journal.kept(PAUSED) is None
+
+
+def test_time_out_of_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> None:
+    updated.table.journal.keep(PAUSED, "Ada's phone")
+    updated.pull_the_plug()
+    updated.table.session.begin(Starter(here=True), on_screens=True)
+    assert updated.table.journal.kept(PAUSED) is None
 
 
 def test_game_that_is_missing_ends_when_someone_takes_a_seat(updated: Table) -> None:
