@@ -35,10 +35,8 @@ from firmware_host.table.inbox import BoundedInbox
 HOST = "127.0.0.1"
 FOLLOWED = ("table", "table", "board")
 MAPS = ("launch-facility", "submarine-pens")
-LONG = 1.0
-"""A loop that would wait for so many seconds is idle."""
 SHORT = 0.002
-"""Real seconds for which an idle loop waits."""
+"""Real seconds for which the loop waits at most, so that other threads and the bots' processes come to their turn."""
 TIMEOUT = 300.0
 """Real seconds after which a game is stuck."""
 STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')
@@ -73,8 +71,7 @@ class SkippingInbox(BoundedInbox):
     def get(self, *, timeout: float) -> object:
         """Return the next item. Raises `queue.Empty`, after setting the clock forward by `timeout`."""
         try:
-            # An idle loop gives the other threads some real time. A short wait is skipped.
-            return self._items.get(timeout=SHORT) if timeout >= LONG else self._items.get_nowait()
+            return self._items.get(timeout=min(timeout, SHORT))
         except queue.Empty:
             self._now += timeout
             raise
