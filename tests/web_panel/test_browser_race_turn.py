@@ -274,7 +274,7 @@ def test_setup_and_tv_fit_with_six_players(browser: Browser, panel: Panel, serve
 def test_board_shows_both_markers_on_a_space_and_pieces_without_sensor(duel: Duel) -> None:
     board = Screen(duel.browser, (1280, 720))
     board.go(f"{duel.address}board")
-    sides = [board.page.locator(f"[data-piece={name}] .side") for name in ("sniper-1", "assassin-1")]
+    sides = [board.page.locator(f"[data-mini={name}] > .side") for name in ("sniper-1", "assassin-1")]
     duel.phone.sends("tidy")
     for side, y in zip(sides, (-122, 122), strict=True):
         expect(side).to_have_attribute("transform", f"translate(0 {y}) scale(0.86)")
