@@ -468,6 +468,14 @@ def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Pan
     expect(phone.get_by_test_id("deed-move")).to_be_visible()
     expect(phone.get_by_test_id(f"unit-{officer}")).to_have_attribute("aria-pressed", "true")
 
+    phone.get_by_test_id("unit-back").click()
+    while intel := panel.company.legal("defenders", "intel"):
+        panel.company.act("defenders", intel[0])
+    expect(phone.get_by_test_id("headline")).to_have_text("All your squads have acted.")
+    reasons = panel.company.picture("defenders")["foresight"]["specialists"].values()
+    expect(phone.locator("#dock").get_by_test_id("deed-special")).to_have_count([*reasons].count(None))
+    assert None in reasons
+
 
 def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-loadout")

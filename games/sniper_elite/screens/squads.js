@@ -108,11 +108,20 @@ function takeBackButton({ picture: { take_back: back }, seat }) {
   return back && actionButton(seat, t("defenders.take-back"), "take-back", { type: "take-back" });
 }
 
-const choiceDock = (context) => [
-  headline(t("defenders.choose")),
-  pickButtons(context),
-  handHint(context.picture, t("defenders.choose.board")),
-];
+function choiceDock(context) {
+  const { picture, leader } = context;
+  if (SQUADS.some((squad) => picture.view.squads[squad].left > 0 && !leader(squad)))
+    return [headline(t("defenders.choose")), pickButtons(context), handHint(picture, t("defenders.choose.board"))];
+  const abilities = SQUADS.map((squad) => abilityOf(context, squad)).filter((ability) => ability && !ability.why);
+  return [
+    headline(t("defenders.done")),
+    h(
+      "div",
+      { class: "deeds" },
+      abilities.map((ability) => abilityDeed(context, ability)),
+    ),
+  ];
+}
 
 // The units of the squads that have actions left, in short, on screens where the list of squads is closed.
 function pickButtons({ picture: { view }, redraft, leader }) {
