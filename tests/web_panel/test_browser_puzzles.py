@@ -45,7 +45,7 @@ class Solver(Screen):
         return list(self.asked.answers[0])
 
 
-VISIBLE = """() => ["question", "map", "result", "solution", "next"].filter((it) => {
+VISIBLE = """() => ["question", "story", "map", "result", "solution", "next"].filter((it) => {
     const found = document.querySelector(`[data-testid=${it}]`)?.getBoundingClientRect();
     return found && found.top >= 0 && found.bottom <= innerHeight;
 })"""
@@ -119,7 +119,12 @@ def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
 ) -> None:
     """The verdict was above the map: one of both was off the screen."""
     solver = Solver(browser, served, kind, LONGEST_WORDS, size)
+    asked = ["question", *(["story"] if kind == "where" else []), "map"]
+    expect_value(solver.page, VISIBLE, asked)
     if kind == "where":
+        solver.page.locator("summary").click()
+        expect(solver["story"].locator("li").first).to_be_in_viewport()
+        solver.page.locator("summary").click()
         slug = solver.asked.map
         assert slug is not None
         wrong = next(space for space in maps.load(slug).spaces if space not in solver.answer)
@@ -128,9 +133,9 @@ def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
     else:
         solver.page.locator(f"[data-testid^=choice-]:not([data-testid=choice-{solver.answer[0]}])").first.click()
     solver.press("check")
-    expect_value(solver.page, VISIBLE, ["question", "map", "result", "solution"])
+    expect_value(solver.page, VISIBLE, [*asked, "result", "solution"])
     solver.press("solution")
-    expect_value(solver.page, VISIBLE, ["question", "map", "result", "next"])
+    expect_value(solver.page, VISIBLE, [*asked, "result", "next"])
     assert solver.faults == []
 
 

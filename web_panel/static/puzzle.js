@@ -114,7 +114,7 @@ function show() {
   paint($("#kinds"), [page.kind], chooser);
   paint($("#ask"), [puzzle?.id, fault], () => (puzzle ? asking() : quiet(fault ?? "")));
   paint($("#answer"), [puzzle?.id, given, given === tried, closed], () => (puzzle ? answering() : []));
-  paint($("#more"), [puzzle?.id, stage], () => (puzzle ? story() : []));
+  paint($("#more"), [puzzle?.id, stage], () => (puzzle ? more() : []));
   paint($("#solver"), [solver, name() !== ""], rating);
   document.body.dataset.puzzle = puzzle ? `${puzzle.kind} ${puzzle.id}` : "";
   if (puzzle && map.ready) draw();
@@ -164,7 +164,21 @@ function asking() {
   return [
     quiet(t("puzzle.seat", { seat: puzzle.seat }), " · ", t("puzzle.grade", { grade: puzzle.grade })),
     h("p", { class: "question", testid: "question" }, puzzle.question),
+    told(),
   ];
+}
+
+// What everyone was told since the position. On a phone it opens, so that the map stays on the same screen.
+function told() {
+  const lines = step().told.map(({ sentence }) => h("li", {}, sentence));
+  const open = matchMedia("(min-width: 48rem)").matches;
+  return (
+    lines.length > 0 &&
+    h("details", { testid: "story", open }, [
+      h("summary", {}, t("puzzle.news")),
+      h("ol", { class: "dispatches" }, lines),
+    ])
+  );
 }
 
 function answering() {
@@ -231,12 +245,10 @@ const partly = (percent) => (percent ? t("puzzle.part", { percent }) : t("puzzle
 
 const either = (all) => all.reduce((first, other) => t("puzzle.or", { first, other }));
 
-// What everyone was told since the position, and the game's own lines about it.
-function story() {
+// The game's own lines about the position, and the button for the board.
+function more() {
   const { puzzle } = page;
-  const told = step().told.map(({ sentence }) => h("li", {}, sentence));
   return [
-    told.length > 0 && [h("h2", {}, t("puzzle.news")), h("ol", { class: "dispatches", testid: "story" }, told)],
     // Without a map, the game's lines show the position.
     !puzzle.map && own.lines?.(puzzle.side, step(), puzzle.words),
     page.stage !== "playing" && button(t("puzzle.show"), "show", showOnBoard, { class: "small" }),
