@@ -47,14 +47,27 @@ def there(releases: Releases) -> set[str]:
 def test_version_is_complete_and_previous_one_is_kept(releases: Releases) -> None:
     assert releases.current() == ONE
     assert releases.command.exists()
-    assert not releases.go_back()
+    assert not releases.go_back(lambda: None)
 
     releases.install(TWO, built())
     assert releases.current() == TWO
-    assert releases.go_back()
+    assert releases.go_back(lambda: None)
     assert releases.current() == ONE
-    assert releases.go_back()
+    assert releases.go_back(lambda: None)
     assert releases.current() == TWO
+
+
+def test_version_that_worked_runs_again_after_two_failed_updates(releases: Releases) -> None:
+    """The version of the first failed update is newer, but it doesn't start either."""
+
+    def start() -> None:
+        if releases.current() != ONE:
+            raise ToolError("unknown setting")
+
+    for version in (TWO, THREE):
+        releases.install(version, built())
+        assert releases.go_back(start)
+        assert releases.current() == ONE
 
 
 @pytest.mark.parametrize("build", [fails, built("echo 'no such module' >&2; exit 1")], ids=["unbuilt", "broken"])

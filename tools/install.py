@@ -368,13 +368,16 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
 
 
 def _tell_or_go_back(places: InstallPaths, tellings: Tellings, *, dry: bool) -> None:
-    """Restart the services. If the new version does not start, go back to the previous one."""
+    """Restart the services. If the new version does not start, go back to a previous one that does."""
+
+    def tell() -> None:
+        notify_services(tellings, dry=dry)
+
     try:
-        notify_services(tellings, dry=dry)
+        tell()
     except ToolError as error:
-        if not places.releases.go_back():
+        if not places.releases.go_back(tell):
             raise
-        notify_services(tellings, dry=dry)
         raise ToolError(
             f"The new version did not start, and the previous version runs again. {error} "
             "Log of the new version: journalctl -u sniperboard."

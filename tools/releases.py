@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -99,19 +100,21 @@ class Releases:
         draft.symlink_to(folder.relative_to(self.program))
         draft.replace(self.link)
 
-    def before(self) -> Path | None:
-        """Return the newest complete version that is not in use."""
+    def _others(self) -> list[Path]:
+        """Return the complete versions that are not in use, the newest first."""
         runs = self.link.resolve()
         others = [path for path in self._all() if path != runs and _read(path) is not None]
-        return max(others, key=lambda path: (path / STAMP).stat().st_mtime, default=None)
+        return sorted(others, key=lambda path: (path / STAMP).stat().st_mtime, reverse=True)
 
-    def go_back(self) -> bool:
-        """Switch to the previous version; return whether there is one."""
-        former = self.before()
-        if former is None:
-            return False
-        self._switch(former)
-        return True
+    def go_back(self, start: Callable[[], None]) -> bool:
+        """Switch to the newest other version with which `start` raises no `ToolError`; return whether there is one."""
+        # After two failed updates, the newest one has never started.
+        for former in self._others():
+            self._switch(former)
+            with suppress(ToolError):
+                start()
+                return True
+        return False
 
     def tidy(self) -> None:
         """Remove all versions except the current and the previous one.
@@ -119,7 +122,7 @@ class Releases:
         Also remove an environment of the former layout.
         """
         # Compare resolved paths, because `current` is a link.
-        keep = {self.link.resolve(), self.before()}
+        keep = {self.link.resolve(), *self._others()[:1]}
         for path in self._all():
             if path not in keep:
                 shutil.rmtree(path, ignore_errors=True)

@@ -54,6 +54,8 @@ class BoundedInbox:
             if isinstance(item, BoardEnded):
                 self._notes.clear()
                 self._pending.clear()
+                # The next board has no faults yet, so its own excess has to be reported again.
+                self._excess, self._crowded = Excess(), False
             elif isinstance(item, Note):
                 self._note(item)
             else:

@@ -16,7 +16,7 @@ from firmware_host.core import maps
 from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Crowded
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
-from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
+from hardware.ports import BoardEnded, DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.settle import Settle
 from hardware.simulated import SimulatedBoard
 from hardware.token_bucket import CALM_AFTER, REPORT_AFTER
@@ -151,6 +151,21 @@ def test_overactive_board_is_reported_once_and_again_when_calm() -> None:
     assert inbox.get(timeout=0) == Crowded(False)
     with pytest.raises(queue.Empty):
         inbox.get(timeout=0)
+
+
+def test_next_board_is_reported_too_if_it_is_overactive() -> None:
+    """For example after a game on another map has begun, or the workshop was opened."""
+    clock, told = Clock(), list[list[bool]]()
+    inbox = BoundedInbox(clock)
+    for _ in ("a board", "the next one"):
+        told.append([])
+        for _ in range(int(2 * REPORT_AFTER / 0.1)):
+            for number in range(4 * FEW):
+                inbox.put(Edge(3, number % 2 == 0, clock.now))
+            told[-1] += [item.on for item in drained(inbox) if isinstance(item, Crowded)]
+            clock.now += 0.1
+        inbox.put(BoardEnded())
+    assert told == [[True], [True]]
 
 
 def test_briefly_overactive_board_is_not_reported() -> None:
