@@ -42,6 +42,8 @@ FILE = "games.sqlite"
 """Name of the journal in the state folder."""
 
 NOTHING: Mapping[str, Any] = {}
+DAY = 86_400
+"""Seconds."""
 ROW_BYTES = 160
 """Approximate bytes of an entry besides its texts."""
 LARGEST_GAME = 2 << 20
@@ -110,6 +112,11 @@ class Journal:
         journal.path = resolve_folder(path)
         journal._db, journal.checks = journal_file.open_to_read(journal.path, checks)
         return journal
+
+    @property
+    def today(self) -> int:
+        """The days since 1970."""
+        return int(self._now() // DAY)
 
     @property
     def damaged(self) -> tuple[DamagedGame, ...]:
