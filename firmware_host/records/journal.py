@@ -127,6 +127,10 @@ class Journal:
         """Return whether a game is as it was written. A past game is checked now unless it was."""
         return self.checks.is_intact(self._db, game)
 
+    def is_still_intact(self, game: int) -> bool:
+        """Return whether a game is as it was written, also if it was checked before: a disk can damage it later."""
+        return self.checks.check_again(self._db, game)
+
     def doubt(self) -> None:
         """Let the next start check the whole file before it opens."""
         journal_file.doubt(self.path)
