@@ -53,6 +53,18 @@ class Checks:
                     self._note(number, None if intact else damage.describe_damaged(db, number))
         return all(game.number != number for game in self.damaged)
 
+    def check_again(self, db: sqlite3.Connection, number: int) -> bool:
+        """Return whether a game is still intact that was checked before."""
+        if not self.is_intact(db, number):
+            return False
+        with _snapshot(db):
+            if damage.is_intact(db, number):
+                return True
+            found = damage.describe_damaged(db, number)
+        with self._guard:
+            self.damaged = tuple(sorted((*self.damaged, found), key=lambda game: game.number))
+        return False
+
     def _note(self, number: int, found: DamagedGame | None) -> None:
         with self._guard:
             # It may have been deleted, or checked by another thread, while this one checked it.

@@ -42,6 +42,8 @@ FILE = "games.sqlite"
 """Name of the journal in the state folder."""
 
 NOTHING: Mapping[str, Any] = {}
+DAY = 86_400
+"""Seconds."""
 ROW_BYTES = 160
 """Approximate bytes of an entry besides its texts."""
 LARGEST_GAME = 2 << 20
@@ -112,6 +114,11 @@ class Journal:
         return journal
 
     @property
+    def today(self) -> int:
+        """The days since 1970."""
+        return int(self._now() // DAY)
+
+    @property
     def damaged(self) -> tuple[DamagedGame, ...]:
         """The damaged games that were found so far."""
         return self.checks.damaged
@@ -119,6 +126,10 @@ class Journal:
     def is_intact(self, game: int) -> bool:
         """Return whether a game is as it was written. A past game is checked now unless it was."""
         return self.checks.is_intact(self._db, game)
+
+    def is_still_intact(self, game: int) -> bool:
+        """Return whether a game is as it was written, also if it was checked before: a disk can damage it later."""
+        return self.checks.check_again(self._db, game)
 
     def doubt(self) -> None:
         """Let the next start check the whole file before it opens."""

@@ -284,7 +284,8 @@ class PastGames:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
         saved, told = self._find_over(journal, number)
         history = self._history(journal, saved)
-        assert history is not None, "its state would be unknown"
+        if history is None:  # it was damaged after its facts had been read
+            raise UserError("not-over", CLOSED[DAMAGED])
         return saved, told, history
 
     def _find_over(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any]]:
@@ -321,6 +322,8 @@ class PastGames:
         if journal.size(saved.id) > LARGEST_GAME:
             return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)
+        if not journal.is_intact(saved.id):
+            return self._game_facts(journal, journal.find(saved.id))
         try:
             with shrinking(self._limits[saved.game]) as limit:
                 found = None if history is None else isolated(saved.game, _ending_facts, history, ended, limit=limit)
@@ -372,8 +375,11 @@ class PastGames:
         return self._names[slug]
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
-        """Return the history of a game; None if it cannot be replayed."""
+        """Return the history of a game; None if it cannot be replayed, or is damaged by now."""
         if saved.id not in self._histories:
+            if not journal.is_still_intact(saved.id):
+                self._facts.pop(saved.id, None)
+                return None
             self._histories.add(saved.id, _unfold_or_none(journal, saved), journal.size(saved.id))
         return self._histories.find(saved.id)
 

@@ -11,6 +11,7 @@ from itertools import groupby, takewhile, zip_longest
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.refusal import NotUnderstood
 from engine.text import Text, and_list
@@ -28,7 +29,8 @@ class Result(Struct, frozen=True):
     """One player of a finished game: the `name` of a person, which is empty for a guest, or the name of a `bot`.
 
     `won` is None if the game has no winners. `mission` is the name of the mission that was played, if any, and `stars`
-    says which of its stars a win has earned. `hampered` is whether the options were a handicap for this player.
+    says which of its stars a win has earned. `hampered` is whether the options were a handicap for this player. `day`
+    is when the game ended, in days since 1970 (0 in results of earlier versions).
     """
 
     number: int
@@ -40,6 +42,7 @@ class Result(Struct, frozen=True):
     mission: str = ""
     stars: tuple[bool, ...] = ()
     hampered: bool = False
+    day: int = 0
 
 
 def read(journal: Journal) -> tuple[Result, ...]:
@@ -52,25 +55,30 @@ def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
     known = read(journal)
     # A restart between the last act and the lobby offers the same results again.
     if not any(result.number == number for result in known):
-        added = [*found]
+        added = [replace(it, day=journal.today) for it in found]
         journal.keep(JOURNAL_NAME, [*_with_room(known, MOST_RESULTS - len(added)), *added])
 
 
 def _with_room(known: Sequence[Result], most: int) -> list[Result]:
-    """Return at most this many results. Games without names make room first, then those of the name with the most
-    games, the oldest first. Otherwise anyone could push out what others have reached: games of bots cost nothing.
+    """Return at most this many results. Games without names make room first, then those of the day with the most
+    results: of the name with the most games then, the oldest first. Otherwise anyone could push out what others have
+    reached, because games of bots and new names cost nothing.
     """
-    names = {number: {it.name for it in its} - {""} for number, its in groupby(known, key=lambda it: it.number)}
-    kept = [*known]
-    while len(kept) > max(most, 0):
-        games = Counter(name for of_game in names.values() for name in of_game)
-        widest = max(games, key=games.__getitem__, default="")
-        out = next((it for it, of_game in names.items() if not of_game), None)
-        if out is None:
-            out = next(it for it, of_game in names.items() if widest in of_game)
-        del names[out]
-        kept = [it for it in kept if it.number != out]
-    return kept
+    games = {number: [*its] for number, its in groupby(known, key=lambda it: it.number)}
+    while sum(map(len, games.values())) > max(most, 0):
+        nameless = (number for number, its in games.items() if not any(it.name for it in its))
+        del games[next(nameless, None) or _of_fullest_day(games)]
+    return [it for its in games.values() for it in its]
+
+
+def _of_fullest_day(games: Mapping[int, Sequence[Result]]) -> int:
+    """Return the number of the oldest game of the name with the most games on the day with the most results."""
+    size = Counter(it.day for its in games.values() for it in its)
+    day = max(size, key=size.__getitem__)
+    names = {number: {it.name for it in its} - {""} for number, its in games.items() if its[0].day == day}
+    played = Counter(name for of_game in names.values() for name in of_game)
+    widest = max(played, key=played.__getitem__)
+    return next(number for number, of_game in names.items() if widest in of_game)
 
 
 def forget(journal: Journal) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +17,7 @@ from engine.game import REFEREE, TABLE
 from firmware_host.core.errors import UserError
 from firmware_host.play.game import TableGame
 from firmware_host.records import imports, past, record, turns
-from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.past import PastGames
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.commands import Move
@@ -107,9 +109,16 @@ def test_game_can_be_viewed_once_table_has_finished_it(tmp_path: Path) -> None:
 
 
 def test_game_on_another_drawing_of_map_is_not_shown(archive: Archive) -> None:
-    archive.journal._db.execute("UPDATE games SET source = 'another'")
-    assert archive.past.facts(OVER)["state"] == "unknown"
-    assert archive.refusal(lambda: archive.past.whole(OVER))[0] == "not-over"
+    journal, saved = archive.journal, archive.journal.find(OVER)
+    assert isinstance(saved, SavedGame)
+    start, *acts = journal.acts(OVER)
+    number = journal.begin(saved.game, saved.map, "another", saved.options, start.telling, start.command)
+    for act in acts:
+        journal.write(number, act)
+    journal.end(number)
+
+    assert archive.past.facts(number)["state"] == "unknown"
+    assert archive.refusal(lambda: archive.past.whole(number))[0] == "not-over"
 
 
 def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
@@ -325,6 +334,23 @@ def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(
         assert archive.refusal(lambda: imports.check_new(archive.journal, imports.read_checked(data)))[1] == sentence
     else:
         assert archive.past.record(OVER)[1] == data
+
+
+@pytest.mark.parametrize("telling", ["'[{'", "'[]'", "CAST(x'ff' AS TEXT)"])
+@pytest.mark.parametrize("listed", [False, True])
+def test_game_that_is_damaged_while_table_runs_is_closed_alone(archive: Archive, telling: str, listed: bool) -> None:
+    before = archive.past.listed()["games"] if listed else None
+    archive.past._histories.forget(lambda _: True)  # as after reading some other games
+    with closing(sqlite3.connect(archive.journal.path)) as db, db:
+        db.execute(f"UPDATE entries SET telling = {telling} WHERE game = ? AND number = 3", (OVER,))
+
+    refused = archive.refusal(lambda: archive.past.page(OVER, 0))
+    found = archive.past.listed()["games"]
+
+    assert refused == ("not-over", past.CLOSED[past.DAMAGED])
+    assert [(it["number"], it["state"]) for it in found] == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
+    assert before is None or found[:2] == before[:2]
+    assert [it["bytes"] is None for it in archive.past.stored()["games"]] == [True, False, False]
 
 
 def test_damaged_game_is_recognized_by_row_or_first_entry(archive: Archive) -> None:

@@ -48,6 +48,27 @@ def test_games_of_others_do_not_displace_what_a_person_has_reached(journal: Jour
     assert MOST_RESULTS - 100 < len(results.read(journal)) <= MOST_RESULTS
 
 
+def test_games_under_new_names_do_not_displace_what_people_have_reached_on_other_days(tmp_path: Path) -> None:
+    """A name costs nothing: each of these games has people of its own."""
+    day = 1
+
+    def now() -> float:
+        return day * 86_400.0
+
+    journal = Journal(tmp_path / FILE, now)
+    for number in range(2, 12):
+        day = number // 2
+        results.add(journal, number, [result(number, ("Ada", "Bo")[number % 2]), *seats_of_bots(number, 5)])
+    day = 6
+    for number in range(100, 112):
+        results.add(journal, number, [result(number, f"guest {number}"), *seats_of_bots(number, 99)])
+
+    kept = results.read(journal)
+    assert {it.number for it in kept} > {*range(2, 12), 111}
+    assert [results.career(kept, name).beaten for name in ("Ada", "Bo")] == [{"sniper-elite": {"careful": 5}}] * 2
+    assert len(kept) <= MOST_RESULTS
+
+
 def seats_of_bots(number: int, seats: int) -> list[Result]:
     """Return the results of bots."""
     return [Result(number, "sniper-elite", f"bots {seat}", "", False, "careful") for seat in range(seats)]
@@ -57,7 +78,7 @@ def test_results_of_another_version_cause_no_error(journal: Journal) -> None:
     journal.keep(results.JOURNAL_NAME, {"Ada": 3})
     assert results.read(journal) == ()
     results.add(journal, 1, [result(1)])
-    assert results.read(journal) == (result(1),)
+    assert [it.name for it in results.read(journal)] == ["Ada"]
 
 
 def test_games_of_same_kind_count_up_to_shown_one() -> None:
