@@ -50,12 +50,14 @@ export function graph({ name, title, turns, lines, most, label, notable = (_) =>
   );
 }
 
-// The marks of the turns on the x axis, and where: each change of the mark that has room.
+// The marks of the turns on the x axis, and where: each new mark that has room.
 function ticks(turns) {
   const found = [];
+  let last = "";
   turns.forEach(({ mark }, i) => {
     const x = across(i, turns.length);
-    if (mark !== turns[i - 1]?.mark && x >= (found.at(-1)?.[0] ?? 0) + APART) found.push([x, mark]);
+    if (mark && mark !== last && x >= (found.at(-1)?.[0] ?? 0) + APART) found.push([x, mark]);
+    last = mark || last;
   });
   return found;
 }

@@ -238,8 +238,9 @@ function chancesGraph(course) {
   });
 }
 
-// What reduced the possible spaces in a turn.
-const noteOn = ({ before, spaces, event }) => (event ? `${before} → ${spaces}: ${event}` : "");
+// What reduced the possible spaces in a turn; before the first one there is no number.
+const noteOn = ({ before, spaces, event }) =>
+  event ? `${before === null ? "" : `${before} → `}${spaces}: ${event}` : "";
 
 function possibleGraph(course) {
   const rows = found.possible;
