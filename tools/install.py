@@ -14,6 +14,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -369,10 +370,7 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
 
 def _tell_or_go_back(places: InstallPaths, tellings: Tellings, *, dry: bool) -> None:
     """Restart the services. If the new version does not start, go back to a previous one that does."""
-
-    def tell() -> None:
-        notify_services(tellings, dry=dry)
-
+    tell = partial(notify_services, tellings, dry=dry)
     try:
         tell()
     except ToolError as error:

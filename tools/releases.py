@@ -117,10 +117,7 @@ class Releases:
         return False
 
     def tidy(self) -> None:
-        """Remove all versions except the current and the previous one.
-
-        Also remove an environment of the former layout.
-        """
+        """Remove all versions but the current and the previous one, and an environment of the former layout."""
         # Compare resolved paths, because `current` is a link.
         keep = {self.link.resolve(), *self._others()[:1]}
         for path in self._all():
