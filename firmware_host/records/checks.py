@@ -58,12 +58,19 @@ class Checks:
         if not self.is_intact(db, number):
             return False
         with _snapshot(db):
-            if damage.is_intact(db, number):
-                return True
-            found = damage.describe_damaged(db, number)
+            if not damage.is_intact(db, number):
+                self.note_damaged(db, number)
+                return False
+        return True
+
+    def note_damaged(self, db: sqlite3.Connection, number: int) -> None:
+        """Note that a game is damaged now which was intact before, unless it was deleted meanwhile."""
+        if db.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
+            return
+        found = damage.describe_damaged(db, number)
         with self._guard:
-            self.damaged = tuple(sorted((*self.damaged, found), key=lambda game: game.number))
-        return False
+            others = (game for game in self.damaged if game.number != number)
+            self.damaged = tuple(sorted((*others, found), key=lambda game: game.number))
 
     def _note(self, number: int, found: DamagedGame | None) -> None:
         with self._guard:

@@ -234,22 +234,30 @@ class Journal:
     def games(self) -> list[SavedGame]:
         """Return every game, the oldest first, besides those that are known to be damaged."""
         self.checks.check_rows(self._db)
-        return [_saved_game(row) for row in self._db.execute(f"{_GAMES_SQL} WHERE {self._undamaged_sql} ORDER BY id")]
+        rows = self._db.execute(f"{_GAMES_SQL} WHERE {self._undamaged_sql} ORDER BY id").fetchall()
+        return [game for row in rows if (game := self._readable(row)) is not None]
 
     def find(self, number: int) -> SavedGame | DamagedGame:
         """Return the game of this number, damaged or not. Raises `UserError`."""
         found = None
         if 0 < number <= self._highest():  # SQLite refuses to look for a number that is too large
-            if not self.is_intact(number):
-                return next(game for game in self.damaged if game.number == number)
-            found = self._row(number)
+            found = self._row(number) if self.is_intact(number) else None
+            if found is None and (damaged := [game for game in self.damaged if game.number == number]):
+                return damaged[0]
         if found is None:
             raise UserError("not-found", Text("There is no game {game} here.", game=number))
         return found
 
     def _row(self, number: int) -> SavedGame | None:
         row = self._db.execute(f"{_GAMES_SQL} WHERE id = ?", (number,)).fetchone()
-        return None if row is None else _saved_game(row)
+        return None if row is None else self._readable(row)
+
+    def _readable(self, row: tuple[Any, ...]) -> SavedGame | None:
+        try:
+            return _saved_game(row)
+        except msgspec.DecodeError:  # a disk can damage it after its check, too
+            self.checks.note_damaged(self._db, row[5])
+            return None
 
     @property
     def _undamaged_sql(self) -> str:

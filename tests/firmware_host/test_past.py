@@ -336,6 +336,17 @@ def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(
         assert archive.past.record(OVER)[1] == data
 
 
+def test_game_whose_row_is_damaged_while_table_runs_is_closed_alone(archive: Archive) -> None:
+    archive.past.listed()
+    archive.past._histories.forget(lambda _: True)
+    with closing(sqlite3.connect(archive.journal.path)) as db, db:
+        db.execute("UPDATE games SET options = '{' WHERE id = ?", (OVER,))
+
+    assert archive.refusal(lambda: archive.past.page(OVER, 0)) == ("not-over", past.CLOSED[past.DAMAGED])
+    found = archive.past.listed()["games"]
+    assert [(it["number"], it["state"]) for it in found] == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
+
+
 @pytest.mark.parametrize("telling", ["'[{'", "'[]'", "CAST(x'ff' AS TEXT)"])
 @pytest.mark.parametrize("listed", [False, True])
 def test_game_that_is_damaged_while_table_runs_is_closed_alone(archive: Archive, telling: str, listed: bool) -> None:
