@@ -36,6 +36,7 @@ class ReedMatrix:
         self._count = count
         self.doubt: str | None = None
         self._believed = 0
+        self._masks: list[int] = []
         self._look_at = 0
         self._check(options["columns"], count)
         pins = _gpio.pin_factory()
@@ -111,18 +112,23 @@ class ReedMatrix:
 
     def _certain_mask(self, masks: list[int], seen: int) -> int:
         """Return what is certain without diodes: on a fully closed rectangle, only what was there before."""
-        doubtful = 0
+        doubtful = torn = 0
         width = len(self._columns)
         for one in range(len(masks)):
             for other in range(one):
-                both = masks[one] & masks[other]
+                both, either = masks[one] & masks[other], masks[one] | masks[other]
                 # Two rows with two or more common columns form closed rectangles: all four corners are uncertain.
                 if both.bit_count() > 1:
                     doubtful |= both << (width * one) | both << (width * other)
+                # A common column connects two rows. They differ if a contact moved between their readings, or for good
+                # if only some contacts have diodes.
+                if both and both != either and masks != self._masks:
+                    torn |= either << (width * one) | either << (width * other)
         doubtful &= seen
+        self._masks = masks
         self.doubt = self._doubt_sentence(doubtful)
         # What was believed before stays: a new piece appears once the rectangle opens.
-        return seen & ~doubtful | self._believed & doubtful
+        return seen & ~(doubtful | torn) | self._believed & (doubtful | torn)
 
     def _doubt_sentence(self, doubtful: int) -> str | None:
         if not doubtful:

@@ -76,6 +76,27 @@ def test_fourth_corner_is_not_believed_without_diodes(reeds: Reeds, opening: Ope
     assert matrix.doubt is None
 
 
+def test_contact_that_closes_between_two_rows_makes_no_ghost(
+    reeds: Reeds, opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
+    matrix = opening(diodes=False)
+    for sensor in (0, 12):
+        reeds.touch(sensor, True)
+    assert matrix.read() == 1 | 1 << 12
+    read_row = matrix._read_row
+
+    def close_and_read(index: int) -> int:
+        reeds.touch(1, index > 0)
+        return read_row(index)
+
+    monkeypatch.setattr(matrix, "_read_row", close_and_read)
+    assert matrix.read() == 1 | 1 << 12, "the second row has 13, which the first one contradicts"
+    monkeypatch.undo()
+    assert matrix.read() == 1 | 1 << 12
+    assert matrix.doubt is not None
+
+
 def test_known_state_is_kept_until_visible_again_without_diodes(reeds: Reeds, opening: Opening) -> None:
     reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
     matrix = opening(diodes=False)
