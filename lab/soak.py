@@ -36,7 +36,7 @@ HOST = "127.0.0.1"
 FOLLOWED = ("table", "table", "board")
 MAPS = ("launch-facility", "submarine-pens")
 SHORT = 0.002
-"""Real seconds for which the loop waits at most, so that other threads and the bots' processes come to their turn."""
+"""Real seconds for which the loop waits at most, so that other threads and the bots' processes get some time."""
 TIMEOUT = 300.0
 """Real seconds after which a game is stuck."""
 STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')

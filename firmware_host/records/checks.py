@@ -69,8 +69,11 @@ class Checks:
             return
         found = damage.describe_damaged(db, number)
         with self._guard:
-            others = (game for game in self.damaged if game.number != number)
-            self.damaged = tuple(sorted((*others, found), key=lambda game: game.number))
+            self._add(found)
+
+    def _add(self, found: DamagedGame) -> None:
+        others = (game for game in self.damaged if game.number != found.number)
+        self.damaged = tuple(sorted((*others, found), key=lambda game: game.number))
 
     def _note(self, number: int, found: DamagedGame | None) -> None:
         with self._guard:
@@ -78,7 +81,7 @@ class Checks:
             if number > self._unchecked or number in self._done:
                 return
             if found is not None:
-                self.damaged = tuple(sorted((*self.damaged, found), key=lambda game: game.number))
+                self._add(found)
             self._done.add(number)
 
     def check_rows(self, db: sqlite3.Connection) -> None:

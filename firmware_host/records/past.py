@@ -314,8 +314,8 @@ class PastGames:
             "title": Text(self._name(saved.game)),
             "name": Text(self._name(saved.map or saved.game)),
             "started": round(saved.started),
+            "state": RUNNING,
         }
-        told["state"] = RUNNING
         # Of a running game nothing more is read: how long that takes could reveal secret acts.
         if ended is None and saved.id != self._finished():
             return told
@@ -323,7 +323,7 @@ class PastGames:
             return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)
         if not journal.is_intact(saved.id):
-            return self._game_facts(journal, journal.find(saved.id))
+            return self._game_facts(journal, saved)
         try:
             with shrinking(self._limits[saved.game]) as limit:
                 found = None if history is None else isolated(saved.game, _ending_facts, history, ended, limit=limit)

@@ -279,11 +279,13 @@ class TableSession:
         """End the game, or stop showing a finished one; store it together with `kept`. Raises `CannotWrite`, and then
         nothing has changed.
         """
-        if self.play is not None:
-            # In one transaction: a game that has ended in the journal only would lose all further acts.
-            self.play.put_away({**kept, SENSORS_USED: True})
-            self.board.sensors_used = True  # the next game may use the sensors again
-            log.info("The game was put away.")
+        if self.play is None:
+            self.interruption.end_replay()  # a time-out may belong to a game that waits
+            return
+        # In one transaction: a game that has ended in the journal only would lose all further acts.
+        self.play.put_away({**kept, SENSORS_USED: True})
+        self.board.sensors_used = True  # the next game may use the sensors again
+        log.info("The game was put away.")
         self.play = self.possible = None
         self.interruption.end()
 

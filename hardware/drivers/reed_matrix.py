@@ -111,7 +111,9 @@ class ReedMatrix:
             )
 
     def _certain_mask(self, masks: list[int], seen: int) -> int:
-        """Return what is certain without diodes: on a fully closed rectangle, only what was there before."""
+        """Return what is certain without diodes. On a fully closed rectangle, and in rows that contradict each other,
+        that is only what was there before.
+        """
         doubtful = torn = 0
         width = len(self._columns)
         for one in range(len(masks)):

@@ -174,6 +174,14 @@ def test_running_game_that_is_damaged_is_closed_at_once(path: Path) -> None:
     assert (checked.damaged, checked.news) == ([4], 0), "it was reported at the start"
 
 
+def test_game_deleted_before_it_is_checked_again_is_not_damaged(path: Path) -> None:
+    checked = Checked(path)
+    checked.run()
+    checked.journal.delete(2)
+    assert not checked.journal.is_still_intact(2)
+    assert checked.journal.damaged == ()
+
+
 def test_game_deleted_during_check_is_not_damaged(path: Path) -> None:
     change(path, "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 3")
     checked = Checked(path)

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.game import Cue
+from engine.game import Cue, Ending
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
@@ -141,6 +141,28 @@ def test_act_that_fails_in_game_is_refused_and_changes_nothing(tmp_path: Path, m
             if not table.table.session.running:
                 table.begin()
         table.pull_the_plug()
+        assert table.table.session.running
+
+
+class WithoutEnd(Rich):
+    """A game that cannot say who has won."""
+
+    def ending(self, view: Any) -> Ending | None:
+        """Fail once the game is over."""
+        if view.over is not None:
+            raise RuntimeError
+        return None
+
+
+def test_last_act_is_refused_if_game_cannot_say_who_has_won(tmp_path: Path) -> None:
+    for table in seated(WithoutEnd(), tmp_path):
+        table.begin()
+        entries = 0
+        with pytest.raises(UserError, match="has a fault"):
+            while table.table.session.running:
+                entries = table.entries()
+                table.act(*first(table))
+        assert table.entries() == entries
         assert table.table.session.running
 
 

@@ -154,7 +154,7 @@ def test_overactive_board_is_reported_once_and_again_when_calm() -> None:
 
 
 def test_next_board_is_reported_too_if_it_is_overactive() -> None:
-    """For example after a game on another map has begun, or the workshop was opened."""
+    """The board changes when a game starts on another map, or when the workshop opens."""
     clock, told = Clock(), list[list[bool]]()
     inbox = BoundedInbox(clock)
     for _ in ("a board", "the next one"):

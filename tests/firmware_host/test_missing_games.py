@@ -93,6 +93,7 @@ def test_time_out_of_game_that_is_missing_waits_with_it(updated: Table) -> None:
     updated.table.journal.keep(PAUSED, "Ada's phone")
     updated.pull_the_plug()
     assert updated.sees("table")["paused"] is None
+    updated.table.abandon()
     with repaired(updated):
         assert updated.sees("table")["paused"] == "Ada's phone"
         updated.table.abandon()

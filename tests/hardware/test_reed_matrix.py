@@ -97,6 +97,16 @@ def test_contact_that_closes_between_two_rows_makes_no_ghost(
     assert matrix.doubt is not None
 
 
+def test_contacts_are_read_while_only_some_have_diodes(reeds: Reeds, opening: Opening) -> None:
+    """Two rows with a common column then differ for good, not only while a contact moves."""
+    reeds.bare = {(ROWS[0], COLUMNS[0])}
+    matrix = opening(diodes=False)
+    for sensor in (0, 12, 13):
+        reeds.touch(sensor, True)
+    matrix.read()
+    assert matrix.read() == 1 | 1 << 12 | 1 << 13
+
+
 def test_known_state_is_kept_until_visible_again_without_diodes(reeds: Reeds, opening: Opening) -> None:
     reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
     matrix = opening(diodes=False)

@@ -59,7 +59,7 @@ def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
 
 
 VALUES_AS_TEXT = """() => document.body.innerText.split("\\n")
-  .filter((line) => /^(false|true|null|undefined|NaN)$|\\[object /.test(line.trim()))"""
+  .filter((line) => /^(false|true)$|\\b(null|undefined|NaN)\\b|\\[object /.test(line.trim()))"""
 """Lines that a script has written by mistake."""
 
 

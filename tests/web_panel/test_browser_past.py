@@ -47,13 +47,13 @@ def judge(panel: Panel, number: int) -> list[int]:
     turn, seat = 0, ""
     for step, act in enumerate(acts, 1):
         turn, seat = turn + (act.seat != seat), act.seat
+        events = tuple(
+            msgspec.to_builtins(told.event) for told in read(history.game, act.telling) if told.audience.includes(TABLE)
+        )
         found = JudgedStep(step, seat, turn, act.command, best=0.6, after=0.6, truth=0.5, choice=True, spaces=9)
+        if turn == 1:
+            found = msgspec.structs.replace(found, cut=events)
         if step % 5 == 0:
-            events = tuple(
-                msgspec.to_builtins(told.event)
-                for told in read(history.game, act.telling)
-                if told.audience.includes(TABLE)
-            )
             better = {"advised": {"type": "end-turn"}, "line": ((seat, {"type": "end-turn"}),)}
             found = msgspec.structs.replace(found, after=0.6 - LOST, spaces=7, cut=events, **better)
         file.add(found)
@@ -225,6 +225,8 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
             expect_value(page, found, [], where=scheme)
 
     rows = screen["table-possible"].locator("tbody tr")
+    rows.first.get_by_role("button").press("Enter")
+    expect(screen["graph-possible"].locator(".note")).to_have_text(re.compile(r"^\d+: \w"))
     rows.nth(1).get_by_role("button").press("Enter")
     second = panel.browser().get("/api/games/1/analysis").json["possible"][1]["step"]
     screen.says("step", f"krok {second} z")

@@ -471,7 +471,7 @@ def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Pan
     phone.get_by_test_id("unit-back").click()
     while intel := panel.company.legal("defenders", "intel"):
         panel.company.act("defenders", intel[0])
-    expect(phone.get_by_test_id("headline")).to_have_text("All your squads have acted.")
+    expect(phone.get_by_test_id("headline")).to_have_text("None of your units can act now.")
     reasons = panel.company.picture("defenders")["foresight"]["specialists"].values()
     expect(phone.locator("#dock").get_by_test_id("deed-special")).to_have_count([*reasons].count(None))
     assert None in reasons
