@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_shown
+from tests.web_panel.test_browser_table_view import expect_no_overflow
 
 pytestmark = IN_CHROMIUM
 
@@ -177,6 +178,8 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
         if race.view["over"] is None:
             race.ends(seat)
     race.tv.says("over", "takes out the Target")
+    race.tv["figures"].wait_for()
+    expect_no_overflow(race.tv.page, "the end")
     for seat, phone in race.phones.items():
         phone.says("over", ENDINGS.get(seat, "takes out the Target and wins"))
     view = race.view
