@@ -4,8 +4,8 @@ The set is updated event by event. It always includes the true space, and drops 
 it out. For each space, it stores the compatible secrets: the held objectives (which bar arrows and looting), the looted
 spaces, and how many of the face-down cards mask noise.
 
-One fact isn't used, so the set can be larger than necessary: where mines exploded and didn't explode shows which of
-several cards was the mine.
+One fact isn't used, so the set can be larger than necessary: where mines exploded and didn't explode shows which cards
+were mines, and where the sniper was when it played them.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ ASIDE = frozenset({commands.Mark, commands.Unmark})
 STILL = ASIDE | {commands.MoveUnit, commands.Ability}
 OPEN = ("distraction", "silenced-ammo", "tommy-gun", "trench-gun")
 BAGS = ({"aim": 2, "recoil": 1}, {"aim": 3, "noise": 6, "recoil": 3}, START_BAG)
-DOWN = ("sound-masking", "sound-masking", "s-mine", "s-mine", "distraction")
+DOWN = ("sound-masking", "sound-masking", "s-mine", "s-mine")
 
 
 # --- the true space is included ---------------------------------------------------------------------------------
@@ -228,7 +228,8 @@ def test_spaces_are_exact_with_face_down_cards_and_still_units(seed: int) -> Non
 
 @pytest.mark.parametrize("seed", seeds(9)[6:])
 def test_no_history_is_missed_with_mines_and_moving_units(seed: int) -> None:
-    assert compare_with_histories(seed, Trial(DOWN, exactly=False)) > 5
+    # A unit that ends its movement without an explosion shows where no mine is. Distraction moves units, too.
+    assert compare_with_histories(seed, Trial((*DOWN, "distraction"), exactly=False)) > 5
 
 
 # --- manually computed cases ------------------------------------------------------------------------------------
