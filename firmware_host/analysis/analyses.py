@@ -15,10 +15,10 @@ from typing import Final
 import msgspec
 
 from engine.text import Text
-from firmware_host.analysis import files, marks, report
+from firmware_host.analysis import files, report
 from firmware_host.analysis.files import AnalysisFile
 from firmware_host.analysis.judging import DEPTH
-from firmware_host.analysis.running import PROGRAM, Run
+from firmware_host.analysis.process import PROGRAM, Run
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import JournalError, UserError, place_of
 from firmware_host.core.guarded import GameFault, checked
@@ -132,7 +132,7 @@ class Analyses:
         kept = self._accuracies.get(number)
         if kept is None or kept[0] != size:
             stored = AnalysisFile(self._state, number, files.key_of(*self._past.head(number))).read()
-            found = marks.accuracies(stored.steps) if stored is not None and stored.complete else {}
+            found = report.accuracies(stored.steps) if stored is not None and stored.complete else {}
             kept = self._accuracies[number] = (size, found)
         return kept[1]
 

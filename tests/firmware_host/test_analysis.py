@@ -27,9 +27,8 @@ from firmware_host.analysis import files, report
 from firmware_host.analysis.analyses import MOST_WAITING, Analyses
 from firmware_host.analysis.files import BROKEN, AnalysisFile, Failed, Stored
 from firmware_host.analysis.judging import JudgedStep, Judging
-from firmware_host.analysis.marks import MARKS, accuracy, key_moments, mark
-from firmware_host.analysis.process import NICENESS, Length, Task, answers
-from firmware_host.analysis.running import PROGRAM, Run
+from firmware_host.analysis.process import NICENESS, PROGRAM, Length, Run, Task, answers
+from firmware_host.analysis.report import MARKS, accuracy, key_moments, mark
 from firmware_host.app.cli import main
 from firmware_host.core import bots, installed, maps
 from firmware_host.core.bots import judge_of

@@ -25,8 +25,8 @@ from engine.refusal import RuleError
 from firmware_host.analysis.analyses import REASONS
 from firmware_host.analysis.files import AnalysisFile, key_of
 from firmware_host.analysis.files import delete as delete_analysis
+from firmware_host.analysis.process import Run, Stopped
 from firmware_host.analysis.report import summary
-from firmware_host.analysis.running import Run, Stopped
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
