@@ -1,4 +1,4 @@
-"""Check whether a drawing makes a map. Each error is a sentence with its remedy.
+"""Check whether a drawing makes a map. Each error and each warning is a sentence with its remedy.
 
 Geometry between spaces is in `coverage.py`. This file has the other checks for any map, and combines the results. A
 game's own checks are passed in. Measures are tenths of a millimetre.
@@ -6,22 +6,78 @@ game's own checks are passed in. Measures are tenths of a millimetre.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from math import sqrt
 from typing import Literal
 
-from engine.graph.advice import drawing_warnings
-from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
-from engine.graph.derive import connected_groups, neighbours, walkable_neighbours
+from engine.graph.coverage import corner_contacts, coverage_faults, ring_faults, shared_edges, stacked_pairs
+from engine.graph.derive import can_walk_between, connected_groups, neighbours, walkable_neighbours
 from engine.graph.drawing import Drawing, DrawnSpace, Verdict
 from engine.graph.fault import did_you_mean, point_text, shortened_list, with_subject
 from engine.graph.gaps import gap_faults, on_border
 from engine.graph.model import ENTERABLE, Access, Point
-from engine.graph.plane import clearance_squared, on_segment, point_in_ring
+from engine.graph.plane import clearance_squared, double_area, on_segment, point_in_ring
 from engine.graph.spot import deepest_point
 from engine.text import Text, and_list
+
+
+def drawing_warnings(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+    """Yield the warnings about a drawing. The spaces in `sound` have simple outlines."""
+    if drawing.adjacent is None:
+        yield from corner_contacts(sound)
+        yield from _coverage_advice(drawing, sound)
+    yield from _entry_advice(drawing, sound)
+    yield from _idle_accesses(drawing)
+    yield from _double_access_advice(drawing)
+    yield from _level_advice(sound)
+
+
+def _entry_advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+    spaces = {space.id: space for space in sound}
+    for entry in drawing.entries:
+        space = spaces.get(entry.space)
+        if space is not None and not on_border([space], entry.at):
+            yield with_subject(entry.label, Text("it does not touch the space it leads into. Move it to the outline."))
+
+
+def _double_access_advice(drawing: Drawing) -> Iterator[Text]:
+    drawn: dict[tuple[str, frozenset[str]], list[Access]] = defaultdict(list)
+    for access in drawing.accesses:
+        drawn[access.kind, frozenset(access.between)].append(access)
+    for first, *others in drawn.values():
+        if others:
+            places = and_list([point_text(access.at) for access in others])
+            yield with_subject(first.label, Text("it is drawn again at {places}. Keep one.", places=places))
+
+
+def _idle_accesses(drawing: Drawing) -> Iterator[Text]:
+    spaces = {space.id: space for space in drawing.spaces}
+    for access in drawing.accesses:
+        ends = [spaces[name] for name in access.between if name in spaces]
+        if len(ends) == 2 and can_walk_between(ends[0], ends[1]):
+            yield with_subject(access.label, Text("one can walk there without it."))
+
+
+def _level_advice(sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+    stacked = {name for pair in stacked_pairs(sound) for name in pair}
+    for space in sound:
+        if space.under and space.id not in stacked:
+            yield Text(
+                '{space} at {place} is "under", but no elevated space lies above it.',
+                space=space.id,
+                place=point_text(space.outline[0]),
+            )
+
+
+def _coverage_advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[Text]:
+    covered = sum(abs(double_area(space.outline)) for space in sound if not space.under)
+    board = 2 * drawing.size[0] * drawing.size[1]
+    if covered < board:
+        part = f"{100 * (board - covered) / board:.1f}"
+        yield Text("the spaces leave {part} % of the board bare.", part=part)
+
 
 BASE_RADIUS = 140
 SPOT_TO_OUTLINE = 160

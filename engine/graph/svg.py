@@ -2,8 +2,8 @@
 
 Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">`, with `data-sector`,
 `data-objective` and `data-name` if it has them. Every arrow is a path with `data-entry` (its space) and `data-sector`.
-A page can use these to overlay lights and restyle the parts. Colours and textures are in `palette.py`, borders in
-`borders.py`, lines between spaces that don't touch in `links.py`, and text placement in `labels.py`.
+A page can use these to overlay lights and restyle the parts. Colours and textures are in `palette.py`, lines in
+`borders.py`, and text placement in `labels.py`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
 from engine.graph.arrangement import arrange
-from engine.graph.borders import Stroke, sector_bands, strokes_by_kind
+from engine.graph.borders import Stroke, links, sector_bands, strokes_by_kind
 from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, FreeArea, box_around, line_breaks, text_width
-from engine.graph.links import links
 from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import NO_OVERLAY, STRIP, Overlay
 from engine.graph.palette import BASE_RADIUS, PATTERNS, style

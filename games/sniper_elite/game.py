@@ -47,7 +47,7 @@ from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, P
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
-from games.sniper_elite.show import captions, lights, options, positions, puzzles, recap
+from games.sniper_elite.show import captions, lights, options, positions, puzzles
 from games.sniper_elite.show import cues as board_cues
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
@@ -219,10 +219,10 @@ class SniperElite:
 
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
-    figures = staticmethod(recap.figures)
-    is_highlight = staticmethod(recap.is_highlight)
-    route = staticmethod(recap.turns_of_sniper)
-    details = staticmethod(recap.details)
+    figures = staticmethod(captions.figures)
+    is_highlight = staticmethod(captions.is_highlight)
+    route = staticmethod(captions.turns_of_sniper)
+    details = staticmethod(captions.details)
     odds = staticmethod(shot_odds.odds_of_any_bag)
     puzzle = staticmethod(puzzles.puzzle)
 

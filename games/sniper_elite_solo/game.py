@@ -25,7 +25,6 @@ from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, squad_of
 from games.sniper_elite_solo.rules import (
-    defenders,
     events,
     loadout,
     luck,
@@ -44,10 +43,10 @@ from games.sniper_elite_solo.rules.fold import fold, read_event
 from games.sniper_elite_solo.rules.options import Options, read_options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
-from games.sniper_elite_solo.show import captions, cues, foresight, lights, options, puzzles, recap
+from games.sniper_elite_solo.show import captions, cues, foresight, lights, options, puzzles
 
 RULES: dict[type[Command], Rule[Picture]] = {
-    rule.command: rule for module in (setup, movement, loadout, shooting, turn, defenders) for rule in module.RULES
+    rule.command: rule for module in (setup, movement, loadout, shooting, turn) for rule in module.RULES
 }
 COMMAND: Any = reduce(or_, RULES)
 
@@ -193,10 +192,10 @@ class SniperEliteSolo:
     # --- for screens and statistics -------------------------------------------------------------------------------
 
     map_faults = staticmethod(terrain.map_faults)
-    figures = staticmethod(recap.figures)
-    route = staticmethod(recap.route)
-    is_highlight = staticmethod(recap.is_highlight)
-    details = staticmethod(recap.details)
+    figures = staticmethod(captions.figures)
+    route = staticmethod(captions.route)
+    is_highlight = staticmethod(captions.is_highlight)
+    details = staticmethod(captions.details)
     odds = staticmethod(odds.draw_odds)
     puzzle = staticmethod(puzzles.puzzle)
 

@@ -37,7 +37,7 @@ from games.snipers_and_assassins.rules.picture import Options, Picture, Player, 
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
 from games.snipers_and_assassins.show import board as board_rules
-from games.snipers_and_assassins.show import captions, positions, puzzles, standing
+from games.snipers_and_assassins.show import captions, puzzles, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
 from games.snipers_and_assassins.show.lights import SHOW
 from games.snipers_and_assassins.show.options import FORM
@@ -71,7 +71,7 @@ class SnipersAndAssassins:
     owner = staticmethod(called)
     called = staticmethod(called)
     colour = staticmethod(seat_of)
-    random_position = staticmethod(positions.random_position)
+    random_position = staticmethod(board_rules.random_position)
     map_names = staticmethod(pathways.names)
     make_map = staticmethod(pathways.make_map)
     map_art = staticmethod(pathways.map_art)

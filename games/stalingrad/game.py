@@ -27,7 +27,6 @@ from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Options, Picture, Telling
 from games.stalingrad.rules.words import called
 from games.stalingrad.show import captions, lamps, puzzles
-from games.stalingrad.show import luck as shown_luck
 from games.stalingrad.show.lights import SHOW
 from games.stalingrad.show.options import FORM
 
@@ -58,7 +57,7 @@ class Stalingrad:
     summary = staticmethod(captions.summary)
     figures = staticmethod(captions.figures)
     cues = staticmethod(lamps.cues)
-    fortunes = staticmethod(shown_luck.fortunes)
+    fortunes = staticmethod(captions.fortunes)
     map_names = staticmethod(tracks.names)
     make_map = staticmethod(tracks.make_map)
     map_art = staticmethod(tracks.map_art)

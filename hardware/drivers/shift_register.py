@@ -21,7 +21,7 @@ from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.link.chain import fault_sentence
+from hardware.link.messages import fault_sentence
 from hardware.pico import marker
 from hardware.ports import HardwareFault, Sentence
 

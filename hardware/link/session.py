@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hardware.health import implausible_count
-from hardware.link import chain, messages
+from hardware.link import messages
 from hardware.link.frames import FrameReader, frame
 from hardware.link.messages import (
     CHAIN,
@@ -346,5 +346,5 @@ class Session:
     def _sensor_fault(self) -> Sentence | None:
         """Return why the sensors are unreliable, or None."""
         if self._chain is not None:
-            return chain.fault_sentence(self._chain, 0 if self.board is None else self.board.sensors)
+            return messages.fault_sentence(self._chain, 0 if self.board is None else self.board.sensors)
         return self._implausible

@@ -9,7 +9,7 @@ from firmware_host.core.puzzle_files import Puzzle
 from firmware_host.play.puzzles import PuzzlePosition
 from games.snipers_and_assassins.rules import places, shooting
 from games.snipers_and_assassins.rules.assassin import STEPS, goal
-from games.snipers_and_assassins.rules.moving import jump_places, places_along
+from games.snipers_and_assassins.rules.hits import jump_places, places_along
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.show.puzzles import MOST_TURNS, best, standing
 from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score

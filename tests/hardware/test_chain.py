@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from hardware.health import FEW, implausible_count
-from hardware.link.chain import fault_sentence
-from hardware.link.messages import CHAIN
+from hardware.link.messages import CHAIN, fault_sentence
 from hardware.ports import Edge
 from tests.hardware.firmware import Proof
 from tests.hardware.pico import Pico, needs_micropython

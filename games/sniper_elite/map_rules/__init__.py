@@ -2,7 +2,7 @@
 
 - `sites.py` reads a map.
 - `drawn.py` reads the game's terms in a drawing.
-- `faults.py` and `advice.py` check a drawing, and whether a map fits the game.
+- `faults.py` checks a drawing, and whether a map fits the game.
 """
 
 from games.sniper_elite.map_rules.sites import Sites, sites_of

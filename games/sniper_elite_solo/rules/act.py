@@ -1,18 +1,22 @@
-"""The act being resolved: its events, the truth after each, and the sniper's hits.
+"""The act being resolved, the sniper's hits, and the worst of several outcomes (SO-SNF-01, SO-R-05, SO-R-60).
 
-Each event is applied at once, because the automated side reacts to what it has just done.
+An outcome is a defender and its final space. Its rating includes all consequences: the mine that it triggers and the
+hit that its arrival causes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from engine.chance import Chance
 from engine.events import Event, Told, only
 from engine.telling import Telling
-from games.sniper_elite.rules.events import GameOver, Wounded
-from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.rules.events import Hit, LksUpdated, Opened
+from games.sniper_elite.rules.events import GameOver, Killed, MineTriggered, Moved, Wounded
+from games.sniper_elite.rules.words import SNIPER, UNITS
+from games.sniper_elite_solo.rules.events import Arrival, Attracted, Deployed, Hit, LksUpdated, Opened, Snafu
 from games.sniper_elite_solo.rules.fold import fold
 from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.terrain import NO_WAY
 from games.sniper_elite_solo.rules.words import WINNERS
 
 
@@ -67,3 +71,88 @@ def finish(act: Act, reason: str) -> None:
     p = act.truth
     assert p.deck is not None, "the referee knows the deck"
     act.tell(Opened(p.mine, tuple(slot.card for slot in p.slots), p.deck))
+
+
+Badness = tuple[int, int, int, int, int, int, int]
+"""The criteria of SO-R-05 in order. Greater values are worse."""
+ArrivalKind = type[Moved]  # How a defender reaches a space: the event class, called with unit, start and end
+
+ORDER = {unit: number for number, unit in enumerate(UNITS)}
+HITS: dict[type[Event], str] = {Deployed: "deploy", Attracted: "noise"}
+"""Arrivals that hit -> the cause of the hit (SO-SUM-01). A walk doesn't hit (SO-KEY-10)."""
+
+
+def badness(view: Picture, outcome: Arrival, way: ArrivalKind | None) -> Badness:
+    """Return how bad an outcome is. If `way` is None, the defender is placed without any effect (SO-R-21, SO-R-33)."""
+    unit, space = outcome
+    arrives = way is not None and space != view.units[unit]
+    # A defender that dies on a mine neither hits the sniper nor stands anywhere afterwards.
+    mined = arrives and space in view.mines
+    hurt = arrives and not mined and way in HITS and space == view.space
+    defeated, wounded, hits = _hit_effect(view) if hurt else (0, 0, 0)
+    # Lists are faster than generators here. This runs for every outcome of every step, also in the bots' search.
+    terrain, standing = view.terrain, [*{**view.units, unit: None if mined else space}.values()]
+    # From here on, the criteria look at the board after the outcome.
+    near = not terrain.within_reach[view.space].isdisjoint(standing)
+    goals = [terrain.objectives[number] for number in view.undone]
+    held = sum([goal in standing for goal in goals])
+    guards = sum([min(map(terrain.towards[goal].__getitem__, standing)) for goal in goals])
+    closing = sum(map(terrain.towards[view.space].__getitem__, standing))
+    # Distances are negated: closer is worse for the sniper.
+    return defeated, wounded, hits, int(near), held, -guards, -closing
+
+
+def _hit_effect(view: Picture) -> tuple[int, int, int]:
+    """Return whether one more hit defeats, wounds and counts (SO-HIT-02..05)."""
+    if view.hits >= view.numbers.hit_cap or view.wounded:
+        return 0, 0, 0
+    if view.stack:
+        return 0, 0, 1
+    return int(view.wounds == 1), 1, 1
+
+
+def choose_worst(act: Act, outcomes: Iterable[Arrival], judge: Callable[[Arrival], Badness]) -> Arrival:
+    """Return the worst outcome. There must be at least one. Ties are broken at random."""
+    different = set(outcomes)
+    if len(different) == 1:
+        return different.pop()
+    order = act.truth.terrain.order
+    # A fixed order makes random choices repeatable from the same forced results.
+    found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
+    judged = [judge(outcome) for outcome in found]
+    bad = max(judged)
+    # Everyone is told which outcomes were equally bad, and which of them was drawn.
+    among = tuple(outcome for outcome, its in zip(found, judged, strict=True) if its == bad)
+    if len(among) == 1:
+        return among[0]
+    chosen: Arrival = act.chance.order("snafu", among, "SO-SNF-01")[0]
+    act.tell(Snafu(among, chosen))
+    return chosen
+
+
+def do_worst(act: Act, outcomes: Iterable[Arrival], way: ArrivalKind) -> tuple[str, bool]:
+    """Carry out the worst outcome (SO-R-33). Return its defender and whether it changed its space."""
+    view = act.truth
+    unit, space = choose_worst(act, outcomes, lambda outcome: badness(view, outcome, way))
+    start = view.units[unit]
+    if start is None or start == space:
+        return unit, False
+    act.tell(way(unit, start, space))
+    if not trigger_mine(act, unit, space) and way in HITS and space == act.truth.space:
+        hit(act, HITS[way], unit)
+    return unit, True
+
+
+def trigger_mine(act: Act, unit: str, space: str) -> bool:
+    """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32). Return whether there was one."""
+    if space not in act.truth.mines:
+        return False
+    act.tell(MineTriggered(unit, space))
+    act.tell(Killed(unit, "mine"))
+    return True
+
+
+def nearest(distances: dict[str, int]) -> list[str]:
+    """Return the names with the shortest distance."""
+    shortest = min(distances.values(), default=NO_WAY)
+    return [name for name, distance in distances.items() if distance == shortest]

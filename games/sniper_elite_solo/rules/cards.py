@@ -1,6 +1,6 @@
 """Solo cards and officers' challenges: the data, and the language of their steps (SO-D-01..12).
 
-`steps.py` executes the steps, and `explain.py` describes them in advance.
+`steps.py` executes the steps, and `show/foresight.py` describes them in advance.
 """
 
 from __future__ import annotations

@@ -14,9 +14,8 @@ from games.sniper_elite.rules.reach import unit_reach
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import seen_from
 from games.sniper_elite.rules.words import called
-from games.sniper_elite_solo.rules.act import Act
+from games.sniper_elite_solo.rules.act import Act, trigger_mine
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import trigger_mine
 from games.sniper_elite_solo.rules.words import LOADOUT
 
 PLACED = ("s-mine", "distraction")

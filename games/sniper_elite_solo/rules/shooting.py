@@ -26,12 +26,11 @@ from games.sniper_elite.rules.shooting import (
     no_target,
     require_fitting_weapon,
 )
-from games.sniper_elite_solo.rules.act import Act, reveal
+from games.sniper_elite_solo.rules.act import Act, do_worst, nearest, reveal
 from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
 from games.sniper_elite_solo.rules.events import Arrival, Attracted, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
-from games.sniper_elite_solo.rules.snafu import do_worst, nearest
 from games.sniper_elite_solo.rules.turn import no_free_action
 
 SINGLE: Lazy[tuple[str, int], Shoot] = Lazy(lambda aimed: Shoot(*aimed))

@@ -8,11 +8,10 @@ from typing import Any
 from games.sniper_elite.rules.events import Moved
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules import cards, events, selectors
-from games.sniper_elite_solo.rules.act import Act, hit, reveal, update_lks
+from games.sniper_elite_solo.rules.act import Act, ArrivalKind, do_worst, hit, nearest, reveal, update_lks
 from games.sniper_elite_solo.rules.cards import MoveStep, Repeatable
 from games.sniper_elite_solo.rules.events import Arrival, Deployed
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import ArrivalKind, do_worst, nearest
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 
 

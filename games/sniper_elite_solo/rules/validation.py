@@ -10,10 +10,10 @@ from collections import Counter
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.possible import Checks, check_ending, require_all
 from games.sniper_elite.rules.words import squad_of
-from games.sniper_elite_solo.rules.defenders import return_spaces
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.setup import must_choose_entry, why_not_enter
 from games.sniper_elite_solo.rules.shooting import max_shots, targets
+from games.sniper_elite_solo.rules.turn import return_spaces
 from games.sniper_elite_solo.rules.words import END_RULES, SLOTS, STACK_CAPS, TOKENS, TOTALS, WINNERS
 
 

@@ -1,12 +1,16 @@
-"""Short names of acts: those of multiplayer, and the player's two own ones."""
+"""What screens show of acts and events: captions, details, and figures of a finished game."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
+from engine.events import Event
 from engine.game import Command
 from engine.text import Text
+from games.sniper_elite.rules import events as shared
 from games.sniper_elite.show import captions as multiplayer
+from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
 
 REWARDS: Final = {
@@ -24,3 +28,56 @@ def caption(command: Command) -> Text:
         case PlaceReturn(space):
             return Text("Return the defender to {space}", space=space)
     return multiplayer.caption(command)
+
+
+HIGHLIGHTS = (shared.Wounded, shared.Killed, shared.ObjectiveCompleted, shared.GameOver)
+
+
+def is_highlight(event: Event) -> bool:
+    """Return whether people look for an event in a finished game."""
+    return isinstance(event, HIGHLIGHTS)
+
+
+def details(event: Event) -> dict[str, Any]:
+    """Return the details of an event as JSON data. Most events have none.
+
+    The keys are `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`,
+    and `spaces`.
+    """
+    match event:
+        case shared.Drew(tokens) if tokens:
+            return {"tokens": dict(tokens)}
+        case e.Die(value):
+            return {"die": value}
+        case e.SoloCardTurned(card, slot):
+            return {"card": card, "slot": slot}
+        case shared.Moved() | shared.Distracted():  # Deployed and Attracted are subclasses of Moved
+            return {"unit": event.unit, "from": event.from_, "to": event.to}
+        case e.Returned(unit, space):
+            return {"unit": unit, "to": space}
+        case shared.Killed():
+            return {"unit": event.unit, "to": None}
+        case e.Scanned(units) | e.Searched(units):
+            return {"units": units}
+        case e.Attacked(spaces):
+            return {"spaces": spaces}
+    return {}
+
+
+def route(events: Iterable[Event]) -> list[list[str]]:
+    """Return the spaces of each of the sniper's turns, see `Routes`."""
+    return multiplayer.turns_of_sniper(events, e.SniperMoved)
+
+
+def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
+    """Return pairs of label and number, computed from all events of the game."""
+    found = list(events)
+    moves = [it for it in found if isinstance(it, e.SniperMoved)]
+    shots = [it for it in found if isinstance(it, shared.Shot)]
+    return [
+        (Text("Spaces the sniper walked"), sum(len(it.path) for it in moves)),
+        (Text("Turns in which the sniper was heard"), sum(it.noisy for it in moves)),
+        (Text("Shots"), len(shots)),
+        (Text("Shots that hit"), sum(it.result == "hit" for it in shots)),
+        (Text("Hits on the sniper"), sum(isinstance(it, e.Hit) for it in found)),
+    ]

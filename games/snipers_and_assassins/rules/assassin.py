@@ -11,8 +11,16 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import events, places
 from games.snipers_and_assassins.rules.commands import Claymore, Jump, Mine, Plant, Walk
-from games.snipers_and_assassins.rules.hits import explode, hit, standing_on
-from games.snipers_and_assassins.rules.moving import jump, jump_places, places_along, step, walk
+from games.snipers_and_assassins.rules.hits import (
+    explode,
+    hit,
+    jump,
+    jump_places,
+    places_along,
+    standing_on,
+    step,
+    walk,
+)
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.turn import not_acted

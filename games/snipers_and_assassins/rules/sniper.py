@@ -14,8 +14,7 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events, places, shooting
-from games.snipers_and_assassins.rules.hits import was_hit
-from games.snipers_and_assassins.rules.moving import SHOOT, Way, jump_places, shooting_place, step
+from games.snipers_and_assassins.rules.hits import SHOOT, Way, jump_places, shooting_place, step, was_hit
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.sniper_ways import HALVES, OPTIONS, Option, Stand, has_room, stand_of

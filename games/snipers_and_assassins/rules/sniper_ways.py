@@ -11,7 +11,7 @@ from engine.game import Command
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.events import DoubleJump
-from games.snipers_and_assassins.rules.moving import Way, Ways, jump, jump_places, places_along, shot, sneak, walk
+from games.snipers_and_assassins.rules.hits import Way, Ways, jump, jump_places, places_along, shot, sneak, walk
 from games.snipers_and_assassins.rules.picture import Picture
 
 STEPS_A, STEPS_B, STEPS_C = 1, 2, 3  # Maximum steps in the walks of options A, B and C (SA-SNP-01..03)

@@ -1,4 +1,4 @@
-"""The physical board: where markers belong, acts made by setting one down, and the lamps.
+"""The physical board: where markers belong, acts made by setting one down, the lamps, and positions for tests.
 
 Everything here uses the public picture. Mines and status markers are lights only (SA-X-03).
 """
@@ -6,12 +6,16 @@ Everything here uses the public picture. Mines and status markers are lights onl
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
 
-from engine.game import Command, Cue, Placement
+from engine.game import Command, Cue, Placement, RandomPosition
+from engine.graph import Map
+from games.snipers_and_assassins.map_rules import pathways
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places, shooting
 from games.snipers_and_assassins.rules.picture import Picture
-from games.snipers_and_assassins.rules.words import ASSASSIN, SNIPER, kind_of, marker_of, markers_of
+from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kind_of, marker_of, markers_of, seat_names
 
 SETTING_DOWN = {
     c.WalkC: SNIPER,
@@ -101,3 +105,24 @@ def _in_range(view: Picture) -> tuple[str, ...]:
 def _targets(view: Picture, legal: Iterable[Command]) -> tuple[str, ...]:
     aimed = {target for command in legal if (target := getattr(command, "target", None)) is not None}
     return _in_board_order(view.at(target) for target in aimed)
+
+
+def random_position(board: Map, random: Random) -> RandomPosition:
+    """Return a position in which both markers of a player can act. Some share a space or are at their starts."""
+    seats = seat_names(pathways.players_on(board.slug))
+    spaces = [name for name in board.enterable if places.is_space(name)]
+    middle = random.choice(spaces)
+    if random.random() < 0.6:
+        spaces = [name for name in spaces if places.distance(name, middle) <= len(seats) + 2]
+    players: dict[str, Any] = {}
+    taken: set[str] = set()
+    for seat in seats:
+        here: dict[str, str] = {}
+        for kind in KINDS:
+            if random.random() < 0.8:
+                here[kind] = random.choice([name for name in spaces if name not in taken])
+                taken.add(here[kind])
+        if len(here) == len(KINDS) and random.random() < 0.3:
+            here["assassin"] = here["sniper"]
+        players[seat] = {**here, "pushed_back": random.random() < 0.2}
+    return RandomPosition({"turn": random.choice(seats), "players": players}, dict.fromkeys(seats, len(KINDS)))

@@ -1,12 +1,13 @@
-"""Text for the generic screens: labels of acts, a summary of a picture, and event details."""
+"""Text for the generic screens: labels of acts, a summary of a picture, event details, figures and luck."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.events import Event
-from engine.game import Command
+from engine.game import Command, Fortune
 from engine.text import Text, and_list, fill
 from games.stalingrad.rules import commands
 from games.stalingrad.rules import events as e
@@ -102,3 +103,26 @@ def _player(seat: str, player: Player) -> Iterator[tuple[Text, str]]:
         yield Text("Hand"), and_list(CARDS[card].title for card in player.hand)
     elif player.hand is None:
         yield Text("Cards in hand"), str(player.hand_size)
+
+
+FACES = 10  # A shot with a value of n hits on n of the faces
+
+
+def fortunes(events: Iterable[Event]) -> Sequence[Fortune]:
+    """Return the luck of each player that has shot."""
+    expected, got = defaultdict[str, float](float), defaultdict[str, float](float)
+    for event in events:
+        if isinstance(event, e.ShootRolled):
+            stars = CARDS[event.card].stars
+            expected[event.seat] += stars * max(0, event.value) / FACES
+            got[event.seat] += stars * event.hit
+    return [Fortune(seat, round(mean, 1), got[seat], _said(seat, got[seat] - mean)) for seat, mean in expected.items()]
+
+
+def _said(seat: str, more: float) -> Text:
+    stars, who = f"{abs(more):.1f}", called(seat)
+    if stars == "0.0":
+        return Text("{who} rolled exactly as expected", who=who)
+    if more < 0:
+        return Text("{who} rolled {stars} stars below expectation", who=who, stars=stars)
+    return Text("{who} rolled {stars} stars above expectation", who=who, stars=stars)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from games.sniper_elite.rules import events as e
-from games.sniper_elite.show.recap import figures
+from games.sniper_elite.show.captions import figures
 from games.sniper_elite_solo.rules import events as solo
-from games.sniper_elite_solo.show.recap import figures as solo_figures
+from games.sniper_elite_solo.show.captions import figures as solo_figures
 
 
 def test_each_statistic_counts_its_own_events() -> None:

@@ -26,9 +26,9 @@ from games.sniper_elite.map_rules import sites
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.cards import AnyStep
-from games.sniper_elite_solo.rules.defenders import play_defenders_turn
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.steps import run_steps
+from games.sniper_elite_solo.rules.turn import play_defenders_turn
 
 ROWS, COLUMNS = "abcd", range(1, 9)
 SUITS = {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"}

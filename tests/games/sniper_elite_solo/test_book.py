@@ -13,9 +13,9 @@ import pytest
 import games.sniper_elite_solo
 from firmware_host.core.rulebook import load
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.rules import explain
 from games.sniper_elite_solo.rules.cards import CARDS, AnyStep
 from games.sniper_elite_solo.rules.sentences import TITLES
+from games.sniper_elite_solo.show import foresight
 from tests.games.sniper_elite_solo.ground import HOME, Table, of, plain, slots
 
 HERE = Path(games.sniper_elite_solo.__file__).parent
@@ -59,7 +59,7 @@ def test_card_titles_match_the_data() -> None:
 @pytest.mark.parametrize("name", CARDS)
 def test_every_step_of_every_card_has_an_explanation(name: str, viewer: str) -> None:
     table = Table("c3", lks="white", options={"cards": "SP" if name.startswith("SP") else "LF"})
-    steps = explain.explain_card(table.referee.pictures[viewer], name)
+    steps = foresight.explain_card(table.referee.pictures[viewer], name)
     assert len(steps) >= len(CARDS[name].steps)
     for step in steps:
         assert step.text[:1].isupper()
@@ -70,9 +70,9 @@ def test_every_step_of_every_card_has_an_explanation(name: str, viewer: str) -> 
     assert any(step.applies for step in steps)
 
 
-def explained(table: Table, raw: dict[str, Any]) -> list[explain.Explained]:
+def explained(table: Table, raw: dict[str, Any]) -> list[foresight.Explained]:
     """Return the explanation of a step."""
-    return list(explain.explain_steps(table.truth, [msgspec.convert(raw, AnyStep)]))
+    return list(foresight.explain_steps(table.truth, [msgspec.convert(raw, AnyStep)]))
 
 
 def test_explanation_matches_what_the_step_does() -> None:

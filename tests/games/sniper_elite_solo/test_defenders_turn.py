@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from engine.refusal import NotUnderstood
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, in_use
-from games.sniper_elite_solo.rules.defenders import refill_slots
 from games.sniper_elite_solo.rules.options import Options, Parameters, hooks_at, parameters, require_enough_tokens
+from games.sniper_elite_solo.rules.turn import refill_slots
 from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, new, of, public_events, slots, tm1
 
 rule = pytest.mark.rule

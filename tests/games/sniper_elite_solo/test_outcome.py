@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.bots._outcome import win_probability
+from games.sniper_elite_solo.bots._searching import win_probability
 from tests.games.sniper_elite_solo.test_searching import Careful
 
 

@@ -20,13 +20,12 @@ from msgspec.structs import replace
 from engine.refusal import Refused
 from games.sniper_elite.rules.events import Moved, TurnEnded
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.rules.act import Act, hit
+from games.sniper_elite_solo.rules.act import Act, do_worst, hit
 from games.sniper_elite_solo.rules.cards import CARDS, AnyStep
-from games.sniper_elite_solo.rules.defenders import play_defenders_turn
 from games.sniper_elite_solo.rules.events import Deployed
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import do_worst
 from games.sniper_elite_solo.rules.steps import deploy_outcomes, run_steps, walk_outcomes
+from games.sniper_elite_solo.rules.turn import play_defenders_turn
 from tests.games.sniper_elite_solo.ground import HOME, Table, new, of, public_events, tm1
 
 SCENARIOS = [json.loads(line) for line in Path(__file__).with_name("scenarios.jsonl").read_text("utf-8").splitlines()]

@@ -9,10 +9,10 @@ import pytest
 
 from games.sniper_elite.rules.events import Moved
 from games.sniper_elite_solo.rules import selectors
+from games.sniper_elite_solo.rules.act import badness
 from games.sniper_elite_solo.rules.cards import CARDS, in_use
 from games.sniper_elite_solo.rules.events import Attracted, Deployed
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.snafu import badness
 from games.sniper_elite_solo.rules.steps import deploy_outcomes
 from tests.games.sniper_elite_solo.ground import HOME, Table, kinds, of, tm1
 

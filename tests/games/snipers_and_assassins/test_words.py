@@ -18,7 +18,7 @@ from firmware_host.core.rulebook import book_of
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules.assassin import goal, is_open
-from games.snipers_and_assassins.rules.moving import jump_places, places_along
+from games.snipers_and_assassins.rules.hits import jump_places, places_along
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.places import is_space
 from games.snipers_and_assassins.show.standing import turns_to_go

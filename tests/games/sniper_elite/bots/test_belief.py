@@ -14,7 +14,7 @@ from engine.chance import Chance
 from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Follower, Guess, in_public
-from games.sniper_elite.bots._line import Line
+from games.sniper_elite.bots._searching import Line
 from games.sniper_elite.bots._sneak_turn import Style, Turn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import TurnEnded

@@ -22,7 +22,7 @@ from games.sniper_elite.bots._belief import Guess
 from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._guard_turn import LEAST
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
-from games.sniper_elite.bots._line import GUARDED, SNEAKED, Line
+from games.sniper_elite.bots._searching import GUARDED, SNEAKED, Line
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
