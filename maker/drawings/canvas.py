@@ -142,16 +142,6 @@ class Canvas:
         self.box(x - wide / 2, y - high / 2, wide, high, PAPER, INK, 3)
         self.say(x, y, text, "middle", size, bold=True)
 
-    def diode(self, x: float, y: float) -> None:
-        """Draw a diode in a vertical wire; current flows down."""
-        self._drawn.append(f'<path d="M {x - 8:g} {y - 7:g} h 16 l -8 13 z" fill="{INK}"/>')
-        self.stroke(f"M {x - 8:g} {y + 7:g} h 16", INK, 2.5)
-
-    def reed(self, x: float, y: float) -> None:
-        """Draw a reed contact in a vertical wire, 44 high."""
-        self.box(x - 9, y - 22, 18, 44, PAPER, SOFT, 9)
-        self.stroke(f"M {x:g} {y - 22:g} v 14 M {x:g} {y + 22:g} v -14 l -7 -17", INK, 2.2)
-
     def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
         """Draw a path. `more` are additional attributes of its tag."""
         self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')

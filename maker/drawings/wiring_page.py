@@ -17,10 +17,8 @@ from firmware_host.core import maps
 from maker.drawings import (
     breadboard,
     hardware_facts,
-    in_hand,
     magnet_field,
     main_board,
-    side_view,
     stripboard,
     wiring_pictures,
 )
@@ -40,17 +38,11 @@ MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
-    "bench": breadboard.draw_bench,
     "main-board": lambda: main_board.draw_strip_board(main_board.pico_board()),
     "shifter-board": lambda: main_board.draw_strip_board(main_board.shifter_board()),
-    "pieces": in_hand.draw_pieces,
-    "pi-zero": in_hand.draw_pi_zero,
     "pi": wiring_pictures.draw_pi,
-    "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
     "wled": lambda: wiring_pictures.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
-    "stack": side_view.draw_stack,
-    "sensors": side_view.draw_sensors,
     "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
     "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
