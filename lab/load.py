@@ -30,7 +30,7 @@ from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
 from lab.loading.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
-from lab.study import markdown_table
+from maker.page_parts import markdown_table
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """The viewers that phones follow, in turn."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import re
 import subprocess
 import sys
 import tempfile
@@ -36,12 +35,11 @@ from firmware_host.core.settings import settle
 from hardware.link.frames import frame
 from hardware.link.messages import picture_message
 from lab.simulation.episodes import random_position
-from lab.study import markdown_table
 from maker.kit.parts import chip_count, firmware_config
+from maker.page_parts import DOCS, markdown_table, write_part
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "performance.md"
-MADE = re.compile(r"(<!-- made -->\n).*?(<!-- end -->)", re.DOTALL)
+PAGE = DOCS / "performance.md"
 
 MOVES, WRONGS = 400, 100
 BOUNCE = (0.0, 0.4, 0.9, 1.3, 2.0)
@@ -243,7 +241,7 @@ def figures_table() -> str:
     rows = chain(measure_hands(), measure_lamps(), measure_firmware())
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
-    return head + markdown_table(("what", "others", "ours"), rows) + "\n"
+    return head + markdown_table(("what", "others", "ours"), rows)
 
 
 def main() -> int:
@@ -254,7 +252,7 @@ def main() -> int:
     table = figures_table()
     print(table)
     if chosen.write:
-        PAGE.write_text(MADE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", PAGE.read_text("utf-8")), "utf-8")
+        write_part(PAGE, "board", table)
     return 0
 
 

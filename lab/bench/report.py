@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from lab.bench import disk, edges, engine, growth, peers, slow, table
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan
-from lab.study import markdown_table
+from maker.page_parts import markdown_table
 
 FORMAT: Final = "sniperboard-bench/1"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from maker.drawings import breadboard, wiring_page
+from maker.drawings import breadboard
 from maker.drawings.breadboard import COLUMNS, OUTSIDE, PARTS, RAILS, ROWS, Hole
 from maker.drawings.canvas import NETS
 from maker.drawings.hardware_facts import PICO_PINS
 from maker.kit import parts
 from maker.kit.chipboard import CHIP_PINS, GATE_PINS, INPUTS
+from maker.page_parts import DOCS
 
 Joined = tuple[str, int]
 """Holes that are one piece of metal: a rail, or half a column by its highest row."""
@@ -110,7 +111,7 @@ def test_no_hole_is_used_twice_and_none_lies_under_a_part() -> None:
 
 
 def test_drawing_has_every_wire_and_pin_in_its_hole() -> None:
-    drawn = (wiring_page.DOCS / "hardware" / "bench.svg").read_text("utf-8")
+    drawn = (DOCS / "hardware" / "bench.svg").read_text("utf-8")
     high = ROWS | RAILS
 
     def hole(x: str, y: str) -> Hole:

@@ -19,9 +19,10 @@ from maker.kit import chain, folder, heights, parts, plates, power, sheets
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
+from maker.page_parts import DOCS
 
 NAMES = ("launch-facility", "submarine-pens")
-HARDWARE, SCALE = wiring_page.DOCS / "hardware", 9.0
+HARDWARE, SCALE = DOCS / "hardware", 9.0
 """The folder of the drawings, and the units of those from the side for a millimetre."""
 MODULES = Choices(brain="pi", lamps="wled", chips="modules")
 KINDS = (

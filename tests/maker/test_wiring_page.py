@@ -16,6 +16,7 @@ from maker.kit import folder, heights, parts
 from maker.kit.choices import BASE, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import LAMP_OFF, drill_holes
 from maker.mapping.drawings import wiring_of
+from maker.page_parts import DOCS, MADE
 
 PAGE = wiring_page.PAGE.read_text("utf-8")
 WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|config)")
@@ -27,11 +28,11 @@ def test_docs_match_the_code() -> None:
 
 
 def test_page_shows_every_drawing_and_every_table() -> None:
-    drawings = {path.name for path in (wiring_page.DOCS / "hardware").glob("*.svg")}
+    drawings = {path.name for path in (DOCS / "hardware").glob("*.svg")}
     assert drawings == {*re.findall(r"\(hardware/([\w-]+\.svg)\)", PAGE)}
     assert drawings > {f"{name}.svg" for name in (*wiring_page.PICTURES, *wiring_page.BOARDS)}
-    pages = PAGE + wiring_page.CHEAPEST.read_text("utf-8")
-    assert {found[2] for found in wiring_page.MADE.finditer(pages)} == wiring_page.TABLES.keys()
+    for page, tables in wiring_page.TABLES.items():
+        assert {found[2] for found in MADE.finditer(page.read_text("utf-8"))} == tables.keys()
 
 
 def test_moved_firmware_pin_moves_in_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +56,7 @@ def strip_pieces() -> list[tuple[str, ...]]:
 
 
 def drawn_texts(name: str) -> list[str]:
-    drawn = (wiring_page.DOCS / "hardware" / f"{name}.svg").read_text("utf-8")
+    drawn = (DOCS / "hardware" / f"{name}.svg").read_text("utf-8")
     return [unescape(text) for text in re.findall(r">([^<>]+)</text>", drawn)]
 
 
@@ -125,7 +126,7 @@ def test_measures_in_drawings_match_the_kit(name: str) -> None:
 
 
 def test_rows_and_columns_of_the_matrix_are_drawn_at_the_drivers_pins() -> None:
-    drawn = (wiring_page.DOCS / "hardware" / "matrix.svg").read_text("utf-8")
+    drawn = (DOCS / "hardware" / "matrix.svg").read_text("utf-8")
     texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]+)<', drawn)
     header = {(float(x) < 300, y, text) for x, y, text in texts if float(x) < 560}
     gpios = {(left, y): int(text[4:]) for left, y, text in header if text.startswith("GPIO")}
