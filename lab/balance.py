@@ -76,7 +76,6 @@ class Tally(Struct):
     fatal: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Add the counts of another tally."""
         self.played += other.played
         self.won += other.won
         for name in ("causes", "rounds", "resolved", "hits", "updates", "fatal"):
@@ -93,7 +92,6 @@ class Setting(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Return the game's options."""
         return {"deck": self.deck, "challenges": {self.challenge: "both"} if self.challenge else {}}
 
 
@@ -128,7 +126,6 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
 
 
 def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
-    """Play one game to its end."""
     game, setting = games.find(GAME), planned.setting
     board, options = boards[setting.board], game.read_options(setting.options)
     referee = Referee(game, game.blank(board, options))
@@ -169,7 +166,6 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
 
 
 def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
-    """Return the figures as Markdown."""
     cards = (
         line
         for deck in reversed(DECKS)
@@ -277,7 +273,6 @@ def plot_wins(found: dict[Setting, Tally]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play the games and write the page."""
     parser = study_parser(__doc__, 2000, "for each setting")
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)

@@ -35,11 +35,9 @@ class MeasuredGame(Struct, frozen=True):
 
     @property
     def rules(self) -> Game:
-        """The game itself."""
         return games.find(self.game)
 
     def match(self, board: str, bots: dict[str, str], seed: int, lines: int = DEFAULT_LINES) -> Match:
-        """Return a match on one of the boards between some bots, by seat."""
         played_on = None if board == NO_BOARD else maps.load(board)
         return Match(self.game, played_on, self.rules.read_options({}), bots, seed, lines)
 
@@ -130,7 +128,6 @@ def _measure_pairing(contest: MeasuredGame, stronger: str, weaker: str, count: i
 
 
 def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, seed: int) -> str:
-    """The figures of a game as Markdown."""
     each = len(next(iter(found[-1].won.values())))
     experts = each * len(contest.sides) * len(contest.boards)
     apart = f" --experts {experts}" if found[-1].stronger == "expert" else ""
@@ -183,7 +180,6 @@ def _board_cells(pairing: Pairing) -> Iterator[tuple[str, ...]]:
 
 
 def main() -> None:
-    """Play the games and write the page."""
     parser = study_parser(__doc__, 400, "of each level against the next lower one")
     parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")

@@ -152,7 +152,6 @@ def measure_wrong_places(boards: list[Map]) -> list[float]:
 
 
 def measure_hands() -> Iterator[Row]:
-    """Measure how soon the table understands a move."""
     boards = included_maps()
     found, busy = measure_moves(boards)
     yield ("set down → move, piece can go no farther", "250 to 770 ms", describe_times(found[False]))
@@ -165,7 +164,6 @@ def measure_hands() -> Iterator[Row]:
 
 
 def included_maps() -> list[Map]:
-    """Return the included maps that have a board."""
     return [maps.load(path.parent.name) for path in sorted(maps.FOLDER.glob("*/wiring.toml"))]
 
 
@@ -237,7 +235,6 @@ def measure_firmware() -> Iterator[Row]:
 
 
 def figures_table() -> str:
-    """Return all figures as a table, with the machine."""
     rows = chain(measure_hands(), measure_lamps(), measure_firmware())
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
@@ -245,7 +242,6 @@ def figures_table() -> str:
 
 
 def main() -> int:
-    """Measure, and print or write the figures."""
     parser = argparse.ArgumentParser(description="Measure how quick the board is.")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
     chosen = parser.parse_args()

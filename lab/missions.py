@@ -24,7 +24,6 @@ LEVELS = ("easy", "strong")
 
 
 def rows(count: int, seed: int, jobs: int) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each mission and bot."""
     tried = [(mission, bot) for mission in missions.campaign() for bot in _players(mission)]
     numbers = range(1, count + 1)
     games = [(it.game.name, it.name, bot, seed, number) for it, bot in tried for number in numbers]
@@ -50,7 +49,6 @@ def _stars_of(_: None, game: tuple[str, str, str, int, int]) -> tuple[bool, ...]
 
 
 def main() -> None:
-    """Play the games and write the table of the page."""
     asked = study_parser(__doc__, 20, "of each mission with each bot").parse_args()
     write_part(PAGE, "missions", markdown_table(HEAD, rows(asked.games, asked.seed, asked.jobs)))
 

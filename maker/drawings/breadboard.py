@@ -64,7 +64,6 @@ def _column(part: str, pin: int) -> int:
 
 
 def wires() -> list[Wire]:
-    """Return all wires and parts with two legs."""
     return [*_pico_wires(), *_chip_wires(), *_input_wires(), *_shifter_wires()]
 
 

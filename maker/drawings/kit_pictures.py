@@ -229,7 +229,6 @@ def webp_picture(svg: str, corner: tuple[float, float, float, float] | None = No
 
 
 def main() -> None:
-    """Write all pictures."""
     close = {"drill": CORNER, "ring": ROOM}
     for name, sheet in draw_sheets():
         (FOLDER / f"{name}.webp").write_bytes(webp_picture(sheet, close.get(name)))

@@ -161,7 +161,6 @@ def counts_table() -> str:
 
 
 def pins_table() -> str:
-    """Return the pins of the Pico."""
     names = {pin: f"GP{gpio}" for gpio, pin in hardware_facts.PICO_PINS.items()} | hardware_facts.PICO_SPARE
     rows = [(pin, names[pin], COLOURS[net], text) for pin, net, text in wiring_pictures.pico_wires()]
     return markdown_table(("pin", "name", "colour", "goes to"), rows)
@@ -209,7 +208,6 @@ def magnets_table() -> str:
 
 
 def bench_table() -> str:
-    """Return the wires of the first bench."""
     return markdown_table(("what", "line", "from", "to"), breadboard.wire_rows())
 
 

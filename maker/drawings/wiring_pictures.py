@@ -39,7 +39,6 @@ def _ground_by(pin: int) -> int:
 
 
 def draw_pico() -> Canvas:
-    """Draw the Pico from above, with its wires."""
     sheet = Canvas("The Pico, from above", 740)
     left, top, width = 380, 92, 240
     sheet.box(left, top, width, 20 * PITCH + 24, "#e4efe4")
