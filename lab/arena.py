@@ -60,7 +60,6 @@ class Match(Struct, frozen=True):
 
     @property
     def budget(self) -> Budget:
-        """Return the search budget per action."""
         return timed(self.thought, time.monotonic) if self.thought else Budget(self.lines)
 
 
@@ -86,7 +85,6 @@ class Share(Struct, frozen=True):
 
     @property
     def cells(self) -> tuple[str, str]:
-        """Return share and interval as two cells of a table."""
         return f"{self.share:.1%}", f"{self.low:.1%} to {self.high:.1%}"
 
 
@@ -226,7 +224,6 @@ def game_numbers(matches: int, count: int) -> list[tuple[int, int]]:
 
 
 def play_numbered(matches: Sequence[Match], game: tuple[int, int]) -> Result:
-    """Play one of the `game_numbers`. Raises `BotFault`."""
     return play_game(matches[game[0]], game[1])
 
 
@@ -257,7 +254,6 @@ def summarize(results: Sequence[Result], teams: Mapping[str, Sequence[str]]) -> 
 
 
 def wilson_interval(wins: int, of: int) -> Share:
-    """Return a share with its Wilson score interval."""
     share, z2 = wins / of, NORMAL_QUANTILE**2
     # Unlike the simple interval, this one stays within 0 and 1, also after a few games.
     middle = (share + z2 / (2 * of)) / (1 + z2 / of)

@@ -1,6 +1,6 @@
 """Measure how hard the solo game is: bots of each strength on each map against each deck.
 
-`python -m lab.balance --games 2000` plays the games and writes the first part of `docs/balance.md` with its plot. The
+`python -m lab.balance --games 2000` plays the games and writes the first part of `docs/balance.md` and its plot. The
 same seed gives the same figures, with any number of processes.
 """
 
@@ -29,7 +29,8 @@ from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from lab.arena import Share, wilson_interval
 from lab.processes import in_order
-from lab.study import DOCS, SEED, markdown_table, study_parser
+from lab.study import SEED, study_parser
+from maker.page_parts import DOCS, markdown_table, write_part
 
 GAME = "sniper-elite-solo"
 BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
@@ -40,8 +41,6 @@ DECKS: tuple[Deck, ...] = ("standard", "veteran")
 TUNED_DECK: Deck = "veteran"
 """The deck that is tuned; the standard one is what the rules say."""
 PAGE = DOCS / "balance.md"
-NEXT = "\n# "
-"""How the parts of the page begin that are written by hand."""
 PLOT = "balance.svg"
 CHALLENGE_DIVISOR = 4
 """How many times fewer games are played with challenges."""
@@ -77,7 +76,6 @@ class Tally(Struct):
     fatal: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Add the counts of another tally."""
         self.played += other.played
         self.won += other.won
         for name in ("causes", "rounds", "resolved", "hits", "updates", "fatal"):
@@ -94,7 +92,6 @@ class Setting(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Return the game's options."""
         return {"deck": self.deck, "challenges": {self.challenge: "both"} if self.challenge else {}}
 
 
@@ -129,7 +126,6 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
 
 
 def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
-    """Play one game to its end."""
     game, setting = games.find(GAME), planned.setting
     board, options = boards[setting.board], game.read_options(setting.options)
     referee = Referee(game, game.blank(board, options))
@@ -170,32 +166,23 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
 
 
 def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
-    """Return the figures as Markdown."""
+    cards = (
+        line
+        for deck in reversed(DECKS)
+        for board in BOARDS
+        for line in _card_table(board, deck, found[Setting(board, BOTS[-1], deck)])
+    )
     return "\n".join(
         [
-            "# Balance of the solo game",
-            "",
             f"Measured by `python -m lab.balance --games {count} --seed {seed}`: {count} games per row of the first",
-            f"table, 1/{CHALLENGE_DIVISOR} of that per row of the last. Intervals are 95 % confidence intervals. The "
-            "standard deck",
-            "follows the rules. The veteran deck is tuned so that the careful bot wins 35 to 55 % of its games on",
-            "both maps, and no card does more than twice the mean harm. In the card tables, *updates each time* is",
-            "how often a card gave the defenders a new last known sector. In the lobby, the reckless bot is the easy",
-            "level, steady medium, careful strong.",
-            "",
-            f"![Share of games won by each bot on each map]({PLOT})",
+            f"table, 1/{CHALLENGE_DIVISOR} of that per row of the last.",
             "",
             "## Who wins",
             "",
             markdown_table(WINS_HEAD, (_win_row(it, tally) for it, tally in found.items() if it.challenge is None)),
             "",
             *(_verdict_on(board, found[Setting(board, BOTS[-1], TUNED_DECK)]) for board in BOARDS),
-            *(
-                line
-                for deck in reversed(DECKS)
-                for board in BOARDS
-                for line in _card_table(board, deck, found[Setting(board, BOTS[-1], deck)])
-            ),
+            *cards,
             "",
             f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {TUNED_DECK} deck",
             "",
@@ -203,7 +190,6 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
                 ("map", "challenge", "won", "95 %"),
                 (_challenge_row(it, tally) for it, tally in found.items() if it.challenge is not None),
             ),
-            "",
         ]
     )
 
@@ -287,12 +273,10 @@ def plot_wins(found: dict[Setting, Tally]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play the games and write the page."""
     parser = study_parser(__doc__, 2000, "for each setting")
     chosen = parser.parse_args(argv)
     found = measure(chosen.games, chosen.jobs, chosen.seed)
-    by_hand = PAGE.read_text("utf-8").partition(NEXT)
-    PAGE.write_text(balance_page(found, chosen.games, chosen.seed) + "".join(by_hand[1:]), "utf-8")
+    write_part(PAGE, "solo", balance_page(found, chosen.games, chosen.seed))
     (PAGE.parent / PLOT).write_text(plot_wins(found), "utf-8")
 
 

@@ -17,8 +17,6 @@ from lab.bench.engine import first_board, start_game
 
 
 class _Timed(BotPlayer):
-    """A bot that notes the seconds of each action."""
-
     def __init__(self, name: str, game: Game, seat: str, view: object, chance: Chance, taken: list[float]) -> None:
         super().__init__(name, game, seat, view, chance)
         choose = self._bot.choose
@@ -60,7 +58,6 @@ def _times_in_game(game: Game, name: str, seed: int) -> list[float]:
 
 
 def main() -> None:
-    """Print a line for each bot that doesn't look ahead."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=8.0, help="seconds for each bot (default: 8)")
     parser.add_argument("bots", nargs="*", help="names of bots (default: all)")

@@ -1,4 +1,4 @@
-"""Measure how far apart the bots' levels are, and write `docs/levels.md`, one section for each game.
+"""Measure how far apart the bots' levels are, and write the figures into `docs/levels.md`.
 
 A match is two games on the same map with the same seed and the sides swapped, so each level plays each side once.
 `python -m lab.levels --games 400` plays 400 games (200 matches) for each pair of neighbouring levels, the same number
@@ -19,27 +19,25 @@ from engine.bots import LEVELS
 from engine.game import Game
 from firmware_host.core import bots, maps
 from lab.arena import DEFAULT_LINES, Match, Share, play_match, wilson_interval
-from lab.study import DOCS, SEED, markdown_table, study_parser
+from lab.study import SEED, study_parser
+from maker.page_parts import DOCS, markdown_table, write_part
 
 NO_BOARD: Final = "none"
 """In place of a board, where a game needs none."""
 
 
 class MeasuredGame(Struct, frozen=True):
-    """A game whose levels are measured, its boards and the two sides. `about` introduces its section."""
+    """A game whose levels are measured, its boards and the two sides."""
 
     game: str
     boards: tuple[str, ...]
     sides: tuple[str, str]
-    about: str
 
     @property
     def rules(self) -> Game:
-        """The game itself."""
         return games.find(self.game)
 
     def match(self, board: str, bots: dict[str, str], seed: int, lines: int = DEFAULT_LINES) -> Match:
-        """Return a match on one of the boards between some bots, by seat."""
         played_on = None if board == NO_BOARD else maps.load(board)
         return Match(self.game, played_on, self.rules.read_options({}), bots, seed, lines)
 
@@ -49,32 +47,19 @@ CONTESTS: Final = (
         "sniper-elite",
         ("launch-facility", "submarine-pens"),
         ("sniper", "defenders"),
-        "Five bots for each side. For the strength of the experts by search budget, see `docs/balance.md`.",
     ),
     MeasuredGame(
         "snipers-and-assassins",
         ("pathways-2",),
         ("player-1", "player-2"),
-        "Four bots that play any seat, measured with two players. A game without a winner by its 300th round\n"
-        "counts as not won by the stronger level. There is no expert: only the order of the deck is hidden, and the\n"
-        "strong bot already looks ahead.",
     ),
     MeasuredGame(
         "stalingrad",
         (NO_BOARD,),
         ("player-1", "player-2"),
-        "Three bots that play any seat, measured with two players; a shared win counts as won. Dice and the order of\n"
-        "the cards decide most games: even against a bot that never uses an Aid, the best bot is far from winning\n"
-        "three of four. Other weights, tested over 1,000 games each, were no better.\n"
-        "There is no expert: players see every card that anyone gains, even with hidden hands. A search that played\n"
-        "each action to the end of the game 100 times won 45 of 80 games against the strong bot (95 % confidence\n"
-        "interval 45.3 to 66.6 %).",
     ),
 )
-WANTED_SHARE = 0.75
-"""The share of games that a level should win against the next lower one."""
 PAGE = DOCS / "levels.md"
-SECTION: Final = "\n## "
 TOTALS_HEAD = ("level", "against", "games", "won", "95 %", "matches won, drawn, lost", "decisive matches won", "95 %")
 
 
@@ -142,35 +127,11 @@ def _measure_pairing(contest: MeasuredGame, stronger: str, weaker: str, count: i
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def whole_page(sections: Sequence[str]) -> str:
-    """The whole page as Markdown."""
-    head = [
-        "# Levels of the bots",
-        "",
-        "Measured strength of each game's bot levels. The lobby shows a bot's level next to its name.",
-        "",
-        "For the solo game, see `docs/balance.md`: reckless is easy, steady medium, careful strong, cunning expert.",
-        "Careful is significantly stronger than steady, but by less than the target below.",
-        "",
-        "The sides differ, so a match consists of two games on the same map with the same random draws and the sides",
-        "swapped: each level plays each side once. A match is decisive if the stronger level wins both games or",
-        "neither. The stricter measure, and the criterion, is the share of all games that the stronger level wins;",
-        f"the target is {WANTED_SHARE:.0%}. Intervals are 95 % Wilson confidence intervals.",
-        "",
-    ]
-    return "\n".join(head) + "".join(sections)
-
-
 def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, seed: int) -> str:
-    """The figures of a game as Markdown."""
     each = len(next(iter(found[-1].won.values())))
     experts = each * len(contest.sides) * len(contest.boards)
     apart = f" --experts {experts}" if found[-1].stronger == "expert" else ""
     lines = [
-        f"## {contest.rules.title}",
-        "",
-        contest.about,
-        "",
         markdown_table(("level", *contest.sides), [_names(contest, name) for name in levels_of(contest)]),
         "",
         f"Measured by `python -m lab.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
@@ -184,9 +145,8 @@ def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, se
             ("level", "against", "map", "as", "won", "95 %"),
             (row for pairing in found for row in _board_cells(pairing)),
         ),
-        "",
     ]
-    return "\n" + "\n".join(lines)
+    return "\n".join(lines)
 
 
 def _replay_command(last: Pairing, each: int, seed: int) -> str:
@@ -219,28 +179,15 @@ def _board_cells(pairing: Pairing) -> Iterator[tuple[str, ...]]:
             yield pairing.stronger, pairing.weaker, board or "both", side, *share.cells
 
 
-def existing_section(text: str, contest: MeasuredGame) -> str:
-    """Return a game's section of an existing page. Raises `LookupError` if it has none."""
-    for part in text.split(SECTION)[1:]:
-        if part.startswith(f"{contest.rules.title}\n"):
-            return SECTION + part.rstrip("\n") + "\n"
-    raise LookupError(f"The page has no section for {contest.game} yet: measure all games.")
-
-
 def main() -> None:
-    """Play the games and write the page."""
     parser = study_parser(__doc__, 400, "of each level against the next lower one")
     parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
     asked = parser.parse_args()
-    sections = []
     for contest in CONTESTS:
         if asked.game in (None, contest.game):
             found = measure(contest, asked.games, asked.experts, asked.jobs, asked.seed)
-            sections.append(game_section(contest, found, asked.games, asked.seed))
-        else:
-            sections.append(existing_section(PAGE.read_text("utf-8"), contest))
-    PAGE.write_text(whole_page(sections), "utf-8")
+            write_part(PAGE, contest.game, game_section(contest, found, asked.games, asked.seed))
 
 
 if __name__ == "__main__":

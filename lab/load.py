@@ -30,7 +30,7 @@ from lab.bench.process import Sample, TableProcess
 from lab.loading.crowd import PhoneLoad
 from lab.loading.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
 from lab.loading.people import VIEWERS, SeatHolders
-from lab.study import markdown_table
+from maker.page_parts import markdown_table
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """The viewers that phones follow, in turn."""
@@ -94,7 +94,6 @@ class Report(Struct, frozen=True):
 
     @property
     def delays(self) -> list[float]:
-        """Return the delays of all pictures that were waited for under load."""
         return sorted(self.acts + self.touches)
 
     @property
@@ -114,7 +113,6 @@ class Report(Struct, frozen=True):
         return 3600 * linear_regression([it.at for it in kept], [it.memory for it in kept]).slope
 
     def broken(self) -> list[str]:
-        """Return the exceeded limits that are independent of the machine."""
         found = [f"wrong answer: {what} ({times} times)" for what, times in self.bad.items()]
         found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
         found += [f"this screen does not show the latest picture: {screen}" for screen in self.untrue]
@@ -125,7 +123,6 @@ class Report(Struct, frozen=True):
         return found
 
     def slow(self) -> list[str]:
-        """Return the exceeded limits that depend on the machine's speed."""
         found = []
         if quantile(self.delays, 0.99) > P99_MS:
             found.append(f"the 99th percentile of delays is {quantile(self.delays, 0.99):.0f} ms")
@@ -347,7 +344,6 @@ def describe_delays(ranked: list[float]) -> str:
 
 
 def main() -> int:
-    """Load a table, and check the limits."""
     usual = LoadPlan()
     parser = argparse.ArgumentParser(prog="make load", description="A whole evening's load on a table.")
     parser.add_argument("--minutes", type=float, default=usual.seconds / 60, help="default: %(default)s")

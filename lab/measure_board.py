@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import re
 import subprocess
 import sys
 import tempfile
@@ -36,12 +35,11 @@ from firmware_host.core.settings import settle
 from hardware.link.frames import frame
 from hardware.link.messages import picture_message
 from lab.simulation.episodes import random_position
-from lab.study import markdown_table
 from maker.kit.parts import chip_count, firmware_config
+from maker.page_parts import DOCS, markdown_table, write_part
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "performance.md"
-MADE = re.compile(r"(<!-- made -->\n).*?(<!-- end -->)", re.DOTALL)
+PAGE = DOCS / "performance.md"
 
 MOVES, WRONGS = 400, 100
 BOUNCE = (0.0, 0.4, 0.9, 1.3, 2.0)
@@ -154,7 +152,6 @@ def measure_wrong_places(boards: list[Map]) -> list[float]:
 
 
 def measure_hands() -> Iterator[Row]:
-    """Measure how soon the table understands a move."""
     boards = included_maps()
     found, busy = measure_moves(boards)
     yield ("set down → move, piece can go no farther", "250 to 770 ms", describe_times(found[False]))
@@ -167,7 +164,6 @@ def measure_hands() -> Iterator[Row]:
 
 
 def included_maps() -> list[Map]:
-    """Return the included maps that have a board."""
     return [maps.load(path.parent.name) for path in sorted(maps.FOLDER.glob("*/wiring.toml"))]
 
 
@@ -239,22 +235,20 @@ def measure_firmware() -> Iterator[Row]:
 
 
 def figures_table() -> str:
-    """Return all figures as a table, with the machine."""
     rows = chain(measure_hands(), measure_lamps(), measure_firmware())
     machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
     head = f"Measured by `python -m lab.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
-    return head + markdown_table(("what", "others", "ours"), rows) + "\n"
+    return head + markdown_table(("what", "others", "ours"), rows)
 
 
 def main() -> int:
-    """Measure, and print or write the figures."""
     parser = argparse.ArgumentParser(description="Measure how quick the board is.")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
     chosen = parser.parse_args()
     table = figures_table()
     print(table)
     if chosen.write:
-        PAGE.write_text(MADE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", PAGE.read_text("utf-8")), "utf-8")
+        write_part(PAGE, "board", table)
     return 0
 
 

@@ -14,17 +14,16 @@ from firmware_host.core.missions import Mission
 from lab.arena import wilson_interval
 from lab.authoring.missions import attempt
 from lab.processes import in_order
-from lab.study import DOCS, markdown_table, study_parser
+from lab.study import study_parser
+from maker.page_parts import DOCS, markdown_table, write_part
 
 PAGE = DOCS / "ladder.md"
-START, END = "<!-- missions -->\n", "\n## What is kept"
 HEAD = ("mission", "bot", "won", "95 %", "second star", "third star")
 LEVELS = ("easy", "strong")
 """The levels of the bots that try."""
 
 
 def rows(count: int, seed: int, jobs: int) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each mission and bot."""
     tried = [(mission, bot) for mission in missions.campaign() for bot in _players(mission)]
     numbers = range(1, count + 1)
     games = [(it.game.name, it.name, bot, seed, number) for it, bot in tried for number in numbers]
@@ -50,12 +49,8 @@ def _stars_of(_: None, game: tuple[str, str, str, int, int]) -> tuple[bool, ...]
 
 
 def main() -> None:
-    """Play the games and write the table of the page."""
     asked = study_parser(__doc__, 20, "of each mission with each bot").parse_args()
-    table = markdown_table(HEAD, rows(asked.games, asked.seed, asked.jobs))
-    text = PAGE.read_text("utf-8")
-    head, tail = text[: text.index(START) + len(START)], text[text.index(END) :]
-    PAGE.write_text(f"{head}\n{table}\n{tail}", "utf-8")
+    write_part(PAGE, "missions", markdown_table(HEAD, rows(asked.games, asked.seed, asked.jobs)))
 
 
 if __name__ == "__main__":

@@ -57,15 +57,12 @@ class SkippingInbox(BoundedInbox):
         self._now = 1000.0
 
     def clock(self) -> float:
-        """Return the simulated seconds."""
         return self._now
 
     def put(self, item: object) -> None:
-        """Add an item."""
         self._items.put(item)
 
     def empty(self) -> bool:
-        """Return whether there are no items."""
         return self._items.empty()
 
     def get(self, *, timeout: float) -> object:
@@ -109,7 +106,6 @@ class Screens:
                 raise RuntimeError(f"The table stays at {self._stage.decode()}.")
 
     def close(self) -> None:
-        """Close all streams."""
         for line, thread in zip(self._lines, self._threads, strict=True):
             line.shutdown(socket.SHUT_RDWR)
             thread.join()
@@ -126,7 +122,6 @@ class ResourceUse(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return the figures in words."""
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
     def grown(self, before: ResourceUse) -> list[str]:
@@ -186,11 +181,9 @@ class Soak:
 
     @property
     def pictures(self) -> int:
-        """Return how many pictures the screens received."""
         return self._screens.pictures
 
     def stop(self) -> None:
-        """Close the table."""
         self._screens.close()
         self._daemon.stop()
 
@@ -209,7 +202,6 @@ class Soak:
 
 @contextmanager
 def running_soak(folder: Path) -> Iterator[Soak]:
-    """Run a table."""
     soak = Soak(folder)
     try:
         yield soak
@@ -225,7 +217,6 @@ def verify_journal(folder: Path) -> tuple[bool, str]:
 
 
 def main() -> int:
-    """Play, report, and check."""
     parser = argparse.ArgumentParser(prog="make soak", description="Game after game through the whole daemon.")
     parser.add_argument("--games", type=int, default=10_000, help="default: %(default)s")
     parser.add_argument("--every", type=int, default=100, help="games between two looks (default: %(default)s)")

@@ -1,15 +1,12 @@
-"""What the studies have in common: their options, the folder of their pages, and tables."""
+"""The options that the studies have in common."""
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
-from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Final
 
 SEED: Final = 1
-DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 
 
 def study_parser(description: str | None, games: int, what: str) -> argparse.ArgumentParser:
@@ -19,8 +16,3 @@ def study_parser(description: str | None, games: int, what: str) -> argparse.Arg
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="number of parallel games")
     parser.add_argument("--seed", type=int, default=SEED)
     return parser
-
-
-def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table as Markdown, without a newline at its end."""
-    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in (head, ["---"] * len(head), *rows))

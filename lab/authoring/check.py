@@ -31,7 +31,6 @@ class Findings(Struct, frozen=True):
 
     @property
     def faults(self) -> int:
-        """How many faults they name."""
         return 0 if self.part == UNSEEN else sum(it not in (MORE, LATER) for it in self.sentences)
 
 
@@ -121,7 +120,6 @@ def _board_faults(name: str) -> tuple[str, ...]:
 
 
 def sample_of(game: Game) -> Sample:
-    """Return random games on the game's first board."""
     return Sample(limited(game), first_board(game))
 
 

@@ -13,7 +13,6 @@ Held = Mapping[str, Sequence[str]]
 
 
 def marks_of(items: Iterable[pytest.Item]) -> dict[str, list[str]]:
-    """Return the rule marks of collected tests."""
     held: dict[str, list[str]] = {}
     for item in items:
         # A test may cover several rules. Cases of a parametrised test share its name.

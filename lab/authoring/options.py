@@ -17,7 +17,6 @@ from lab.authoring.play import Sample
 
 
 def options(sample: Sample) -> Iterator[str]:
-    """Yield everything that is wrong with the form."""
     game = sample.game
     yield from _form(game)
     yield from _settings(game)

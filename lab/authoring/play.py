@@ -61,7 +61,6 @@ class RandomGame:
         raise Unplayable(f"A random game didn't end after {LONGEST_GAME} acts.")
 
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
-        """Play one act of a seat that is to act."""
         seat = self.random.choice(self.referee.to_act)
         if seat not in self.referee.pictures:
             raise Unplayable(f"to_act() names {seat!r}, which is no seat.")
@@ -90,7 +89,6 @@ def tag(value: Event | Command | None) -> str:
 
 
 def kind_of(event: Event) -> Kind:
-    """Return the kind of an event."""
     return (tag(event), *(name for name in event.__struct_fields__ if not getattr(event, name)))
 
 
@@ -139,17 +137,14 @@ class Sample:
 
     @cached_property
     def options(self) -> Any:
-        """The default options on this board."""
         return maps.options_on(self.game, self.board, None)
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats of a game with these options."""
         return tuple(self.game.seats(self.options))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the seats."""
         return seat_names(self.seats)
 
     @cached_property
@@ -184,12 +179,10 @@ class Sample:
 
     @cached_property
     def plays(self) -> list[RandomGame]:
-        """The finished games alone."""
         return [play for play, _ in self.games]
 
     @cached_property
     def moments(self) -> list[Moment]:
-        """The moments of all games."""
         return [moment for _, moments in self.games for moment in moments]
 
     @cached_property
@@ -199,7 +192,6 @@ class Sample:
         return list({msgspec.json.encode(event): event for event in told}.values())
 
     def start(self, seed: int) -> RandomGame:
-        """Return a random game that has just begun."""
         return RandomGame(self.game, self.board, seed)
 
     def blank(self) -> Mapping[str, Any]:

@@ -18,7 +18,6 @@ OPTION = "--sniperboard-game"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option."""
     parser.getgroup("sniperboard").addoption(
         OPTION,
         action="append",
@@ -60,7 +59,6 @@ class ContractItem(pytest.Item):
         self.run = run
 
     def runtest(self) -> None:
-        """Run the check."""
         if sentences := [*self.run()]:
             raise Wrong("\n".join(sentences))
 
@@ -71,22 +69,17 @@ class ContractItem(pytest.Item):
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """Return where the check belongs, and its name."""
         return self.path, None, self.name
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect recorded games of the chosen games."""
     if file_path.suffix != ".game" or not _chosen(parent.config):
         return None
     return RecordedGame.from_parent(parent, path=file_path)
 
 
 class RecordedGame(pytest.File):
-    """A recorded game."""
-
     def collect(self) -> Iterable[pytest.Item]:
-        """Yield its only test."""
         yield ContractItem.from_parent(self, name="still gives the recorded results", run=partial(_replay, self.path))
 
 

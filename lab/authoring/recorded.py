@@ -40,7 +40,6 @@ class Unreadable(Exception):
 
 
 def files(folder: Path) -> list[Path]:
-    """Return the files of all recorded games in a folder."""
     return sorted(folder.rglob("*.game"))
 
 
@@ -92,7 +91,6 @@ class Replay:
         self.board, self.options = board, options
 
     def results_of(self, line: str) -> Iterator[str]:
-        """Yield a line and its results."""
         yield line
         first = line.split(" ")[0]
         if first == "begin":
@@ -106,7 +104,6 @@ class Replay:
             raise ValueError(f"it begins with {first!r}, which is no seat of this game. A comment begins with #.")
 
     def act(self, seat: str, words: str) -> Iterator[str]:
-        """Yield the events of an act, or why it was refused."""
         action, _, forced = words.partition(" with ")
         self.chance.force(json.loads(forced or "[]"))
         try:
@@ -117,7 +114,6 @@ class Replay:
             yield from map(self.event_line, telling)
 
     def event_line(self, told: Told) -> str:
-        """Return one event with its audience."""
         raw: dict[str, Any] = msgspec.to_builtins(told.event)
         kind = raw.pop("type")
         seats = told.audience.seats

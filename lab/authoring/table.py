@@ -56,7 +56,6 @@ class TablePlay:
         self.table.open()
 
     def clock(self) -> float:
-        """Return seconds."""
         return self.now
 
     def begin(self) -> None:

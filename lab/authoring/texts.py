@@ -84,7 +84,6 @@ class CatalogueFolder(Struct, frozen=True):
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:
-        """Return the languages with a catalogue here."""
         return sorted(path.stem for path in self.folder.glob("*.po"))
 
 
@@ -114,7 +113,6 @@ def _in(file: Path) -> tuple[CatalogueEntry, ...]:
 
 
 def calls(tree: ast.Module) -> Iterator[ast.Call]:
-    """Yield every call that creates a text."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node
@@ -145,7 +143,6 @@ def update(shelf: CatalogueFolder, code: str, keys: Iterable[str] = ()) -> int:
 
 
 def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
-    """Return a catalogue as the text of a file."""
     head = [
         "# Texts of the screens. web_panel/README.md explains how to add a text or a language.",
         'msgid ""',

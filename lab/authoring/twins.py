@@ -91,7 +91,6 @@ class World(Struct, frozen=True):
         return tuple(decided(self.game, self.pictures[REFEREE], seat, checked, chance))
 
     def differs(self, other: World) -> bool:
-        """Return whether the truth is another."""
         return bool(self.pictures[REFEREE] != other.pictures[REFEREE])
 
 
@@ -104,7 +103,6 @@ class Owner(Struct, frozen=True):
     strangers: tuple[str, ...]
 
     def sharing(self, other: Owner) -> Owner:
-        """Return this owner together with another."""
         return Owner((*self.seats, *other.seats), tuple(it for it in self.strangers if it not in other.seats))
 
     def heard(self, telling: Iterable[Told]) -> Heard:
@@ -166,7 +164,6 @@ def merged(one: Any, other: Any) -> Any:
 
 
 def different_fields(one: Any, other: Any, path: str = "") -> Iterator[str]:
-    """Yield the fields in which two states differ."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in {**one, **other}:
             yield from different_fields(one.get(name), other.get(name), f"{path}.{name}".removeprefix("."))
@@ -378,7 +375,6 @@ class Twins:
         )
 
     def _compare(self, command: Command) -> None:
-        """Compare everything that strangers get."""
         for viewer in self.owner.strangers if self.worlds else ():
             own = self._screens(self.own, viewer)
             for world in self.worlds[:2]:

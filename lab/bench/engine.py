@@ -51,7 +51,6 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 
 def first_board(name: str) -> tuple[Game, Map | None, Any]:
-    """Return a game with its first board and default options."""
     game = games.find(name)
     on = next(iter(maps.offered(game)), None)
     board = None if on is None else maps.load(on)
@@ -59,7 +58,6 @@ def first_board(name: str) -> tuple[Game, Map | None, Any]:
 
 
 def start_game(game: Game, board: Map | None, options: Any, seed: int) -> tuple[Referee, Chance]:
-    """Return the referee of a new game, and its random source."""
     chance = Chance(Random(seed))
     referee = Referee(game, game.blank(board, options))
     referee.tell(game.setup(board, options, chance))
@@ -100,7 +98,6 @@ def seconds_per_reading(clock: Callable[[], float], times: int = 10_000) -> floa
 
 
 def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[Figure]:
-    """Yield games per minute of random bots and of the strongest."""
     seats = [seat.name for seat in game.seats(options)]
     for id, what, chosen in (
         ("random", "random bots", dict.fromkeys(seats, COMMON_BOT)),
@@ -115,7 +112,6 @@ def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[
 
 
 def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, plan: Plan) -> Figure:
-    """Return the microseconds per public event."""
     us = [1e6 * seconds for seconds in time_deductions(game, deduction, board, options, plan.games)]
     what = f"{game.title}: possible positions of hidden pieces, after an event"
     return Figure(f"{game.name}.deduction", what, median(us), "µs", "time", quantile(us, 0.99), len(us))

@@ -46,7 +46,6 @@ Point = tuple[float, float | None]
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Yield each of `CURVES`."""
     if importlib.util.find_spec("numpy") is None:
         yield Missing("growth", "How it grows with the map", "NumPy is not installed (the extra `maps`).")
         return

@@ -64,7 +64,6 @@ class Connection:
         self._pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str) -> Response:
-        """Request a page or a picture."""
         return await self._ask("GET", path, b"")
 
     async def post(self, path: str, **body: Any) -> Response:
@@ -97,7 +96,6 @@ class Connection:
         return answer
 
     def close(self) -> None:
-        """Close the connection; the next request opens it again."""
         if self._pipe is not None:
             self._pipe[1].close()
             self._pipe = None
@@ -172,7 +170,6 @@ class Screen(asyncio.Protocol):
         self.came.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Record that the connection was closed."""
         self.lost = True
 
     def expect(self, words: bytes) -> asyncio.Future[float]:
@@ -198,6 +195,5 @@ class Screen(asyncio.Protocol):
         return next((at for at, found in self._revisions if found > revision), None)
 
     def close(self) -> None:
-        """Close the stream."""
         if self._transport is not None:
             self._transport.close()

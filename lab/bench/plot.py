@@ -17,7 +17,6 @@ TICKS = 5
 
 
 def file_name(curve: Curve) -> str:
-    """Return the name of a curve's file."""
     return f"{curve.id.replace('.', '-')}.svg"
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from lab.bench import disk, edges, engine, growth, peers, slow, table
 from lab.bench.figures import Curve, Figure, Measured, Missing, Plan
-from lab.study import markdown_table
+from maker.page_parts import markdown_table
 
 FORMAT: Final = "sniperboard-bench/1"
 
@@ -51,7 +51,6 @@ class Machine(Struct, frozen=True):
 
 
 def this_machine() -> Machine:
-    """Return the machine that this runs on."""
     system = platform.system()
     with suppress(OSError):
         system = platform.freedesktop_os_release().get("PRETTY_NAME", system)
@@ -69,8 +68,6 @@ def _model() -> str:
 
 
 class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
-    """All measurements of one run."""
-
     date: str
     machine: Machine
     version: str
@@ -80,7 +77,6 @@ class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
     peers: tuple[Figure, ...]
 
     def figures(self) -> dict[str, Figure]:
-        """Return all figures by ID."""
         every = [*(figure for found in self.groups.values() for figure in found), *self.peers]
         return {figure.id: figure for figure in every}
 
@@ -88,7 +84,6 @@ class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
 def make_report(
     found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str
 ) -> Report:
-    """Return a report with today's date."""
     every = [*(one for measured in found.values() for one in measured), *others]
     return Report(
         date=date.today().isoformat(),
@@ -102,7 +97,6 @@ def make_report(
 
 
 def encode_report(report: Report) -> bytes:
-    """Return the report as JSON."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
 
 
@@ -110,7 +104,6 @@ def encode_report(report: Report) -> bytes:
 
 
 def report_text(report: Report) -> str:
-    """Return the report as Markdown tables."""
     parts = (_machine, _groups, _grown, _compared, _lacking)
     return "\n".join(line for part in parts for line in part(report))
 

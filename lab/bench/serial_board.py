@@ -43,13 +43,11 @@ class SerialBoard:
         self._seq = 0
 
     def start(self) -> None:
-        """Start to answer, in the running loop."""
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._ours, self._hear)
         self._beats = self._loop.create_task(self._beat())
 
     def stop(self) -> None:
-        """Unplug the board."""
         self._loop.remove_reader(self._ours)
         self._beats.cancel()
         os.close(self._ours)

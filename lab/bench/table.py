@@ -38,7 +38,6 @@ QUIET = 0.3
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Measure a running table."""
     yield from asyncio.run(_starts(plan))
     yield from asyncio.run(_taps(plan))
     yield from asyncio.run(_lifts(plan))
@@ -113,7 +112,6 @@ class Company:
             await self.act(SECRET, self._random.choice([act for act in legal if act["type"] == "end-turn"] or legal))
 
     async def picture(self, viewer: str) -> dict[str, Any]:
-        """Return the current picture of a viewer."""
         path = f"/api/picture/{viewer}"
         found: dict[str, Any] = (await self.line.get(path)).granted(path).json()
         return found

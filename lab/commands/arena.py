@@ -70,7 +70,6 @@ def _epilog() -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the games and print the results."""
     return run_command(lambda: _run(arguments), "games")
 
 
@@ -92,7 +91,6 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _match(arguments: argparse.Namespace) -> Match:
-    """Return the match to play. Raises `NotUnderstood`, `Refused` or `MapError`."""
     raw = read_options(arguments)
     if arguments.lines < 0 or arguments.thought < 0:
         raise NotUnderstood("--lines and --thought are whole numbers from 0 on.")
@@ -138,7 +136,6 @@ def _game_figures(result: Result) -> dict[str, Any]:
 
 
 def _without_draws(found: dict[str, Any]) -> dict[str, Any]:
-    """Leave out `draws` if there are none."""
     return found if found["draws"] else {name: value for name, value in found.items() if name != "draws"}
 
 

@@ -52,7 +52,6 @@ def add_command(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, and print the results."""
     unknown = [name for name in _group_names(arguments.only) if name not in NAMES]
     if unknown:
         return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")

@@ -44,7 +44,6 @@ def add_command(subparsers: Subparsers) -> None:
 
 
 def run_new(arguments: argparse.Namespace) -> int:
-    """Write the folder, and print what to do next."""
     from lab.authoring.create import create, read_name
 
     try:
@@ -65,7 +64,6 @@ def run_new(arguments: argparse.Namespace) -> int:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
-    """Check a game, and print a sentence for everything that is wrong."""
     from lab.authoring.check import check
     from lab.authoring.place import put_on_path
 
@@ -99,7 +97,6 @@ def _without_log() -> Iterator[None]:
 
 
 def run_texts(arguments: argparse.Namespace) -> int:
-    """Complete the catalogues of a game."""
     import games
     from firmware_host.core.game_files import game_folder
     from lab.authoring.check import sample_of

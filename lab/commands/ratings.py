@@ -60,7 +60,6 @@ def add_command(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the games and print the ratings."""
     return run_command(lambda: _run(arguments), "games")
 
 

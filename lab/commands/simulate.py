@@ -55,7 +55,6 @@ def add_command(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Simulate, check, and print the results."""
     return run_command(lambda: _run(arguments), "episodes")
 
 

@@ -76,7 +76,6 @@ class PhoneLoad:
         self._idle.put_nowait(phone)
 
     async def ask(self, pace: SteadyRate, enough: Callable[[], bool]) -> None:
-        """Send requests until `enough` returns True."""
         weights = [request.weight for request in REQUEST_KINDS]
         while not enough():
             await pace.turn()
@@ -93,7 +92,6 @@ class PhoneLoad:
         await asyncio.gather(*self._under_way)
 
     def close(self) -> None:
-        """Close all connections, and ask for nothing more."""
         for task in self._under_way:
             task.cancel()
         for phone in self._phones:

@@ -35,7 +35,6 @@ class SteadyRate:
         self._next = 0.0
 
     async def turn(self) -> None:
-        """Wait for the next turn."""
         now = monotonic()
         self._next = max(self._next, now - 1.0) + self._every if self._next else now
         if (wait := self._next - now) > 0:
@@ -64,7 +63,6 @@ class BoardTwin:
         self._moved.update(dict.fromkeys((it for it in (left, sensor) if it is not None), monotonic()))
 
     def place(self, miniature: str) -> str | None:
-        """Return the space where a miniature stands."""
         number = self._twin.places[miniature]
         return next((space for space, sensor in self.sensors.items() if sensor == number), None)
 
@@ -74,7 +72,6 @@ class BoardTwin:
         return [space for space in empty if space != self._avoid and self.rested(space)]
 
     def rested(self, space: str | None) -> bool:
-        """Return whether a space's sensor has settled."""
         return space is None or monotonic() - self._moved.get(self.sensors[space], 0.0) >= SETTLED
 
 
@@ -105,7 +102,6 @@ class LoadHands:
                 line.close()
 
     def go_on(self) -> None:
-        """Let the hands move."""
         self._storming.set()
 
     async def calm(self) -> None:

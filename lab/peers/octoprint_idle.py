@@ -85,13 +85,11 @@ def is_answered(port: int, end: float) -> bool:
 
 
 def cpu_seconds(process: int) -> float:
-    """Return the CPU seconds so far."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def print_figure(id: str, what: str, value: float, unit: str, kind: str) -> None:
-    """Print a figure as a line of JSON."""
     print(json.dumps({"id": id, "what": what, "value": value, "unit": unit, "kind": kind}))
 
 

@@ -15,7 +15,6 @@ SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
 
 
 def main() -> int:
-    """Play, and print two figures for each game."""
     for name in games.names():
         game, board, options = engine.first_board(name)
         pace = engine.random_play(game, board, options, SECONDS)
@@ -28,7 +27,6 @@ def main() -> int:
 
 
 def print_figure(id: str, what: str, value: float) -> None:
-    """Print a figure as a line of JSON."""
     print(json.dumps({"id": id, "what": what, "value": value, "unit": "/s", "kind": "rate"}))
 
 

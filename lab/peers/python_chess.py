@@ -14,7 +14,6 @@ LONGEST = 200
 
 
 def main() -> int:
-    """Play, and print two figures."""
     try:
         import chess  # type: ignore[import-not-found,unused-ignore]
     except ModuleNotFoundError:
@@ -48,7 +47,6 @@ def main() -> int:
 
 
 def print_figure(id: str, what: str, value: float) -> None:
-    """Print a figure as a line of JSON."""
     print(json.dumps({"id": id, "what": what, "value": value, "unit": "/s", "kind": "rate"}))
 
 

@@ -91,5 +91,4 @@ def moments_of(game: Game, board: Map | None, options: Any, tellings: Sequence[S
 
 
 def score(puzzle: Puzzle, answers: Answers, given: Sequence[str]) -> float:
-    """Return how right an answer is."""
     return msgspec.structs.replace(puzzle, answers=answers).score(frozenset(given))

@@ -119,7 +119,6 @@ def _alike(one: frozenset[Any], other: frozenset[Any]) -> bool:
 
 
 def puzzles_of(game: Game, kind: str, played: Sequence[Sequence[Moment]], count: int) -> list[Puzzle]:
-    """Return the puzzles of one kind from recorded games."""
     one = kinds_of(game.name)[kind]
     found = [puzzle for moments in played for puzzle in made(game, kind, one.find(moments))]
     return different(found, one.marks, count)

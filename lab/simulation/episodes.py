@@ -61,8 +61,6 @@ class EpisodeVerdict(Struct, frozen=True):
 
 
 class Episode:
-    """One episode."""
-
     def __init__(self, plan: Plan, number: int) -> None:
         self.random = Random(f"{plan.seed}/{number}")
         self.number = number
@@ -136,7 +134,6 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
 
 
 def play_episode(plan: Plan, number: int) -> EpisodeVerdict:
-    """Simulate one episode."""
     return Episode(plan, number).play()
 
 

@@ -75,11 +75,9 @@ class Handled:
         return self.bench.facts.standing
 
     def on(self, space: str) -> list[str]:
-        """Return the things on a space."""
         return [thing for thing, place in self.places.items() if place == space]
 
     def free(self, spaces: Iterable[str]) -> list[str]:
-        """Return the empty ones of `spaces`."""
         taken = set(self.places.values())
         return [space for space in spaces if space not in taken]
 
@@ -104,13 +102,11 @@ class Handled:
         self._bounce(space)
 
     def pick(self, space: str) -> None:
-        """Tap a space on a screen."""
         self.trace.append({"t": self.now, "pick": {"space": space}})
         self.bench.pick(self.now, space)
         self._check()
 
     def act(self, seat: str, action: dict[str, Any]) -> bool:
-        """Submit an action on a screen; return whether it was legal."""
         try:
             self.bench.act(self.now, seat, action)
         except RuleError:
@@ -126,7 +122,6 @@ class Handled:
         return seat is not None and command is not None and self.act(seat, msgspec.to_builtins(command))
 
     def end_turn(self) -> bool:
-        """End the turn on a screen; return whether that was legal."""
         return self.on_screen(self.bench.end_of_turn)
 
     def wait(self, least: int, most: int | None = None) -> None:
@@ -144,7 +139,6 @@ class Handled:
     # --- sensors ------------------------------------------------------------------------------------------------
 
     def is_down(self, space: str) -> bool:
-        """Return the state of a sensor at rest."""
         return self._faulty.get(space, bool(self.on(space)))
 
     def fails(self, space: str, down: bool) -> None:
@@ -153,7 +147,6 @@ class Handled:
         self._bounce(space)
 
     def heals(self, space: str) -> None:
-        """Make a sensor work again."""
         self._faulty.pop(space, None)
         self._bounce(space)
 

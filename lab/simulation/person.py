@@ -46,7 +46,6 @@ class Person:
 
     @property
     def facts(self) -> Facts:
-        """Return the public facts of the game."""
         return self.hands.bench.facts
 
     def goals(self, unit: str) -> list[str]:
@@ -78,7 +77,6 @@ class Person:
         return [unit for unit, space in self.hands.places.items() if space is not None and stood.count(space) == 1]
 
     def near(self, space: str, steps: int = 1) -> list[str]:
-        """Return the empty spaces within some steps."""
         found = {space}
         for _ in range(steps):
             found |= {other for one in found for other in self.facts.near[one]}
@@ -89,7 +87,6 @@ class Person:
         return [other for other in self.hands.bench.board.enterable if other in self.facts.bordering[space]]
 
     def anywhere(self) -> list[str]:
-        """Return all empty spaces."""
         return self.hands.free(self.hands.bench.board.enterable)
 
     def elsewhere(self) -> list[str]:
@@ -101,21 +98,17 @@ class Person:
     # --- what hands do ------------------------------------------------------------------------------------------
 
     def lift(self, thing: str) -> None:
-        """Lift a miniature."""
         self.hands.lift(thing)
         self.in_hand.append(thing)
 
     def put(self, thing: str, space: str) -> None:
-        """Set a miniature down."""
         self.hands.put(thing, space)
         self.in_hand = [other for other in self.in_hand if other != thing]
 
     def pause(self, least: int, most: int) -> None:
-        """Wait some milliseconds."""
         self.hands.wait(least, most)
 
     def carry(self, thing: str, space: str) -> None:
-        """Carry a miniature through the air to a space."""
         self.lift(thing)
         self.pause(180, 1500)
         self.put(thing, space)

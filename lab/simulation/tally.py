@@ -28,11 +28,9 @@ class Tally:
 
     @property
     def wrong(self) -> int:
-        """Return the number of wrong acts."""
         return self.counts[ALL]["wrong acts"]
 
     def add(self, verdict: EpisodeVerdict) -> None:
-        """Add one episode."""
         found = {
             "episodes": 1,
             "wrong acts": len(verdict.wrongs),
@@ -79,7 +77,6 @@ def _spread_text(name: str, values: Iterable[float]) -> str:
 
 
 def tally_rows(tally: Tally) -> Iterator[list[Any]]:
-    """Yield a row for each kind, and one for all."""
     for kind in sorted(tally.counts.keys() - {ALL}):
         yield [kind, *(tally.counts[kind][name] for name in HEAD[1:])]
     yield [ALL, *(tally.counts[ALL][name] for name in HEAD[1:])]

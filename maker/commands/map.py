@@ -55,7 +55,6 @@ def add_command(subparsers: Subparsers) -> None:
 
 
 def _add(commands: Subparsers, name: str, command: Command, text: str) -> argparse.ArgumentParser:
-    """Add a subcommand and return its parser."""
     parser = commands.add_parser(name, help=text)
     parser.set_defaults(run=_with_map_errors(command))
     return parser

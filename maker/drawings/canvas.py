@@ -47,7 +47,6 @@ class Canvas:
         self.say(24, 30, title, size=20, bold=True)
 
     def svg(self) -> str:
-        """Return the finished drawing."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}">\n'
             f"<title>{escape(self.title)}</title>\n"
@@ -119,14 +118,12 @@ class Canvas:
     def box(
         self, x: float, y: float, width: float, height: float, fill: str = BODY, edge: str = INK, rx: float = 6
     ) -> None:
-        """Draw a rectangle with rounded corners."""
         self._drawn.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{rx:g}" fill="{fill}" '
             f'stroke="{edge}" stroke-width="1.6"/>'
         )
 
     def disc(self, x: float, y: float, radius: float, fill: str, edge: str = INK) -> None:
-        """Draw a circle."""
         self._drawn.append(
             f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{edge}" stroke-width="1.4"/>'
         )
@@ -142,18 +139,7 @@ class Canvas:
         self.box(x - wide / 2, y - high / 2, wide, high, PAPER, INK, 3)
         self.say(x, y, text, "middle", size, bold=True)
 
-    def diode(self, x: float, y: float) -> None:
-        """Draw a diode in a vertical wire; current flows down."""
-        self._drawn.append(f'<path d="M {x - 8:g} {y - 7:g} h 16 l -8 13 z" fill="{INK}"/>')
-        self.stroke(f"M {x - 8:g} {y + 7:g} h 16", INK, 2.5)
-
-    def reed(self, x: float, y: float) -> None:
-        """Draw a reed contact in a vertical wire, 44 high."""
-        self.box(x - 9, y - 22, 18, 44, PAPER, SOFT, 9)
-        self.stroke(f"M {x:g} {y - 22:g} v 14 M {x:g} {y + 22:g} v -14 l -7 -17", INK, 2.2)
-
     def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
-        """Draw a path. `more` are additional attributes of its tag."""
         self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')
 
 

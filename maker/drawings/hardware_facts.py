@@ -50,7 +50,6 @@ class BoardSpec(Struct, frozen=True):
 
     @property
     def chips(self) -> int:
-        """Return the number of shift registers."""
         return parts.chip_count(self.spaces)
 
     @property

@@ -16,9 +16,8 @@ from engine.graph.svg import draw
 from firmware_host.core import maps
 from maker.drawings import hardware_facts
 from maker.drawings.chipboard.picture import draw_front, input_pads
-from maker.drawings.side_view import BASE, MAGNET
 from maker.kit import chain, sheets
-from maker.kit.choices import CHIP_INPUTS, RING, Choices
+from maker.kit.choices import BASE, CHIP_INPUTS, MAGNET, RING, Choices
 from maker.kit.folder import strip_pieces
 from maker.kit.holes import Holes, drill_holes
 from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST
@@ -213,7 +212,7 @@ def draw_rings(board: Map, holes: Sequence[Holes]) -> str:
         circle(hole, (RING[0] + RING[1]) / 2, f"stroke:#dff1f7;stroke-opacity:.55;stroke-width:{width:g}")
         if hole.space == BASE_ON:
             circle(hole, BASE, f"fill:#9aa3a8;stroke:{INK};stroke-width:6")
-            circle(hole, MAGNET[0], f"stroke:{INK};stroke-width:6;stroke-dasharray:16 12")
+            circle(hole, MAGNET, f"stroke:{INK};stroke-width:6;stroke-dasharray:16 12")
     return sheets.artwork(board, holes, True).replace("</svg>", "".join(marks) + "</svg>")
 
 
@@ -230,7 +229,6 @@ def webp_picture(svg: str, corner: tuple[float, float, float, float] | None = No
 
 
 def main() -> None:
-    """Write all pictures."""
     close = {"drill": CORNER, "ring": ROOM}
     for name, sheet in draw_sheets():
         (FOLDER / f"{name}.webp").write_bytes(webp_picture(sheet, close.get(name)))

@@ -139,8 +139,6 @@ LEFT, TOP, WIDE = 104.0, 70.0, 736.0
 
 
 class _Sheet(Canvas):
-    """A drawing of one strip board."""
-
     def __init__(self, board: StripBoard) -> None:
         strips, columns = board.size
         self.pitch = min(40.0, WIDE / (columns + 1))
@@ -153,7 +151,6 @@ class _Sheet(Canvas):
 
 
 def draw_strip_board(board: StripBoard) -> Canvas:
-    """Draw a strip board with everything on it."""
     sheet = _Sheet(board)
     strips, columns = board.size
     ribbon = ("3V3",) if "3V3" in board.loose else ()

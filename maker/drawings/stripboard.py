@@ -133,7 +133,6 @@ def _at(hole: Hole) -> tuple[float, float]:
 
 
 def draw_stripboard(board: Strips) -> Canvas:
-    """Draw a stripboard with everything on it."""
     sheet = Canvas(board.title, TOP + PITCH * STRIPS + 60)
     sheet.legend(24, 60, ("3V3", "ground", "data", "clock", "load"))
     for strip in range(STRIPS):

@@ -7,8 +7,7 @@ A test compares the files in docs/ with what this module would write.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -17,10 +16,8 @@ from firmware_host.core import maps
 from maker.drawings import (
     breadboard,
     hardware_facts,
-    in_hand,
     magnet_field,
     main_board,
-    side_view,
     stripboard,
     wiring_pictures,
 )
@@ -32,25 +29,18 @@ from maker.kit import parts as parts_list
 from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, SLACK
 from maker.kit.choices import Choices
 from maker.kit.holes import drill_holes
+from maker.page_parts import DOCS, markdown_table, with_parts
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "hardware.md"
 CHEAPEST = DOCS / "cheapest-board.md"
-MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
-    "bench": breadboard.draw_bench,
     "main-board": lambda: main_board.draw_strip_board(main_board.pico_board()),
     "shifter-board": lambda: main_board.draw_strip_board(main_board.shifter_board()),
-    "pieces": in_hand.draw_pieces,
-    "pi-zero": in_hand.draw_pi_zero,
     "pi": wiring_pictures.draw_pi,
-    "matrix": wiring_pictures.draw_matrix,
     "modules": wiring_pictures.draw_modules,
     "wled": lambda: wiring_pictures.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
-    "stack": side_view.draw_stack,
-    "sensors": side_view.draw_sensors,
     "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
     "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
@@ -58,16 +48,11 @@ BOARDS = {"chipboard": picture.draw_front, "chipboard-back": picture.draw_back}
 """Drawings that are read from the board's own file."""
 
 
-def _table_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def parts_table() -> str:
     """Return the bill of materials, one column for each map."""
     boards = hardware_facts.board_specs()
     rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
-    return _table_rows(("part", *(board.name for board in boards), "remarks"), rows)
+    return markdown_table(("part", *(board.name for board in boards), "remarks"), rows)
 
 
 def _limit() -> int:
@@ -95,7 +80,7 @@ def optional_parts_table() -> str:
     for kind, board in where:
         found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
         rows.append((board, ", ".join(it.name + _value(it) for it in found)))
-    return _table_rows(("board", "parts"), rows)
+    return markdown_table(("board", "parts"), rows)
 
 
 def _value(element: chipboard.Element) -> str:
@@ -125,7 +110,7 @@ def ribbon_table() -> str:
     grounds = (f"GND, pin {at_pi[text]}" for text in ("GND of the chain", "GND of the chain, second pair"))
     ends = [(line, pico[line], next(grounds) if line == "GND" else pi[line]) for line in chipboard.RIBBON]
     rows = [(f"{2 * row + 1}, {2 * row + 2}", *end) for row, end in enumerate(ends)]
-    return _table_rows(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
+    return markdown_table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
 
 
 @cache
@@ -172,14 +157,13 @@ def counts_table() -> str:
     """Return the lines of config.py for a board of each map."""
     boards = hardware_facts.board_specs()
     rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
-    return _table_rows(("map", "sensors", "lamps"), rows)
+    return markdown_table(("map", "sensors", "lamps"), rows)
 
 
 def pins_table() -> str:
-    """Return the pins of the Pico."""
     names = {pin: f"GP{gpio}" for gpio, pin in hardware_facts.PICO_PINS.items()} | hardware_facts.PICO_SPARE
-    rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
-    return _table_rows(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
+    rows = [(pin, names[pin], COLOURS[net], text) for pin, net, text in wiring_pictures.pico_wires()]
+    return markdown_table(("pin", "name", "colour", "goes to"), rows)
 
 
 def spacers_table() -> str:
@@ -196,7 +180,7 @@ def spacers_table() -> str:
          f"{heights.floor_gap(it):g} mm", f"{heights.spacer_length(it)} mm")
         for name, it in kinds
     ]  # fmt: skip
-    return _table_rows(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
+    return markdown_table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
 
 
 MAGNETS = (
@@ -220,12 +204,11 @@ def magnets_table() -> str:
         seen = [f"{radius} mm" if radius else "no" for radius in circles]
         rows.append((f"{across} × {thick}", f"{gap} mm", f"{middle:.0f} mT", *seen, f"{far:.1f} mT"))
     heads = ("magnet", "gap", "in the middle", f"detected within, at {sensitive} mT", f"at {less} mT")
-    return _table_rows((*heads, f"field {NEIGHBOUR:.0f} mm away"), rows)
+    return markdown_table((*heads, f"field {NEIGHBOUR:.0f} mm away"), rows)
 
 
 def bench_table() -> str:
-    """Return the wires of the first bench."""
-    return _table_rows(("what", "line", "from", "to"), breadboard.wire_rows())
+    return markdown_table(("what", "line", "from", "to"), breadboard.wire_rows())
 
 
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
@@ -256,32 +239,28 @@ def costs_table() -> str:
         work = parts_list.estimate_work(counted, bought)
         cost = sum(part.cost for part in bought)
         rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
-    return _table_rows(("board", "sensors", "parts", "solder joints", "hours"), rows)
+    return markdown_table(("board", "sensors", "parts", "solder joints", "hours"), rows)
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "cheapest": costs_table,
-    "parts": parts_table,
-    "air": spacers_table,
-    "counts": counts_table,
-    "pins": pins_table,
-    "bench": bench_table,
-    "magnets": magnets_table,
-    "ribbon": ribbon_table,
-    "fitted": optional_parts_table,
+TABLES: dict[Path, dict[str, Callable[[], str]]] = {
+    CHEAPEST: {"cheapest": costs_table},
+    PAGE: {
+        "parts": parts_table,
+        "air": spacers_table,
+        "counts": counts_table,
+        "pins": pins_table,
+        "bench": bench_table,
+        "magnets": magnets_table,
+        "ribbon": ribbon_table,
+        "fitted": optional_parts_table,
+    },
 }
-
-
-def updated_page(path: Path = PAGE) -> str:
-    """Return a page of docs/ with its tables generated again."""
-    return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", path.read_text("utf-8"))
 
 
 def updated_files() -> dict[Path, str]:
     """Return everything that belongs in docs/, by path."""
     return {
-        PAGE: updated_page(),
-        CHEAPEST: updated_page(CHEAPEST),
+        **{page: with_parts(page.read_text("utf-8"), tables) for page, tables in TABLES.items()},
         **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
         **{DOCS / "hardware" / f"{name}.svg": draw() for name, draw in BOARDS.items()},
     }

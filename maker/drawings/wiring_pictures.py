@@ -39,7 +39,6 @@ def _ground_by(pin: int) -> int:
 
 
 def draw_pico() -> Canvas:
-    """Draw the Pico from above, with its wires."""
     sheet = Canvas("The Pico, from above", 740)
     left, top, width = 380, 92, 240
     sheet.box(left, top, width, 20 * PITCH + 24, "#e4efe4")
@@ -194,26 +193,6 @@ def _draw_wled_boxes(sheet: Canvas, supply: str, fuse: str) -> None:
     sheet.say(270, 420, fuse, "middle", 13, bold=True)
 
 
-def matrix_wires() -> dict[int, tuple[str, str]]:
-    """Return the wires at the header for the matrix: pin -> net and its row or column."""
-    rows = {PI_PINS[gpio]: ("load", f"row {n}") for n, gpio in enumerate(option_default("reed_matrix", "rows"))}
-    columns = {
-        PI_PINS[gpio]: ("clock", f"column {n}") for n, gpio in enumerate(option_default("reed_matrix", "columns"))
-    }
-    return {**rows, **columns}
-
-
-def draw_matrix() -> Canvas:
-    """Draw the reed matrix on the header of a Raspberry Pi, with one corner of it enlarged."""
-    sheet = Canvas("A reed matrix on a Raspberry Pi", 780)
-    _draw_header(sheet, matrix_wires(), middle=300, reach=30)
-    for net, x, words in (("load", 24, "rows"), ("clock", 110, "columns")):
-        sheet.wire(net, (x, 62), (x + 26, 62))
-        sheet.say(x + 33, 62, words, size=13)
-    _draw_corner(sheet, 620, 170)
-    return sheet
-
-
 def _draw_header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
     """Draw the 40 pins, seen from above with the board's edge on the right, and their wires."""
     top, pitch = 118, 32
@@ -231,37 +210,3 @@ def _draw_header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float
         sheet.pad(x, y, str(pin), net)
         anchor = "end" if left else "start"
         sheet.say(x + 17 * side, y, name, anchor, 13, "#1d2329" if net else "#8b949c", net is not None)
-
-
-def _draw_corner(sheet: Canvas, left: float, top: float) -> None:
-    """Draw two rows and two columns with their contacts and diodes."""
-    sheet.say(left, top - 40, "One corner of it", size=16, bold=True)
-    columns, rows = (left + 110, left + 260), (top + 190, top + 390)
-    for number, x in enumerate(columns):
-        sheet.wire("clock", (x, top + 14), (x, top + 430))
-        sheet.say(x, top - 4, f"column {number}", "middle", 13, bold=True)
-    for number, y in enumerate(rows):
-        sheet.wire("load", (left + 52, y), (left + 350, y))
-        sheet.say(left + 44, y, f"row {number}", "end", 13, bold=True)
-    for row, y in enumerate(rows):
-        for column, x in enumerate(columns):
-            _draw_crossing(sheet, x, y, row * len(option_default("reed_matrix", "columns")) + column)
-    sheet.lines(
-        left,
-        top + 470,
-        [
-            "At each crossing a reed in series with a 1N4148,",
-            "its ring (the cathode) to the row. Without the diode",
-            "three closed corners of a rectangle close the fourth.",
-        ],
-    )
-
-
-def _draw_crossing(sheet: Canvas, x: float, y: float, sensor: int) -> None:
-    far = x + 46
-    sheet.wire("sensor", (x, y - 128), (far, y - 128), (far, y))
-    sheet.joint("clock", (x, y - 128))
-    sheet.joint("load", (far, y))
-    sheet.reed(far, y - 92)
-    sheet.diode(far, y - 34)
-    sheet.say(far + 16, y - 92, str(sensor), size=14, bold=True)

@@ -88,7 +88,6 @@ def _start_server(desk: Desk, key: str, host: str, port: int) -> Server:
 
 
 def _wait_for_signal() -> None:
-    """Wait for Ctrl-C or a signal to stop."""
     ended = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:

@@ -87,7 +87,6 @@ class Desk:
 
     @property
     def slug(self) -> str:
-        """Return the slug of a new map in this file."""
         return self._files.path.parent.name if self._files.path.name == maps.DRAWING else self._files.path.stem
 
     def _decoded(self, text: bytes | None) -> dict[str, Any]:

@@ -35,7 +35,6 @@ class Files:
         self.path = path
 
     def companion(self, what: str) -> Path:
-        """Return the path of a companion file."""
         return self.path.with_name(f"{self.path.name}.{what}")
 
     def read(self, path: Path, most: int) -> bytes | None:
@@ -59,7 +58,6 @@ class Files:
             raise UserError("refused", sentence) from error
 
     def remove(self, path: Path) -> None:
-        """Remove a file if it exists."""
         with suppress(OSError):
             path.unlink()
 

@@ -60,7 +60,6 @@ def _page_routes() -> Blueprint:
 
     @routes.get("/")
     def page() -> str:
-        """Show the editor."""
         return render_template("editor.html", words=current_language().address("editor"))
 
     return routes
@@ -121,8 +120,6 @@ def _add_checks(routes: Blueprint, desk: Desk) -> None:
 
 
 def _add_photo(routes: Blueprint, desk: Desk) -> None:
-    """Add the routes of the background picture."""
-
     @routes.get("/photo")
     def photo() -> Response:
         found = desk.photo()

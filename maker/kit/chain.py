@@ -79,8 +79,6 @@ class Layout(Struct, frozen=True):
 
 
 class Cut(Struct, frozen=True):
-    """One piece of wire."""
-
     what: str
     start: str
     end: str

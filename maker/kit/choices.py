@@ -29,8 +29,10 @@ SENSOR_HOLE: dict[Sensor, float] = {"reed": 3.0, "hall": 1.0}
 LAMP_HOLE = 8.0
 """Millimetres: a 5 mm lamp, with room for a small misalignment."""
 
-RING = (26.0, 34.0)
-"""Millimetres inside and outside: a ring for a miniature's base of 25 mm."""
+BASE, RING = 25.0, (26.0, 34.0)
+"""Millimetres: a miniature's base, and the ring for it, inside and outside."""
+MAGNET = 10.0
+"""Millimetres across the magnet in a base."""
 
 
 class Choices(Struct, frozen=True):
@@ -45,7 +47,6 @@ class Choices(Struct, frozen=True):
 
     @property
     def ready_made(self) -> bool:
-        """Whether modules read the sensors."""
         return self.chips == "modules"
 
     @property

@@ -16,7 +16,6 @@ COLOURS = {"OUTLINE": 1, "SENSOR": 1, "LAMP": 1, "SCREW": 1, "CABLES": 1, "ENGRA
 
 
 def dxf(shapes: Sequence[Shape]) -> str:
-    """Return shapes as a DXF file."""
     # AC1009 is the version R12, and unit 4 is the millimetre.
     pairs: list[Pair] = [(0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, 4)]
     pairs += [(0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, len(COLOURS))]

@@ -88,7 +88,6 @@ def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
 
 
 def count_parts(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> parts.Board:
-    """Return the quantities for the parts list."""
     return parts.Board(
         sensors=sum(hole.sensor is not None for hole in holes),
         lamps=sum(hole.window is not None for hole in holes),

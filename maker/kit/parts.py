@@ -79,7 +79,6 @@ class Part(Struct, frozen=True):
 
     @property
     def cost(self) -> float:
-        """Return the price of all, spares included."""
         return (self.count + self.spare) * self.price
 
 
@@ -150,7 +149,6 @@ def supply_a(limit_ma: int) -> int:
 
 
 def list_parts(board: Board, choices: Choices) -> list[Part]:
-    """Return everything to buy."""
     around = _around(board, choices)
     return [
         *_brain(choices), *_sensors(board, choices), *_lamps(board, choices), *_crimped(board, choices), *_wire(board),

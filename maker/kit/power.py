@@ -31,7 +31,6 @@ HEADS = ("what", "current", "reckoned as", "source")
 
 
 def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
-    """Return the rows of the power table."""
     told = "estimate; Raspberry Pi documentation"
     rows = [("Raspberry Pi Zero 2 W", f"{PI_MA:.0f} mA", "its own supply, 2.5 A", told)]
     if choices.on_pi_5:

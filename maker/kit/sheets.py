@@ -225,7 +225,6 @@ def _window_circle(x: float, y: float, across: float) -> Iterator[str]:
 
 
 def sheet_size(shapes: Iterable[Shape]) -> Place:
-    """Return the width and height of a sheet."""
     corners = [_corner(shape) for shape in shapes]
     return (max(x for x, _ in corners), max(y for _, y in corners))
 
@@ -239,7 +238,6 @@ def _corner(shape: Shape) -> Place:
 
 
 def cutting_svg(shapes: Sequence[Shape]) -> str:
-    """Return shapes as SVG for a laser or router."""
     return svg_page(sheet_size(shapes), map(_cut, shapes))
 
 

@@ -67,7 +67,6 @@ def _gain(order: Sequence[str], first: int, last: int, spots: Mapping[str, Place
 
 
 def main() -> int:
-    """Write the file of each map that is named."""
     parser = argparse.ArgumentParser(prog="python -m maker.mapping.chain_lamps", description=__doc__)
     parser.add_argument("name", nargs="+", help="a map of the maps folder")
     for name in parser.parse_args().name:

@@ -201,7 +201,6 @@ class Borders:
 
 
 def lines_through(px: Array, py: Array, qx: Array, qy: Array) -> Lines:
-    """Return the lines through points p, towards points q."""
     import numpy as np
 
     dx, dy = qx - px, qy - py

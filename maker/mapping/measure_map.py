@@ -34,7 +34,6 @@ MOVES_TRIED = 20_000
 
 
 def main() -> int:
-    """Print the figures of the map that the command line names."""
     parser = argparse.ArgumentParser(description="Measure how well a map plays.")
     parser.add_argument("map", metavar="NAME|FILE")
     try:

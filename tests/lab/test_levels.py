@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lab.arena import play_match
-from lab.levels import CONTESTS, PAGE, MeasuredGame, Pairing, bot_of_level, existing_section, game_section, whole_page
+from lab.levels import CONTESTS, PAGE, MeasuredGame, Pairing, bot_of_level, game_section
+from maker.page_parts import MADE, with_parts
 
 PARTS = [(contest, side) for contest in CONTESTS for side in contest.sides]
 
@@ -33,11 +34,16 @@ def test_match_is_won_by_both_games() -> None:
     assert pairing.matches() == {2: 2, 1: 1, 0: 1}
     assert pairing.games().share == 0.625
     assert pairing.games(one).wins == 3
-    assert "| strong | medium | 8 | 62.5% |" in whole_page([game_section(contest, [pairing], 8, 1)])
+    assert "| strong | medium | 8 | 62.5% |" in game_section(contest, [pairing], 8, 1)
 
 
-def test_sections_of_other_games_are_kept() -> None:
-    text = PAGE.read_text("utf-8")
-    assert whole_page([existing_section(text, contest) for contest in CONTESTS]) == text
-    with pytest.raises(LookupError, match="no section for"):
-        existing_section("# Levels of the bots\n", CONTESTS[0])
+def test_each_game_has_its_part_and_the_others_are_kept() -> None:
+    text, first = PAGE.read_text("utf-8"), CONTESTS[0].game
+    assert [found[2] for found in MADE.finditer(text)] == [contest.game for contest in CONTESTS]
+    before, old, after = text.partition("| level | sniper | defenders |")
+    changed = with_parts(text, {first: lambda: "new"})
+    assert changed.startswith(f"{before}new\n\n<!-- end -->")
+    assert old not in changed
+    assert changed[-1000:] == after[-1000:]
+    with pytest.raises(LookupError, match="no parts chess"):
+        with_parts(text, {"chess": lambda: "new"})

@@ -7,9 +7,11 @@ from collections import Counter
 
 from maker.drawings import breadboard
 from maker.drawings.breadboard import COLUMNS, OUTSIDE, PARTS, RAILS, ROWS, Hole
+from maker.drawings.canvas import NETS
 from maker.drawings.hardware_facts import PICO_PINS
 from maker.kit import parts
 from maker.kit.chipboard import CHIP_PINS, GATE_PINS, INPUTS
+from maker.page_parts import DOCS
 
 Joined = tuple[str, int]
 """Holes that are one piece of metal: a rail, or half a column by its highest row."""
@@ -106,6 +108,26 @@ def test_no_hole_is_used_twice_and_none_lies_under_a_part() -> None:
     assert all(row in {*ROWS, *RAILS} and 1 <= column <= COLUMNS for row, column in holes)
     covered = {(row, column) for row in "cdefgh" for column in range(1, 21)}
     assert not covered & {hole for it in breadboard.wires() for hole in (it.start, it.end)}
+
+
+def test_drawing_has_every_wire_and_pin_in_its_hole() -> None:
+    drawn = (DOCS / "hardware" / "bench.svg").read_text("utf-8")
+    high = ROWS | RAILS
+
+    def hole(x: str, y: str) -> Hole:
+        up = (390 - float(y)) / 14.2
+        return min(high, key=lambda row: abs(high[row] - up)), round((float(x) - 44) / 14.2) + 1
+
+    found = re.findall(
+        r'points="([\d.]+),([\d.]+) (?:[^"]* )?([\d.]+),([\d.]+)" [^>]*stroke="(#\w+)" [^>]*="2.4"', drawn
+    )
+    ends = [(colour, hole(*end[:2]), hole(*end[2:])) for *end, colour in found]
+    wires = breadboard.wires()
+    assert ends[: len(wires)] == [(NETS[it.net], it.start, it.end) for it in wires]
+    outside = [(NETS[net], hole) for leads in OUTSIDE.values() for net, hole in leads.items()]
+    assert [end[:2] for end in ends[len(wires) :]] == outside
+    pins = [hole(*at) for at in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="3.2"', drawn)]
+    assert pins == [hole for pins in PARTS.values() for hole in pins.values()]
 
 
 def test_table_names_every_wire_and_the_pin_at_its_end() -> None:

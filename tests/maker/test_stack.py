@@ -14,13 +14,16 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map
 from firmware_host.board.wiring import of_board
 from firmware_host.core import maps
-from maker.drawings import side_view, wiring_page, wiring_pictures
+from maker.drawings import wiring_page, wiring_pictures
 from maker.kit import chain, folder, heights, parts, plates, power, sheets
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from maker.kit.dxf import dxf
 from maker.kit.holes import Holes, drill_holes
+from maker.page_parts import DOCS
 
 NAMES = ("launch-facility", "submarine-pens")
+HARDWARE, SCALE = DOCS / "hardware", 9.0
+"""The folder of the drawings, and the units of those from the side for a millimetre."""
 MODULES = Choices(brain="pi", lamps="wled", chips="modules")
 KINDS = (
     Choices(), Choices(sensor="hall"), Choices(chips="stripboard"), Choices(lamps="none"), Choices(strip=144), MODULES,
@@ -196,27 +199,26 @@ def test_floor_can_be_lifted_with_all_wires_on_it(choices: Choices) -> None:
 
 
 def test_side_view_is_drawn_to_scale() -> None:
-    drawn = side_view.draw_stack().svg()
+    drawn = (HARDWARE / "stack.svg").read_text("utf-8")
     boxes = [tuple(map(float, found)) for found in re.findall(
         r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"', drawn
     )]  # fmt: skip
-    high = {round(box[3] / side_view.SCALE, 2) for box in boxes}
+    high = {round(box[3] / SCALE, 2) for box in boxes}
     assert {0.5, 1.6, 2.4, 3, 4, 9, 14, 15, 35} <= high, "print to spacer"
     tops = {round(box[1], 1) for box in boxes}
-    spacer = next(box for box in boxes if box[3] == pytest.approx(35 * side_view.SCALE))
+    spacer = next(box for box in boxes if box[3] == pytest.approx(35 * SCALE))
     floor = max(boxes, key=lambda box: box[1])
-    assert (floor[1] - spacer[1]) / side_view.SCALE == pytest.approx(heights.floor_gap(Choices()))
-    glass = next(box for box in boxes if box[3] == pytest.approx(14 * side_view.SCALE))
-    assert round(spacer[1] + 0.5 * side_view.SCALE, 1) == round(glass[1], 1) in tops
-    assert "air 42 mm" in drawn
+    assert (floor[1] - spacer[1]) / SCALE == pytest.approx(heights.floor_gap(Choices()))
+    glass = next(box for box in boxes if box[3] == pytest.approx(14 * SCALE))
+    assert round(spacer[1] + 0.5 * SCALE, 1) == round(glass[1], 1) in tops
 
 
 def test_hall_switches_have_legs_and_lie_flat() -> None:
     counted = parts.Board(127, 127, 127, 9, (841, 594), ())
     (sensor,) = [part for part in parts.list_parts(counted, Choices(sensor="hall")) if part.name == "sensor"]
     assert set(re.findall(r"DRV5032\w+", sensor.order)) == {"DRV5032AJLPG", "DRV5032FCLPG"}, "LPG is the TO-92 case"
-    drawn = side_view.draw_sensors().svg()
-    case = [round(size * side_view.SCALE, 6) for size in (4.0, 1.52)]
+    drawn = (HARDWARE / "sensors.svg").read_text("utf-8")
+    case = [round(size * SCALE, 6) for size in (4.0, 1.52)]
     assert f'width="{case[0]:g}" height="{case[1]:g}"' in drawn, "broad face up"
 
 
@@ -236,7 +238,7 @@ def test_pico_is_wired_so_that_it_stays_dark_and_unfed() -> None:
     assert "= 0.08 mA; with 10 kΩ it would be 0.38 mA" in page
     texts = {text for _, _, text in wiring_pictures.pico_wires()}
     assert {"to 74AHCT125; 100 kΩ to GND", "5 V of lamps: 47 kΩ; GND: 47 kΩ, 100 nF"} < texts
-    assert "100 kΩ" in (wiring_page.DOCS / "hardware" / "lamps.svg").read_text("utf-8")
+    assert "100 kΩ" in (HARDWARE / "lamps.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("name", "column"), [*zip(NAMES, (2, 3), strict=True)])

@@ -12,8 +12,11 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from maker.drawings import hardware_facts, wiring_page, wiring_pictures
-from maker.kit import parts
-from maker.kit.holes import LAMP_OFF
+from maker.kit import folder, heights, parts
+from maker.kit.choices import BASE, RING, SENSOR_HOLE, Choices
+from maker.kit.holes import LAMP_OFF, drill_holes
+from maker.mapping.drawings import wiring_of
+from maker.page_parts import DOCS, MADE
 
 PAGE = wiring_page.PAGE.read_text("utf-8")
 WORDS = re.compile(r"sniperboard ((?:map|hw|board) [a-z]+(?: record)?|doctor|config)")
@@ -25,11 +28,11 @@ def test_docs_match_the_code() -> None:
 
 
 def test_page_shows_every_drawing_and_every_table() -> None:
-    drawings = {path.name for path in (wiring_page.DOCS / "hardware").glob("*.svg")}
+    drawings = {path.name for path in (DOCS / "hardware").glob("*.svg")}
     assert drawings == {*re.findall(r"\(hardware/([\w-]+\.svg)\)", PAGE)}
     assert drawings > {f"{name}.svg" for name in (*wiring_page.PICTURES, *wiring_page.BOARDS)}
-    pages = PAGE + wiring_page.CHEAPEST.read_text("utf-8")
-    assert {found[2] for found in wiring_page.MADE.finditer(pages)} == wiring_page.TABLES.keys()
+    for page, tables in wiring_page.TABLES.items():
+        assert {found[2] for found in MADE.finditer(page.read_text("utf-8"))} == tables.keys()
 
 
 def test_moved_firmware_pin_moves_in_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,6 +48,16 @@ def pin(name: str) -> str:
 
 def gpios(*names: str) -> list[str]:
     return [f"{name}, GP{parts.firmware_config()[constant]}" for name, constant in (it.split(":") for it in names)]
+
+
+def strip_pieces() -> list[tuple[str, ...]]:
+    board = maps.load("launch-facility")
+    return folder.strip_pieces(drill_holes(board, wiring_of(board.slug, board), Choices()), Choices())
+
+
+def drawn_texts(name: str) -> list[str]:
+    drawn = (DOCS / "hardware" / f"{name}.svg").read_text("utf-8")
+    return [unescape(text) for text in re.findall(r">([^<>]+)</text>", drawn)]
 
 
 FUSE, SUPPLY = (f"{amperes(parts.firmware_config()['LIMIT_MA']):g} A" for amperes in (parts.fuse_a, parts.supply_a))
@@ -65,24 +78,68 @@ LABELS = {
         *(pin("STRIP_PIN"), f"GND of the Pico, pin {GROUND}", f"fuse {FUSE}", f"5 V, {SUPPLY}"),
         *(f"lamp {lamp}" for lamp in (0, 1, max(board.spaces for board in hardware_facts.board_specs()) - 1)),
     ],
-    "stack": [f"lamp {LAMP_OFF:g} mm off the middle, under the ring"],
+    "pieces": [f"lamp {lamp}, {space}" for lamp, space, *_ in strip_pieces()[:2]],
 }
 """Drawing -> its labels with pins, amperes and numbers of parts."""
 
 
 @pytest.mark.parametrize("name", LABELS)
 def test_labels_of_drawings_match_firmware_and_maps(name: str) -> None:
-    drawn = (wiring_page.DOCS / "hardware" / f"{name}.svg").read_text("utf-8")
-    texts = [unescape(text) for text in re.findall(r">([^<>]+)</text>", drawn)]
-    checked = [text for text in texts if re.search(r"GP\d|\bpin \d|\d A$|\b(chips?|lamp) \d|× 74HC165", text)]
+    checked = [
+        text for text in drawn_texts(name) if re.search(r"GP\d|\bpin \d|\d A$|\b(chips?|lamp) \d|× 74HC165", text)
+    ]
     assert sorted(checked) == sorted(LABELS[name])
+
+
+AIR, DEEP = Choices(), heights.HANGS
+MEASURES = {
+    "stack": [
+        f"air {heights.floor_gap(AIR):g} mm",
+        f"base {BASE:g} mm, ring {RING[0]:g} mm inside",
+        f"carrier, {heights.CARRIER:g} mm",
+        f"chip in its socket {heights.DIP:g} mm",
+        f"floor, {heights.FLOOR:g} mm",
+        f"lamp on its strip, {heights.LAMP:g} mm",
+        f"lamp {LAMP_OFF:g} mm off the middle, under the ring",
+        f"nut {heights.NUT:g} mm, board {heights.BOARD:g} mm",
+        f"plate, {heights.PLATE:g} mm",
+        f"printed map, {heights.PRINT:g} mm",
+        f"reed {DEEP['reed']:g} mm",
+        "ring, 3 mm",
+        f"spacer {heights.spacer_length(AIR)} mm",
+        f"{heights.PLUG:g} mm",
+    ],
+    "sensors": [
+        f"Bend {heights.BEND:g} mm or more from the glass. Its lower end is {DEEP['reed']:g} mm deep.",
+        f"Glued over a mark of {SENSOR_HOLE['hall']:g} mm, a broad face up to the magnet.",
+        f"Hole {SENSOR_HOLE['reed']:g} mm. The upper leg is bent back inside the hole.",
+        f"Legs straight, wires away to the side: {DEEP['hall']:g} mm deep.",
+    ],
+    "pieces": [f"5 V, {strip_pieces()[0][5]} mm", f"{AIR.pitch:.1f} mm"],
+}
+"""Drawing -> its labels with millimetres."""
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_measures_in_drawings_match_the_kit(name: str) -> None:
+    assert sorted(text for text in drawn_texts(name) if re.search(r"\d mm\b", text)) == sorted(MEASURES[name])
+
+
+def test_rows_and_columns_of_the_matrix_are_drawn_at_the_drivers_pins() -> None:
+    drawn = (DOCS / "hardware" / "matrix.svg").read_text("utf-8")
+    texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]+)<', drawn)
+    header = {(float(x) < 300, y, text) for x, y, text in texts if float(x) < 560}
+    gpios = {(left, y): int(text[4:]) for left, y, text in header if text.startswith("GPIO")}
+    found = {text: gpios[left, y] for left, y, text in header if re.match(r"(row|column) \d", text)}
+    pins = {line: hardware_facts.option_default("reed_matrix", f"{line}s") for line in ("row", "column")}
+    assert found == {f"{line} {n}": gpio for line, gpios in pins.items() for n, gpio in enumerate(gpios)}
+    assert len({*found.values()}) == len(found) == 24
 
 
 def test_no_pin_is_drawn_with_two_wires() -> None:
     pins = [pin for pin, _, _ in wiring_pictures.pico_wires()]
     assert len(pins) == len(set(pins)) == 9
     assert len(wiring_pictures.pi_wires()) == 13, "chain 4, lamps 1, buttons 3, buzzer 1, supply 4"
-    assert len(wiring_pictures.matrix_wires()) == 24
 
 
 def test_pin_numbers_match_the_data_sheets() -> None:

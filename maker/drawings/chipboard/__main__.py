@@ -142,7 +142,6 @@ def _by_command(command: str, folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Make or check the gerbers."""
     parser = argparse.ArgumentParser(
         prog="python -m maker.drawings.chipboard", description="Make the chip board's gerbers from its KiCad file."
     )

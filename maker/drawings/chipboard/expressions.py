@@ -44,10 +44,8 @@ def one(node: Node, name: str) -> Node:
 
 
 def words(node: Node) -> list[str]:
-    """Return the words after the first."""
     return [part for part in node[1:] if isinstance(part, str)]
 
 
 def numbers(node: Node) -> list[float]:
-    """Return the words after the first as numbers."""
     return [float(word) for word in words(node)]

@@ -27,7 +27,6 @@ LAYERS = (
 
 
 def version() -> None:
-    """Print KiCad's version."""
     print(pcbnew.GetBuildVersion())
 
 
@@ -64,7 +63,6 @@ def plot(path: str, folder: str) -> None:
 
 
 def main() -> int:
-    """Run the action that the command line names."""
     action, *arguments = sys.argv[1:]
     actions: dict[str, Callable[..., None]] = {"version": version, "check": check, "plot": plot}
     actions[action](*(str(Path(it).resolve()) for it in arguments))
