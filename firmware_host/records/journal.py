@@ -90,6 +90,7 @@ class Journal:
         self.path, self._now = resolve_folder(path), now
         opened = journal_file.open_journal(self.path, later)
         self._db, self._lock, self.checks, self.set_aside, self.migrated = opened
+        self._db.text_factory = _readable_text
         self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
         """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
@@ -111,6 +112,7 @@ class Journal:
         journal = cls.__new__(cls)
         journal.path = resolve_folder(path)
         journal._db, journal.checks = journal_file.open_to_read(journal.path, checks)
+        journal._db.text_factory = _readable_text
         return journal
 
     @property
@@ -303,6 +305,10 @@ class Journal:
         last = self.last(game)
         return last.at if last.kind in layout.END_KINDS else None
 
+    def may_run(self, game: int) -> bool:
+        """Return whether a game can be the one that runs: all others have ended, whatever their last entry says."""
+        return self.kept(layout.RUNS_FROM) in (None, game)
+
     def head(self, game: int) -> str:
         """Return the hash of a game's last entry."""
         return self.last(game).hash
@@ -379,10 +385,12 @@ class Journal:
         return msgspec.json.decode(self._kept(name))
 
     def kept_items(self, name: str, kind: type[T]) -> tuple[T, ...]:
-        """Return the items of a stored list; none if another version stored them in another form."""
+        """Return the items of a stored list; none if another version stored them in another form, or a disk has
+        damaged them.
+        """
         try:
             return msgspec.json.decode(self._kept(name), type=tuple[kind, ...] | None) or ()  # type: ignore[valid-type]
-        except msgspec.ValidationError:
+        except msgspec.DecodeError:
             return ()
 
     def _kept(self, name: str) -> str:
@@ -440,6 +448,11 @@ class Journal:
 
 
 _SIZE_SQL = f"COALESCE(SUM(LENGTH(CAST(command AS BLOB)) + LENGTH(CAST(telling AS BLOB)) + {ROW_BYTES}), 0)"
+
+
+def _readable_text(raw: bytes) -> str:
+    """Return a text of the file, also if a disk has damaged it: otherwise SQLite would refuse all rows with it."""
+    return raw.decode(errors="replace")
 
 
 def _saved_game(row: tuple[Any, ...]) -> SavedGame:

@@ -266,6 +266,8 @@ class PastGames:
         """Return the record of a finished game."""
         with self._open_to_read() as journal:
             saved, _, _ = self._open_game(journal, number)
+            if not journal.is_still_intact(number):  # its history may have been read long before
+                raise UserError("not-over", CLOSED[DAMAGED])
             return record.record_of(saved, journal.entries(number))
 
     def identity(self, number: int) -> tuple[str, History]:
@@ -318,7 +320,9 @@ class PastGames:
         }
         # Of a running game nothing more is read: how long that takes could reveal secret acts.
         if ended is None and saved.id != self._finished():
-            return told
+            # Any other game has ended, and a disk has damaged its last entry.
+            damaged = not journal.may_run(saved.id) and not journal.is_still_intact(saved.id)
+            return self._game_facts(journal, journal.find(saved.id)) if damaged else told
         if journal.size(saved.id) > LARGEST_GAME:
             return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)

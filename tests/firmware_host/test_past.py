@@ -336,13 +336,28 @@ def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(
         assert archive.past.record(OVER)[1] == data
 
 
-def test_game_whose_row_is_damaged_while_table_runs_is_closed_alone(archive: Archive) -> None:
-    archive.past.listed()
-    archive.past._histories.forget(lambda _: True)
+NO_TEXT = "CAST(x'ff' AS TEXT)"
+LAST = f"number = (SELECT MAX(number) FROM entries WHERE game = {OVER})"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "games SET options = '{' WHERE id",
+        *(f"games SET {name} = {NO_TEXT} WHERE id" for name in ("game", "map", "source", "options", "hash")),
+        *(f"entries SET {name} = {NO_TEXT} WHERE {LAST} AND game" for name in ("kind", "hash")),
+    ],
+)
+@pytest.mark.parametrize("listed", [False, True])
+def test_game_that_cannot_be_read_any_more_is_closed_alone(archive: Archive, change: str, listed: bool) -> None:
+    if listed:
+        archive.past.listed()
+        archive.past._histories.forget(lambda _: True)
     with closing(sqlite3.connect(archive.journal.path)) as db, db:
-        db.execute("UPDATE games SET options = '{' WHERE id = ?", (OVER,))
+        db.execute(f"UPDATE {change} = ?", (OVER,))
 
     assert archive.refusal(lambda: archive.past.page(OVER, 0)) == ("not-over", past.CLOSED[past.DAMAGED])
+    assert archive.past.stored()["games"][-1]["state"] == past.DAMAGED
     found = archive.past.listed()["games"]
     assert [(it["number"], it["state"]) for it in found] == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
 
@@ -362,6 +377,22 @@ def test_game_that_is_damaged_while_table_runs_is_closed_alone(archive: Archive,
     assert [(it["number"], it["state"]) for it in found] == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
     assert before is None or found[:2] == before[:2]
     assert [it["bytes"] is None for it in archive.past.stored()["games"]] == [True, False, False]
+
+
+def test_record_of_game_that_was_damaged_after_it_was_shown_is_refused(archive: Archive) -> None:
+    archive.past.page(OVER, 0)
+    with closing(sqlite3.connect(archive.journal.path)) as db, db:
+        db.execute("UPDATE entries SET telling = '[]' WHERE game = ? AND number = 3", (OVER,))
+    assert archive.refusal(lambda: archive.past.record(OVER)) == ("not-over", past.CLOSED[past.DAMAGED])
+
+
+@pytest.mark.parametrize("results", ["'[{'", NO_TEXT])
+def test_damaged_results_do_not_keep_games_from_being_listed(archive: Archive, results: str) -> None:
+    before = archive.past.listed()
+    archive.journal.keep("results", [])
+    with closing(sqlite3.connect(archive.journal.path)) as db, db:
+        db.execute(f"UPDATE kept SET value = {results} WHERE name = 'results'")
+    assert archive.past.listed() == before
 
 
 def test_damaged_game_is_recognized_by_row_or_first_entry(archive: Archive) -> None:
