@@ -9,8 +9,17 @@ import pytest
 
 from tools import pi
 from tools.errors import ToolError
-from tools.install import InstallPaths, digest, install_steps, requirements
+from tools.install import (
+    InstallPaths,
+    carry_out,
+    digest,
+    install_steps,
+    requirements,
+    tell_or_go_back,
+    unit_text,
+)
 from tools.releases import STAMP, Release, Releases, python_here
+from tools.steps import write
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE, TWO, THREE = (Release(name * 16, (), "3.13.1") for name in "abc")
@@ -68,6 +77,47 @@ def test_version_that_worked_runs_again_after_two_failed_updates(releases: Relea
         releases.install(version, built())
         assert releases.go_back(start)
         assert releases.current() == ONE
+
+
+def test_version_that_ran_last_runs_again_after_failed_update(releases: Releases) -> None:
+    """For example because a person went back to it on purpose, from a newer one."""
+    for version in (TWO, ONE, THREE):
+        releases.install(version, built())
+    assert releases.go_back(lambda: None)
+    assert releases.current() == ONE
+
+
+def test_version_that_ran_last_stays_chosen_if_none_starts(releases: Releases) -> None:
+    def start() -> None:
+        raise ToolError("the port is in use")
+
+    releases.install(TWO, built())
+    releases.install(THREE, built())
+    assert not releases.go_back(start)
+    assert releases.current() == TWO
+
+
+def test_former_version_runs_with_its_own_unit_after_failed_update(tmp_path: Path) -> None:
+    """The unit of the new version may have an option that the former one doesn't know."""
+    places = InstallPaths(tmp_path)
+    old = unit_text(ROOT, places).replace(" run ", " run --former ")
+
+    def start() -> None:
+        if (places.releases.current(), places.unit.read_text()) != (ONE, old):
+            raise ToolError("unknown option")
+
+    places.releases.install(ONE, built())
+    write(places.unit, old, 0o644)
+    for version in (TWO, THREE):
+        plan = install_steps(ROOT, places, "simulated", 8000)
+        keep, change = (step for step in plan if str(places.unit) in step.what)
+        carry_out([keep], dry=False)
+        places.releases.install(version, built())
+        carry_out([change], dry=False)
+        assert places.unit.read_text() != old
+        with pytest.raises(ToolError, match="the previous version runs again"):
+            tell_or_go_back(places, start)
+        start()
 
 
 @pytest.mark.parametrize("build", [fails, built("echo 'no such module' >&2; exit 1")], ids=["unbuilt", "broken"])

@@ -28,6 +28,8 @@ GROUPS = ("dialout", "gpio", "spi", "i2c")
 """Groups that may use serial ports, pins and SPI. Raspberry Pi OS has all three."""
 BOARD = "board_link"
 PORT = 8000
+UNIT = "sniperboard.service"
+"""File in a version's folder: the unit with which it last ran."""
 Tellings = Iterable[tuple[str, Sequence[str]]]
 """Services to notify of a change, each with the command for it."""
 
@@ -91,8 +93,10 @@ def install_steps(
     wanted = tuple(sorted({*kept, *(extras or ())}))
     more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())
+    unit = unit_text(source, places)
     plan = [
         *(steps.account("group", name, ["groupadd", "--system"]) for name in GROUPS if places.is_machine),
+        *_kept_unit(places, unit),
         InstallStep(
             f"the program in {places.program}, {release}",
             lambda: releases.current() == release,
@@ -102,7 +106,7 @@ def install_steps(
         *(steps.link(path, target, "for man and shells") for path, target in places.shared.items()),
         _settings(places, command, board, port, hotspot=bool(travel and travel.hotspot)),
         steps.file(places.rules, (source / "systemd/70-sniperboard.rules").read_text("utf-8")),
-        steps.file(places.unit, unit_text(source, places)),
+        steps.file(places.unit, unit),
     ]
     if (places / "etc/avahi/services").is_dir():
         plan.append(steps.file(places.avahi, avahi_text(source, port)))
@@ -115,6 +119,15 @@ def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hot
         places.settings.exists,
         lambda: steps.write(places.settings, _settings_text(command, board, port, hotspot=hotspot), 0o644),
     )
+
+
+def _kept_unit(places: InstallPaths, new: str) -> Iterable[InstallStep]:
+    """Yield the step that keeps the unit of the version in use, so that the table can go back to both."""
+    releases, unit = places.releases, steps.read(places.unit)
+    # After an unfinished run, the unit may be that of another version.
+    if unit not in ("", new) and releases.current() is not None and not places.unfinished.exists():
+        is_so, keep = lambda: releases.kept(UNIT) == unit, lambda: releases.keep(UNIT, unit)
+        yield InstallStep(f"a copy of the current {places.unit}", is_so, keep)
 
 
 def _for_travel(source: Path, root: Path, travel: Travel) -> Iterable[InstallStep]:
@@ -359,7 +372,8 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
     mask = os.umask(0o022)  # the service's user must be able to read root's files
     try:
         tellings = tellings if places.is_machine else ()
-        carry_out_and_notify(plan, places.unfinished, lambda: _tell_or_go_back(places, tellings, dry=dry), dry=dry)
+        tell = partial(notify_services, tellings, dry=dry)
+        carry_out_and_notify(plan, places.unfinished, lambda: tell_or_go_back(places, tell), dry=dry)
         if command == "install" and not dry:
             places.releases.tidy()
     except OSError as error:
@@ -368,13 +382,22 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
         os.umask(mask)
 
 
-def _tell_or_go_back(places: InstallPaths, tellings: Tellings, *, dry: bool) -> None:
-    """Restart the services. If the new version does not start, go back to a previous one that does."""
-    tell = partial(notify_services, tellings, dry=dry)
+def tell_or_go_back(places: InstallPaths, tell: Callable[[], None]) -> None:
+    """Restart the services with `tell`. If the new version does not start, go back to a previous one that does.
+
+    Raises `ToolError`.
+    """
+
+    def start_former() -> None:
+        # The new unit may use what the former version doesn't have, or be the reason itself.
+        if unit := places.releases.kept(UNIT):
+            steps.write(places.unit, unit, 0o644)
+        tell()
+
     try:
         tell()
     except ToolError as error:
-        if not places.releases.go_back(tell):
+        if not places.releases.go_back(start_former):
             raise
         raise ToolError(
             f"The new version did not start, and the previous version runs again. {error} "

@@ -1,8 +1,9 @@
 """Installed versions of the program, side by side: build a new one, check it, switch in one step.
 
 `/opt/sniperboard/releases/<id>` is a complete environment. Its `release.json` is written last, so a version without it
-is incomplete. `/opt/sniperboard/current` links to the version in use. The previous version stays as a fallback.
-Everything is on disk before the link is moved, so that a power cut leaves either version complete.
+is incomplete. The time of that file is when the version was last chosen. `/opt/sniperboard/current` links to the
+version in use. The previous version stays as a fallback. Everything is on disk before the link is moved, so that a
+power cut leaves either version complete.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tools.errors import ToolError, last_line
+from tools.steps import read
 
 Build = Callable[[Path], None]
 """Creates an environment at a path. After a `ToolError` the environment is unusable."""
@@ -93,6 +95,8 @@ class Releases:
                 shutil.rmtree(path, ignore_errors=True)
 
     def _switch(self, folder: Path) -> None:
+        # The version that ran last is the first to go back to, even if another was built later.
+        os.utime(folder / STAMP)
         os.sync()
         # Renaming a new link over the old one is atomic.
         draft = self.program / "current.new"
@@ -101,20 +105,34 @@ class Releases:
         draft.replace(self.link)
 
     def _others(self) -> list[Path]:
-        """Return the complete versions that are not in use, the newest first."""
+        """Return the complete versions that are not in use, the last one used first."""
         runs = self.link.resolve()
         others = [path for path in self._all() if path != runs and _read(path) is not None]
         return sorted(others, key=lambda path: (path / STAMP).stat().st_mtime, reverse=True)
 
     def go_back(self, start: Callable[[], None]) -> bool:
-        """Switch to the newest other version with which `start` raises no `ToolError`; return whether there is one."""
-        # After two failed updates, the newest one has never started.
-        for former in self._others():
+        """Switch to the last used version, other than the current one, with which `start` raises no `ToolError`; return
+        whether there is one.
+        """
+        # After two failed updates, the first one may be the last used, but it has never started.
+        others = self._others()
+        for former in others:
             self._switch(former)
             with suppress(ToolError):
                 start()
                 return True
+        # Something else is wrong, so the version that ran before is the best choice.
+        for former in others[:1]:
+            self._switch(former)
         return False
+
+    def keep(self, name: str, text: str) -> None:
+        """Keep a text with the version in use. Raises `OSError`."""
+        (self.link / name).write_text(text, "utf-8")
+
+    def kept(self, name: str) -> str:
+        """Return a text that is kept with the version in use; empty if there is none."""
+        return read(self.link / name)
 
     def tidy(self) -> None:
         """Remove all versions but the current and the previous one, and an environment of the former layout."""

@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import re
+import shutil
 import ssl
 import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,10 @@ DOMAINS = ("local", "lan", "home.arpa", "internal")
 """The domains that it can certify. No one can own a name in them. A bare host name could be a top-level domain, for
 example `club`.
 """
+HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+")
+"""The names that browsers send and OpenSSL accepts."""
+DRAFT = "https-draft"
+"""Folder in the state folder in which openssl works. The next certificate replaces one that was left behind."""
 AUTHORITY_FROM, AUTHORITY_UNTIL = "20200101000000Z", "20491231235959Z"
 """Validity of the authority. The dates are fixed, because a Raspberry Pi may create it before it knows the time."""
 NAMES_PREFIX = "names: "
@@ -47,6 +52,10 @@ TIMEOUT = 60.0
 
 class CertificateError(Exception):
     """There is no certificate. The sentence says why and what to do."""
+
+
+class CannotCreate(CertificateError):
+    """A certificate could not be created now, for example because the disk is full. Another attempt may succeed."""
 
 
 def tls_context(path: Path) -> ssl.SSLContext:
@@ -146,8 +155,8 @@ def _authority(state: Path, openssl: str) -> Path:
     facts = ["basicConstraints=critical,CA:TRUE,pathlen:0", "keyUsage=critical,keyCertSign,cRLSign"]
     facts += [f"nameConstraints=critical,{','.join(permitted)}", "subjectKeyIdentifier=hash"]
     dates = (AUTHORITY_FROM, AUTHORITY_UNTIL)
-    with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
-        pem = _sign(Path(folder), "sniperboard of this house", facts, dates, None, openssl)
+    with _draft(state) as folder:
+        pem = _sign(folder, "sniperboard of this house", facts, dates, None, openssl)
     _write(path, DOMAINS, pem)
     return path
 
@@ -160,8 +169,20 @@ def _issue(state: Path, authority: Path, names: Sequence[str], now: float, opens
     # A clock that was never set may be at the beginning of 1970.
     start = max(0.0, now - A_DAY)
     dates = _date(start), _date(start + VALID_DAYS * A_DAY)
-    with tempfile.TemporaryDirectory(dir=state, prefix="https-") as folder:
-        return _sign(Path(folder), "sniperboard", facts, dates, authority, openssl) + _certificate(authority)
+    with _draft(state) as folder:
+        return _sign(folder, "sniperboard", facts, dates, authority, openssl) + _certificate(authority)
+
+
+@contextmanager
+def _draft(state: Path) -> Iterator[Path]:
+    """Provide an empty folder, which is removed afterwards. Raises `OSError`."""
+    folder = state / DRAFT
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _sign(
@@ -186,8 +207,8 @@ def _sign(
         raise _openssl_error(error) from error
 
 
-def _openssl_error(error: Exception) -> CertificateError:
-    return CertificateError(f"https: openssl could not create a certificate ({error}). Set https to false.")
+def _openssl_error(error: Exception) -> CannotCreate:
+    return CannotCreate(f"https: openssl could not create a certificate ({error}). Set https to false.")
 
 
 def _date(seconds: float) -> str:
@@ -257,7 +278,7 @@ def can_certify(name: str) -> bool:
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
-        return name.endswith(tuple(f".{domain}" for domain in DOMAINS))
+        return HOST_NAME.fullmatch(name) is not None and name.endswith(tuple(f".{domain}" for domain in DOMAINS))
     return any(address in ipaddress.ip_network(net) for net in PRIVATE)
 
 

@@ -28,7 +28,7 @@ RENEW_AGAIN_AFTER = 600.0
 """Seconds until the next attempt if a certificate could not be renewed."""
 KEPT = "The table keeps its current certificate: %s"
 LEFT_OUT = (
-    "The table's own certificate cannot include %s, only names in .local, .lan, .home.arpa and .internal. "
+    "The table's own certificate cannot include %s, only host names in .local, .lan, .home.arpa and .internal. "
     "Set the setting certificate to a certificate for that name, or use a reverse proxy (docs/playing-elsewhere.md)."
 )
 OTHER_AUTHORITY = (

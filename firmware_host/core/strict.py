@@ -136,8 +136,21 @@ def decode_toml(file: bytes) -> dict[str, Any]:
     """Return a TOML document. Raises `NotUtf8`, or a `ValueError` whose message continues after the file's name."""
     text = text_of(file)
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(text)
+        # Python reads larger ones, but can convert them neither to a float nor to text.
+        if any(value.bit_length() >= INTEGER_BITS for value in _integers(found)):
+            raise ValueError(f"a number of more than {INTEGER_BITS} bits")
+        return found
     except RecursionError:
         raise ValueError("too deeply nested TOML") from None
     except ValueError as error:
         raise ValueError(f"not TOML ({error})") from error
+
+
+def _integers(value: object) -> Iterator[int]:
+    """Yield all integers in a TOML value."""
+    if isinstance(value, int):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _integers(part)

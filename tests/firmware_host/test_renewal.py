@@ -121,7 +121,7 @@ def test_changed_certificate_of_user_is_used_at_once(tmp_path: Path) -> None:
 
 def test_names_missing_in_certificate_are_reported_at_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     Running(tmp_path, extra_hostnames="table.example.org, club, attic.local")
-    assert "certificate cannot include club, table.example.org, only names in" in caplog.text
+    assert "certificate cannot include club, table.example.org, only host names in" in caplog.text
     assert "setting certificate" in caplog.text
 
 

@@ -68,6 +68,15 @@ def test_other_encodings_are_named_with_the_remedy(file: bytes, found: str) -> N
         decode_toml(file)
 
 
+@pytest.mark.parametrize("number", ["9" * 400, "-9223372036854775809", f"0x{'f' * 4000}"])
+def test_large_number_in_a_file_is_reported(number: str) -> None:
+    """It could be converted neither to a float nor to the text of a message, which ended the table at a reload."""
+    assert decode_toml(b"a = 9223372036854775807")
+    for file in (f"a = {number}", f"[a]\nb = [1, [{number}]]"):
+        with pytest.raises(ValueError, match=r"^not TOML \(a number of more than 64 bits\)$"):
+            decode_toml(file.encode())
+
+
 def test_duplicate_name_is_reported() -> None:
     with pytest.raises(Malformed) as told:
         decode(b'{"seat": 1, "seat": 2}', LARGEST)

@@ -2,7 +2,8 @@
 
 Exit codes: 0 stopped by hand or by the system · 2 wrong settings · 3 the port is in use · 4 the state folder
 or the journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
-power-off · 70 a bug · 74 the journal failed while the table ran · 75 the disk cannot be written: try again later.
+power-off · 70 a bug · 74 the journal failed while the table ran · 75 the disk cannot be written, or openssl failed: try
+again later.
 `systemd/README.md` describes how systemd handles each code.
 """
 
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
-from firmware_host.admin.certificate import CertificateError
+from firmware_host.admin.certificate import CannotCreate, CertificateError
 from firmware_host.app.notify import Notify
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.core.errors import UserError
@@ -39,7 +40,7 @@ BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5,
 OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 EXIT_CODES = {
     **dict.fromkeys((ConfigError, CertificateError, RuleError), BAD_SETTINGS),
-    CannotWrite: TRY_LATER,
+    **dict.fromkeys((CannotWrite, CannotCreate), TRY_LATER),
     JournalError: BAD_STATE,
     MapError: BAD_MAP,
 }

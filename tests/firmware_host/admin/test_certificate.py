@@ -15,7 +15,9 @@ import pytest
 
 from firmware_host.admin.certificate import (
     AUTHORITY,
+    DRAFT,
     FILE,
+    CannotCreate,
     CertificateError,
     authority_der,
     can_certify,
@@ -88,6 +90,23 @@ def test_names_in_public_domains_are_left_out(tmp_path: Path, name: str) -> None
     assert authority_der(tmp_path) == vouched, "devices still trust the table"
     assert name not in certificate_text(path).replace("raspberrypi.local", "")
     assert verified(tmp_path, path)
+
+
+@needs_openssl
+@pytest.mark.parametrize(
+    "name", ["ą..local", f"{'ß' * 80}.local", "a b.local", "a,DNS:b.local", "a\n[x].local", "\udc80.local"]
+)
+def test_texts_that_are_no_host_names_are_left_out(tmp_path: Path, name: str) -> None:
+    path = ensure_file(tmp_path, [*NAMES, name])
+    assert path.read_text().splitlines()[0] == f"names: {TOLD}"
+
+
+@needs_openssl
+def test_folder_that_killed_table_left_behind_is_removed(tmp_path: Path) -> None:
+    (tmp_path / DRAFT).mkdir()
+    (tmp_path / DRAFT / "key.pem").touch(0o400)
+    ensure_file(tmp_path, NAMES)
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([FILE, AUTHORITY])
 
 
 LIES = [0.0, 1e9, 1_700_000_000.0, 2_500_000_000.0, 4_000_000_000.0]
@@ -210,7 +229,7 @@ def test_missing_openssl_is_reported_with_remedy(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", ["false", "true"])
 def test_failing_openssl_is_reported(tmp_path: Path, program: str) -> None:
-    with pytest.raises(CertificateError, match="could not create a certificate"):
+    with pytest.raises(CannotCreate, match="could not create a certificate"):
         ensure_file(tmp_path, NAMES, openssl=program)
     assert list(tmp_path.iterdir()) == []
 
