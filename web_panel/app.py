@@ -12,7 +12,7 @@ from flask import Flask
 
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
-from web_panel.admin import admin_routes
+from web_panel.admin import admin_routes, workshop_routes
 from web_panel.api import api_routes
 from web_panel.campaign import campaign_routes
 from web_panel.compression import compress
@@ -37,7 +37,6 @@ from web_panel.settings import PanelSettings
 from web_panel.shell import shell_routes
 from web_panel.streams import Streams
 from web_panel.versions import serve_versions
-from web_panel.workshop import workshop_routes
 
 
 def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:
