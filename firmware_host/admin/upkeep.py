@@ -1,8 +1,8 @@
-"""Facts about this machine (free disk space, the voltage of the power supply, the name of its wireless network), and the
-regular check of whether acts can be stored and whether the machine has problems. Both are public sentences.
+"""Facts about this machine, and the regular check of whether acts can be stored and whether the machine has problems.
 
-If a secret act cannot be stored, only its seat gets the refusal. Others see the problem after the next regular check,
-so that its time does not reveal the act.
+The facts are its free disk space, the voltage of its power supply, and the name of its wireless network. The problems
+are public sentences. If a secret act cannot be stored, only its seat gets the refusal. Others see the problem after the
+next regular check, so that its time does not reveal the act.
 """
 
 from __future__ import annotations

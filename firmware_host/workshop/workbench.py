@@ -2,8 +2,8 @@
 
 A bench first prints what it is connected to. Faults of the hardware are printed at once, and stop the time of the job.
 
-`Waiting` lets time pass for a real board, and `Maker` for the simulated one: a simulated person, who sets a magnet where
-the lamps lead. There, time passes only by waiting, so a job of minutes is done at once with the same code.
+`Waiting` lets time pass for a real board, and `Maker` for the simulated one: a simulated person, who sets a magnet
+where the lamps lead. There, time passes only by waiting, so a job of minutes is done at once with the same code.
 """
 
 from __future__ import annotations
