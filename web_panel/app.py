@@ -12,32 +12,28 @@ from flask import Flask
 
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
-from web_panel.admin import admin_routes
+from web_panel.admin import admin_routes, workshop_routes
+from web_panel.alone import campaign_routes, learn_routes, puzzle_routes
 from web_panel.api import api_routes
-from web_panel.campaign import campaign_routes
 from web_panel.compression import compress
 from web_panel.crowd import RequestRates
 from web_panel.description import description_routes
 from web_panel.failures import PanelApp, answer_failures
-from web_panel.game_screens import facts, game_screen_routes
+from web_panel.game_screens import facts, game_screen_routes, modules
 from web_panel.games import past_game_routes
 from web_panel.guard import guard
 from web_panel.language import Languages, load_languages, serve_texts
-from web_panel.learn import learn_routes
 from web_panel.manual import SITE, manual_address, manual_routes
-from web_panel.modules import modules
 from web_panel.names import host_names
 from web_panel.network import hotspot_redirect, network_routes
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
 from web_panel.pages import page_routes
-from web_panel.puzzles import puzzle_routes
 from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell_routes
 from web_panel.streams import Streams
 from web_panel.versions import serve_versions
-from web_panel.workshop import workshop_routes
 
 
 def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE) -> Flask:

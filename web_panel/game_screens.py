@@ -3,7 +3,7 @@
 They are sent like the panel's own static files. The game's texts are in the same folder; the content of its player aids
 is in `show/`. If a game has no module for a page, the generic one from `static/generic/` is used. The pictures of a
 game's cards and the faces of its bots are symbols of one SVG file, so that a device loads all of them with one request
-(`static/art.js`).
+(`static/art.js`). Pages name all modules that their script imports, so that browsers load them at once.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import xml.etree.ElementTree as ET
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from flask import Blueprint, Response, abort, send_from_directory
 
@@ -29,7 +30,8 @@ SENT_TYPES = PICTURES | {".css", ".js"}
 STYLE = "style.css"
 ART = "art.svg"
 """A symbol of 48 × 48 for each name of the game's glossary, and `bot-<name>` for each of its bots."""
-FACES = Path(__file__).parent / "static" / "faces.svg"
+STATIC = Path(__file__).resolve().parent / "static"
+FACES = STATIC / "faces.svg"
 """The faces of the bots that can play any game."""
 SVG = "{http://www.w3.org/2000/svg}"
 GENERIC = "/static/generic/"
@@ -65,12 +67,6 @@ def game_screen_routes() -> Blueprint:
             abort(404)
 
     return routes
-
-
-def game_file_of(address: str) -> tuple[str, str] | None:
-    """Return the game and the file of an address; None for one of the panel's own addresses."""
-    found = ADDRESS.fullmatch(address)
-    return None if found is None else (found[1], found[2])
 
 
 def screen_file(game: str, file: str) -> Path:
@@ -201,3 +197,36 @@ def facts() -> dict[str, Any]:
         "sprite_address": sprite_address,
         "generic": GENERIC,
     }
+
+
+IMPORT = re.compile(STATEMENT + r'"(\./|/)([\w/-]+\.js)";', re.MULTILINE)
+
+
+@cache
+def modules(*scripts: str) -> tuple[str, ...]:
+    """Return all modules that some scripts import, directly or indirectly, by their addresses. Each appears once; the
+    scripts themselves are left out. Otherwise a browser would find each module only after loading the one before.
+    """
+    # Breadth-first, so that modules come in the order of their distance. A dict keeps that order.
+    found: dict[str, None] = {}
+    waiting = list(scripts)
+    while waiting:
+        importer = waiting.pop(0)
+        for begin, rest in IMPORT.findall(_text(importer)):
+            address = urljoin(importer, begin + rest)
+            # Imports may be circular, so visit each module only once.
+            if address not in found and address not in scripts:
+                found[address] = None
+                waiting.append(address)
+    return tuple(found)
+
+
+def _text(address: str) -> str:
+    """Return the source of a module; empty for one of an unknown game."""
+    own = ADDRESS.fullmatch(address)
+    if own is None:
+        return (STATIC / address.removeprefix("/static/")).read_text("utf-8")
+    try:
+        return script(screen_file(own[1], own[2]))
+    except LookupError:
+        return ""

@@ -6,11 +6,12 @@ and of other threads, so the time of a heartbeat reveals nothing.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import NamedTuple
 
 from flask import Response, request
@@ -18,6 +19,35 @@ from flask import Response, request
 from firmware_host.api.interface import Follower, News, Ring, UserError
 from web_panel.crowd import StreamPlaces
 from web_panel.seats import lane_of
+
+
+class Bell:
+    """Wakes the streams of a `loop` from other threads, many at once: each write to the loop costs as much as a stream
+    does.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._rung = loop, False
+        self._waiting: deque[asyncio.Event] = deque()
+
+    def note(self, news: asyncio.Event) -> Ring:
+        """Note that a stream has news, in any thread. Return what to call to wake all of them."""
+        self._waiting.append(news)
+        return self.ring
+
+    def ring(self) -> None:
+        """Wake the streams that have news, in any thread."""
+        # `_wake` clears this before it takes the first of them, so none is left behind.
+        if not self._rung:
+            self._rung = True
+            with suppress(RuntimeError):  # the server's thread has ended
+                self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        self._rung = False
+        while self._waiting:
+            self._waiting.popleft().set()
+
 
 OPENING = "retry: 1000\n\n"
 """Sent at once, so that the page knows that the connection is open."""

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from typing import Any
 
 from engine.text import Text
-from firmware_host.admin.machine import network_name
+from firmware_host.admin.upkeep import network_name
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import SETTINGS, Settings

@@ -1,8 +1,8 @@
 """The process that analyses a game: `python -m firmware_host.analysis.process`, and its other end in the table.
 
 It reads a line of JSON, a `Task`, and writes lines of JSON: a `Length`, then each step when it is judged, or `Failed`.
-It runs at the lowest priority and with little memory, and ends when its output is closed. `Run` starts it, and adds each
-step to the file of the game.
+It runs at the lowest priority and with little memory, and ends when its output is closed. `Run` starts it, and adds
+each step to the file of the game.
 """
 
 from __future__ import annotations

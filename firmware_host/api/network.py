@@ -11,8 +11,8 @@ from engine.text import Text
 from firmware_host.admin.access import AdminAccess
 from firmware_host.core.errors import UserError
 from firmware_host.network.keeper import ADDRESS, NetworkKeeper
-from firmware_host.network.machine import MachineOwner
-from firmware_host.network.request import checked_country, checked_host_name, checked_join
+from firmware_host.network.machine import MachineOwner, checked_country, checked_host_name
+from firmware_host.network.manager import checked_join
 from firmware_host.play.pictures import plain
 from firmware_host.seats.identity import Requester
 

@@ -19,8 +19,8 @@ from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.choices import ReloadedSettings, reload_settings
-from firmware_host.admin.machine import machine_checks
 from firmware_host.admin.page import AdminPage
+from firmware_host.admin.upkeep import machine_checks
 from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.interface import TableInterface
 from firmware_host.app import announce

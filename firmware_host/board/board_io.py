@@ -30,8 +30,7 @@ from firmware_host.board.drivers import (
     open_drivers,
 )
 from firmware_host.board.sensor_health import FILE as HEALTH
-from firmware_host.board.sensor_health import health_of, read_records, remember
-from firmware_host.board.snapshot import BoardSnapshot, lit
+from firmware_host.board.sensor_health import BoardSnapshot, health_of, lit, read_records, remember
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
 from firmware_host.board.tracking.sensing import Sensing

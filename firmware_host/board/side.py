@@ -23,7 +23,7 @@ from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.picking import Offer, Picking
-from firmware_host.board.snapshot import BoardSnapshot
+from firmware_host.board.sensor_health import BoardSnapshot
 from firmware_host.board.table_state import BoardAct, TableState
 from firmware_host.board.thresholds import OFFER_S
 from firmware_host.board.tracking.facts import Facts, facts

@@ -24,9 +24,8 @@ from firmware_host.mqtt.commands import CommandQueue
 from firmware_host.mqtt.connection import BROKEN, Connection, Received
 from firmware_host.mqtt.discovery import discovery
 from firmware_host.mqtt.facts import Story, table_facts
+from firmware_host.mqtt.messages import OFFLINE, ONLINE, Message, Outbox, Topics
 from firmware_host.mqtt.options import MqttOptions
-from firmware_host.mqtt.outbox import Outbox
-from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics
 
 RETRY_PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 """Seconds before each new attempt. The last value applies to all that follow."""

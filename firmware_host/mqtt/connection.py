@@ -21,9 +21,8 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from engine.text import Text
 from firmware_host.mqtt.client import LARGEST_PACKET, QOS, LimitedClient
+from firmware_host.mqtt.messages import Message, Outbox, Topics
 from firmware_host.mqtt.options import MqttOptions
-from firmware_host.mqtt.outbox import Outbox
-from firmware_host.mqtt.topics import Message, Topics
 from hardware.token_bucket import TokenBucket
 
 TIMEOUT = 10.0

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.events import Event
 from firmware_host.core import installed
-from firmware_host.mqtt.topics import OFFLINE, ONLINE, Message, Topics, event_name
+from firmware_host.mqtt.messages import OFFLINE, ONLINE, Message, Topics, event_name
 
 ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
     "to_act": ("sensor", "To act", "{{ value_json.to_act | join(', ') }}", "mdi:account-arrow-right", {}),

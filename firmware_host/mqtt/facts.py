@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from firmware_host.core import installed
-from firmware_host.mqtt.topics import event_name
+from firmware_host.mqtt.messages import event_name
 
 LONGEST, MOST = 400, 12
 """Characters of a sentence, and sentences or seats in a list."""

@@ -19,8 +19,16 @@ from msgspec.structs import replace
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from firmware_host.network.manager import HOTSPOT, UNSUITED, Device, NetworkFault, NetworkManager, Wifi
-from firmware_host.network.request import PASSWORD, JoinRequest
+from firmware_host.network.manager import (
+    HOTSPOT,
+    PASSWORD,
+    UNSUITED,
+    Device,
+    JoinRequest,
+    NetworkFault,
+    NetworkManager,
+    Wifi,
+)
 
 CHECK_EVERY = 5.0
 """Seconds between two checks."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -15,6 +16,10 @@ UNIT = "sniperboard-machine@{change}.service"
 COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")
 """The kernel's file with the country of its radios; 00 for none."""
 TIMEOUT = 30.0
+HOST_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+"""One label of a host name (RFC 1123)."""
+COUNTRY_CODE = re.compile(r"[A-Z]{2}")
+"""The code of a country (ISO 3166-1)."""
 DENIED = Text("That could not be changed. See the machine's log: journalctl -u 'sniperboard-machine@*'.")
 
 
@@ -49,3 +54,19 @@ class MachineOwner:
             raise UserError("not-now", DENIED) from error
         if done.returncode != 0:
             raise UserError("not-now", DENIED)
+
+
+def checked_host_name(name: str) -> str:
+    """Return a valid name for the machine, in lower case. Raises `UserError`."""
+    small = name.strip().lower().removesuffix(".local")
+    if not HOST_NAME.fullmatch(small) or small == "localhost":
+        words = Text("A table's name has up to 63 letters from a to z, digits, and hyphens inside.")
+        raise UserError("not-understood", words)
+    return small
+
+
+def checked_country(code: str) -> str:
+    """Return a valid country code. Raises `UserError`."""
+    if not COUNTRY_CODE.fullmatch(code):
+        raise UserError("not-understood", Text("A country is a code of two letters, for example PL."))
+    return code

@@ -7,6 +7,7 @@ the password.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
@@ -17,7 +18,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.network.request import JoinRequest, key_for
+from firmware_host.core.errors import UserError
 
 HOTSPOT = "5b1de5ca-7ab1-4e0d-9a1f-70a5e0b0a2d1"
 """UUID of the profile of the table's own Wi-Fi, which `make install` creates."""
@@ -32,6 +33,14 @@ JOIN_SECONDS = 45
 TIMED_OUT, NOT_RUNNING, NO_SUCH = 3, 8, 10
 """Exit codes of nmcli (nmcli(1))."""
 
+LONGEST_NAME = 32
+"""Bytes of a Wi-Fi name (IEEE 802.11)."""
+PASSPHRASE = re.compile(r"[ -~]{8,63}")
+"""A password of WPA: printable ASCII (IEEE 802.11, annex J)."""
+RAW_KEY = re.compile(r"[0-9A-Fa-f]{64}")
+"""The key itself, as hexadecimal digits."""
+
+PASSWORD = Text("A Wi-Fi password has 8 to 63 plain letters, digits or symbols. Leave it empty for none.")
 MISSING = Text("This machine has no NetworkManager, so the table cannot manage its network.")
 SLEEPING = Text("NetworkManager is not running on this machine. Run: sudo systemctl start NetworkManager.")
 FORBIDDEN = Text("The table is not allowed to change the network of this machine. Run there: sudo make install.")
@@ -52,6 +61,36 @@ FAILURES = (
     (re.compile(r"[Tt]imeout"), TOO_SLOW),
 )
 """Error messages of nmcli -> the sentence for people."""
+
+
+class JoinRequest(Struct, frozen=True):
+    """A Wi-Fi to join. An empty `password` means none. A `hidden` network does not send its name."""
+
+    name: str
+    password: str = ""
+    hidden: bool = False
+
+    def __repr__(self) -> str:
+        """Leave out the password."""
+        return f"JoinRequest({self.name!r}, hidden={self.hidden})"
+
+
+def checked_join(name: str, password: str, hidden: bool) -> JoinRequest:
+    """Return a request to join a Wi-Fi. Raises `UserError` if no network can have this name or password."""
+    if not 1 <= len(name.encode("utf-8", "surrogatepass")) <= LONGEST_NAME or not name.isprintable():
+        raise UserError("not-understood", Text("The name of a Wi-Fi has 1 to 32 characters. Choose one, or type it."))
+    if password and not (PASSPHRASE.fullmatch(password) or RAW_KEY.fullmatch(password)):
+        raise UserError("not-understood", PASSWORD)
+    return JoinRequest(name, password, hidden)
+
+
+def key_for(request: JoinRequest) -> str:
+    """Return the password for NetworkManager. It drops spaces at the ends, so such a password is converted into its key
+    (IEEE 802.11, annex J.4).
+    """
+    if request.password == request.password.strip():
+        return request.password
+    return hashlib.pbkdf2_hmac("sha1", request.password.encode(), request.name.encode(), 4096, 32).hex()
 
 
 class NetworkFault(Exception):

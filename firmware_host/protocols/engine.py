@@ -24,8 +24,7 @@ from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.seats import seat_names
 from firmware_host.core import ctrl_c, maps
-from firmware_host.protocols.boards import board_for, map_named
-from firmware_host.protocols.lines import TOO_LONG, json_value, read_lines
+from firmware_host.protocols.lines import TOO_LONG, board_for, json_value, map_named, read_lines
 
 PROTOCOL = "board-engine/1"
 

@@ -1,13 +1,21 @@
-"""Read JSON Lines from an untrusted source, for the servers on standard input."""
+"""What the servers on standard input share: JSON Lines from an untrusted source, and the games and maps that programs
+name. A map is one of ours, or the path of a drawing.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from os.path import isfile
 from typing import Any, BinaryIO
 
+from engine.game import Game
+from engine.graph import Map
+from engine.graph.fault import MapError
 from engine.refusal import Ambiguous, NotUnderstood
+from firmware_host.core import maps
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.strict import Malformed, decode
 
 LONGEST_LINE = 1 << 20
@@ -53,3 +61,24 @@ def json_value(line: bytes) -> Any:
     except Malformed as error:
         kind = Ambiguous if error.fault == "twice" else NotUnderstood
         raise kind(f"The line {error}.") from None
+
+
+def board_for(game: Game, name: str | None, load: Callable[[str], Map]) -> Map | None:
+    """Return the map for a game, or None for a game without one. Raises `NotUnderstood`."""
+    if not capabilities(game).has_map:
+        if name:
+            raise NotUnderstood(f"{game.title} is played without a map; leave it out.")
+        return None
+    if not name:
+        raise NotUnderstood(f"{game.title} is played on a map: one of {', '.join(maps.offered(game))}.")
+    return map_named(name, load)
+
+
+def map_named(name: str, load: Callable[[str], Map]) -> Map:
+    """Return the map of that name or path. Raises `NotUnderstood` if it is missing or unusable."""
+    if maps.is_path(name) and not isfile(name):
+        raise NotUnderstood(f"There is no file {name!r} to read a map from.")
+    try:
+        return load(name)
+    except MapError as error:
+        raise NotUnderstood(str(error)) from error

@@ -21,8 +21,7 @@ from engine.refusal import NotUnderstood, RuleError
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings, settle, with_current_names
-from firmware_host.protocols.boards import map_named
-from firmware_host.protocols.lines import TOO_LONG, json_value, read_lines
+from firmware_host.protocols.lines import TOO_LONG, json_value, map_named, read_lines
 
 PROTOCOL = "board-hands/1"
 LONGEST_TRACE = 1e12

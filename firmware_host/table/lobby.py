@@ -13,7 +13,7 @@ from engine.graph.fault import MapError
 from engine.options import OptionForm
 from engine.seats import Seat
 from engine.text import Text
-from firmware_host.board.snapshot import BoardSnapshot
+from firmware_host.board.sensor_health import BoardSnapshot
 from firmware_host.core import bots, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault

@@ -19,8 +19,7 @@ from engine.graph import Map
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.choices import Choices
-from firmware_host.admin.machine import UNSEEN, MachineChecks
-from firmware_host.admin.upkeep import Upkeep
+from firmware_host.admin.upkeep import UNSEEN, MachineChecks, Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport

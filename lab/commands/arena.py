@@ -18,7 +18,7 @@ import games
 from engine.game import Game, sides
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
-from firmware_host.protocols.boards import board_for
+from firmware_host.protocols.lines import board_for
 from lab.arena import DEFAULT_LINES, Match, Result, Summary, UsageExit, named_faults, summarize
 from lab.terminal import (
     add_game_options,

@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.core.puzzle_files import encoded, files, puzzles_in, rules_digest
-from firmware_host.protocols.boards import board_for
+from firmware_host.protocols.lines import board_for
 from lab.arena import Match, moments, named_faults
 from lab.processes import in_order
 from lab.puzzles import making

@@ -16,7 +16,7 @@ import games
 from engine.game import Game, sides
 from engine.graph import Map
 from firmware_host.core import maps
-from firmware_host.protocols.boards import board_for
+from firmware_host.protocols.lines import board_for
 from lab.arena import named_faults
 from lab.processes import Unavailable
 from lab.terminal import (

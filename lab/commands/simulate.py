@@ -18,7 +18,7 @@ import games
 from engine.refusal import NotUnderstood, no_such
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
-from firmware_host.protocols.boards import board_for
+from firmware_host.protocols.lines import board_for
 from lab.processes import Unavailable
 from lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_episodes
 from lab.simulation.kinds import KINDS

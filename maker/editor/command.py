@@ -17,7 +17,7 @@ from engine.graph.fault import MapError
 from firmware_host.core import maps
 from maker.editor.desk import Desk
 from maker.editor.pages import BIGGEST_DRAWING, BIGGEST_PICTURE, PICTURE, create_editor
-from web_panel.budget import Limit, Limits
+from web_panel.connections import Limit, Limits
 from web_panel.gateway import Bodies
 from web_panel.serve import Server, serve
 

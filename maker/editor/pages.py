@@ -21,9 +21,9 @@ from web_panel.body import posts
 from web_panel.compression import compress
 from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
+from web_panel.game_screens import modules
 from web_panel.guard import guard
 from web_panel.language import Languages, current_language, serve_texts
-from web_panel.modules import modules
 from web_panel.names import host_names
 from web_panel.seats import LANES, SEATS
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace as changed
 from engine.chance import Chance
 from engine.game import TABLE
 from engine.graph import Map
-from firmware_host.admin.machine import UNSEEN, MachineChecks
+from firmware_host.admin.upkeep import UNSEEN, MachineChecks
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
 from firmware_host.core.settings import Settings, settle

@@ -10,15 +10,18 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.machine import (
+from firmware_host.admin.upkeep import (
+    CHECK_EVERY,
+    DISK_NEARLY_FULL,
+    HALTED,
     LEAST_BYTES,
+    LOW_VOLTAGE,
     SCARCE_BYTES,
     MachineChecks,
     free_bytes,
     has_low_voltage,
     machine_checks,
 )
-from firmware_host.admin.upkeep import CHECK_EVERY, DISK_NEARLY_FULL, HALTED, LOW_VOLTAGE
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE

@@ -21,10 +21,9 @@ from firmware_host.workshop import wired
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.findings import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
-from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark
-from firmware_host.workshop.workbench import Typed, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import Maker, Typed, Waiting, Workbench, open_workbench
 from hardware.ports import DriverStatus, Edge, HardwareFault
 from tests.hardware.pico import Pico, needs_micropython
 from tests.patience import PATIENCE

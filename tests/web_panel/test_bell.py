@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from web_panel.bell import Bell
+from web_panel.streams import Bell
 
 
 class Rung(asyncio.SelectorEventLoop):

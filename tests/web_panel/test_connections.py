@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.api.interface import MACHINE, Lane, by_address
-from web_panel.budget import Budget, Limit, Limits
-from web_panel.connections import ARRIVING, Connection, Connections, Stage
+from web_panel.connections import ARRIVING, Budget, Connection, Connections, Limit, Limits, Stage
 
 SNIPER, DEFENDERS = Lane("sniper", "0"), Lane("defenders", "0")
 

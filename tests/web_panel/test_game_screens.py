@@ -16,9 +16,17 @@ from firmware_host.core import bots
 from firmware_host.core.installed import LARGEST_ART
 from tests.web_panel.conftest import Panel
 from web_panel import language as languages
-from web_panel.game_screens import SVG, game_screen_routes, papers, screen_file, seat_module, sprite, sprite_address
+from web_panel.game_screens import (
+    SVG,
+    game_screen_routes,
+    modules,
+    papers,
+    screen_file,
+    seat_module,
+    sprite,
+    sprite_address,
+)
 from web_panel.language import Language, language
-from web_panel.modules import modules
 
 OURS = "/games/sniper-elite/static/"
 OURS_TO_DRAW = [name for name in games.names() if (Path(games.__file__).parent / games.folder(name)).is_dir()]

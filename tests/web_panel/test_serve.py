@@ -27,8 +27,7 @@ from tests.patience import PATIENCE, reserved_port, until
 from tests.web_panel.conftest import FEW_STREAMS, Panel
 from web_panel import gateway, workers
 from web_panel import serve as serve_module
-from web_panel.budget import Limit, Limits
-from web_panel.connections import Connections, Stage
+from web_panel.connections import Connections, Limit, Limits, Stage
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer
 from web_panel.seats import LANE
 from web_panel.serve import PANEL_BODIES, Server, serve

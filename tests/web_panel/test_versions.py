@@ -15,8 +15,7 @@ from playwright.sync_api import Browser, expect
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import Screen
 from web_panel import versions
-from web_panel.game_screens import IMPORTED
-from web_panel.modules import IMPORT
+from web_panel.game_screens import IMPORT, IMPORTED
 from web_panel.versions import CACHE_FOREVER
 
 NAMED = re.compile(r'(?:href|src|data-module)="(/~\w+(/(?:static|games/[\w-]+/static)/[\w/.-]+))"')

@@ -34,9 +34,8 @@ from firmware_host.workshop import terminal
 from firmware_host.workshop.calibration import NOTES
 from firmware_host.workshop.findings import hand_over
 from firmware_host.workshop.looking import ALL, EACH
-from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import AWHILE, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import AWHILE, Maker, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.admin.machine import network_name, printable
 from firmware_host.admin.page import AdminPage
+from firmware_host.admin.upkeep import network_name, printable
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import LINES, LONGEST, MAKERS, Logbook
 from firmware_host.seats.players import BotFailed

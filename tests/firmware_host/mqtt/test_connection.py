@@ -16,9 +16,8 @@ from msgspec.structs import replace
 
 from firmware_host.mqtt import connection as connections
 from firmware_host.mqtt.connection import CHECK_EVERY, LARGEST_PACKET, MOST_UNCONFIRMED, Connection, connection_fault
+from firmware_host.mqtt.messages import MOST_UNRETAINED, Message, Outbox
 from firmware_host.mqtt.options import MqttOptions
-from firmware_host.mqtt.outbox import MOST_UNRETAINED, Outbox
-from firmware_host.mqtt.topics import Message
 from tests.firmware_host.mqtt.broker import HOME
 from tests.patience import PATIENCE
 

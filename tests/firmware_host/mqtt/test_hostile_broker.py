@@ -18,7 +18,7 @@ from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.client import BYTES_PER_TOKEN, LARGEST_PACKET, MOST_UNSENT
 from firmware_host.mqtt.club import MOST_TABLES, Club
 from firmware_host.mqtt.connection import BURST, MOST_UNCONFIRMED, Connection, Received
-from firmware_host.mqtt.outbox import Outbox
+from firmware_host.mqtt.messages import Outbox
 from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME
 from tests.firmware_host.mqtt.test_broker import settings, table

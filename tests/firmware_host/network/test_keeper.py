@@ -14,8 +14,8 @@ from firmware_host.network.keeper import (
     LOST_SECONDS,
     NetworkKeeper,
 )
-from firmware_host.network.manager import HOTSPOT, NetworkManager, Wifi, fields
-from firmware_host.network.request import JoinRequest, checked_country, checked_host_name, checked_join
+from firmware_host.network.machine import checked_country, checked_host_name
+from firmware_host.network.manager import HOTSPOT, JoinRequest, NetworkManager, Wifi, checked_join, fields
 from tests.firmware_host.network.world import PASSWORD, World, network
 
 HOME = JoinRequest("My: Attic", PASSWORD)

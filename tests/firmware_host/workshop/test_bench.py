@@ -22,9 +22,8 @@ from firmware_host.protocols import trace
 from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import GREEN, WHITE
-from firmware_host.workshop.maker import Maker
 from firmware_host.workshop.terminal import board_as_text, calibrate, lights, scan, selftest
-from firmware_host.workshop.workbench import Typed, Waiting, open_workbench
+from firmware_host.workshop.workbench import Maker, Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening

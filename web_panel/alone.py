@@ -1,13 +1,78 @@
-"""Puzzles: the list of games that have some, the page of each, and its API."""
+"""Lessons, missions and puzzles: what a person does alone. Their pages, and their API."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, jsonify, render_template
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from firmware_host.api.interface import TableInterface
 from web_panel.body import posts, tells
+from web_panel.game_screens import seat_module
 from web_panel.language import current_language, use_texts_of
 from web_panel.seats import Seats
+
+LEARNER = {"device": "", "number": 1}
+"""The holder of the seat, for the seat's page."""
+
+
+def learn_routes(table: TableInterface) -> Blueprint:
+    """Return the blueprint of everything about lessons."""
+    routes = Blueprint("learn", __name__)
+
+    @routes.get("/learn")
+    def lessons() -> str:
+        return render_template("learn.html", games=table.lessons.all())
+
+    @routes.get("/learn/<game>/<name>")
+    def lesson(game: str, name: str) -> str:
+        facts = table.lessons.facts(game, name)
+        use_texts_of(game)
+        return render_template(
+            "seat.html",
+            screen=facts["seat"],
+            module=seat_module(game, facts["seat"]),
+            title=current_language().say(facts["title"]),
+            on_table=facts["map"],
+            holder=LEARNER,
+            secret=False,
+            lesson=facts,
+        )
+
+    @posts(routes, "/api/lesson", acts=(list, []))
+    @tells("application/json")
+    def play(game: str, lesson: str, acts: list[dict[str, Any]]) -> Response:
+        """Return where the actions so far lead in a lesson: the picture of its seat and the step to do next.
+
+        If the last action does not count, the answer says why. Nothing is stored, and the table is not involved.
+        """
+        return Response(table.lessons.play(game, lesson, acts, current_language().say), mimetype="application/json")
+
+    return routes
+
+
+def campaign_routes(table: TableInterface) -> Blueprint:
+    """Return the blueprint of everything about missions and careers."""
+    routes = Blueprint("campaign", __name__)
+
+    @routes.get("/campaign")
+    def missions() -> str:
+        return render_template("campaign.html")
+
+    @routes.get("/api/campaign")
+    def all_missions() -> Response:
+        """Return the missions of all games, in order. `POST /api/play-now` with a mission's fields starts it."""
+        return jsonify({"missions": current_language().translate_all(table.campaign())})
+
+    @routes.get("/api/career")
+    def career() -> Response:
+        """Return what the person of this `name` has reached alone against bots, by game.
+
+        `beaten` is bot -> wins against it, `stars` mission -> which of its stars are earned.
+        """
+        return jsonify(table.past.career(request.args.get("name", "")))
+
+    return routes
 
 
 def puzzle_routes(table: TableInterface, seats: Seats) -> Blueprint:
