@@ -23,6 +23,8 @@ from firmware_host.records.journal import Journal, SavedGame
 JOURNAL_NAME = "results"
 MOST_RESULTS = 1000
 """Results that are kept. See `_with_room` for those that make room."""
+GAMES_OF_A_DAY = 5
+"""Games that count as those of one day if it is unknown."""
 
 
 class Result(Struct, frozen=True):
@@ -72,10 +74,14 @@ def _with_room(known: Sequence[Result], most: int) -> list[Result]:
 
 
 def _of_fullest_day(games: Mapping[int, Sequence[Result]]) -> int:
-    """Return the number of the oldest game of the name with the most games on the day with the most results."""
-    size = Counter(it.day for its in games.values() for it in its)
+    """Return the number of the oldest game of the name with the most games on the day with the most results.
+
+    The days of games in earlier versions are unknown: as one day, they would have the most results.
+    """
+    days = {number: its[0].day or -(number // GAMES_OF_A_DAY) for number, its in games.items()}
+    size = Counter(days[number] for number, its in games.items() for _ in its)
     day = max(size, key=size.__getitem__)
-    names = {number: {it.name for it in its} - {""} for number, its in games.items() if its[0].day == day}
+    names = {number: {it.name for it in its} - {""} for number, its in games.items() if days[number] == day}
     played = Counter(name for of_game in names.values() for name in of_game)
     widest = max(played, key=played.__getitem__)
     return next(number for number, of_game in names.items() if widest in of_game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine.text import Text, and_list
@@ -67,6 +68,16 @@ def test_games_under_new_names_do_not_displace_what_people_have_reached_on_other
     assert {it.number for it in kept} > {*range(2, 12), 111}
     assert [results.career(kept, name).beaten for name in ("Ada", "Bo")] == [{"sniper-elite": {"careful": 5}}] * 2
     assert len(kept) <= MOST_RESULTS
+
+
+def test_games_under_new_names_do_not_displace_results_of_earlier_versions(journal: Journal) -> None:
+    known = [it for number in range(2, 82) for it in (result(number, "Ada"), *seats_of_bots(number, 9))]
+    journal.keep("results", msgspec.to_builtins(known))  # without the day
+    for number in range(100, 112):
+        results.add(journal, number, [result(number, f"guest {number}"), *seats_of_bots(number, 99)])
+
+    kept = {it.number for it in results.read(journal)}
+    assert kept == {*range(2, 82), 110, 111}
 
 
 def seats_of_bots(number: int, seats: int) -> list[Result]:
