@@ -18,8 +18,8 @@ from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
-from games.sniper_elite.map_rules import drawn, faults
-from games.sniper_elite.map_rules.sites import sites_of
+from games.sniper_elite.map_rules import faults
+from games.sniper_elite.map_rules.sites import PROPERTIES, sites_of
 from games.sniper_elite.rules import (
     cards,
     commands,
@@ -47,7 +47,7 @@ from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, P
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
-from games.sniper_elite.show import captions, lights, options, positions, puzzles
+from games.sniper_elite.show import captions, lights, options, puzzles
 from games.sniper_elite.show import cues as board_cues
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
@@ -74,7 +74,7 @@ class SniperElite:
     reveals = ("revealed",)
     about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
     show = lights.SHOW
-    drawn_properties = drawn.PROPERTIES
+    drawn_properties = PROPERTIES
 
     # --- starting -----------------------------------------------------------------------------------------------
 
@@ -263,8 +263,8 @@ class SniperElite:
     alike = staticmethod(board_cues.alike)
     called = staticmethod(words.called)
     colour = staticmethod(words.squad_of)
-    random_position = staticmethod(positions.random_position)
-    public_position = staticmethod(positions.public_position)
+    random_position = staticmethod(board_cues.random_position)
+    public_position = staticmethod(board_cues.public_position)
     deduction = staticmethod(Whereabouts.begin)
 
     def placements(self, view: Picture) -> list[Placement]:

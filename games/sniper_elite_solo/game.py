@@ -29,7 +29,6 @@ from games.sniper_elite_solo.rules import (
     loadout,
     luck,
     movement,
-    odds,
     position,
     sentences,
     setup,
@@ -196,7 +195,7 @@ class SniperEliteSolo:
     route = staticmethod(captions.route)
     is_highlight = staticmethod(captions.is_highlight)
     details = staticmethod(captions.details)
-    odds = staticmethod(odds.draw_odds)
+    odds = staticmethod(shooting.draw_odds)
     puzzle = staticmethod(puzzles.puzzle)
 
     def ending(self, view: Picture) -> Ending | None:

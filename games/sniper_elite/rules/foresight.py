@@ -19,11 +19,11 @@ from engine.refusal import Refused
 from engine.text import Text, listed
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import EVERY_CARD, why_not_play
+from games.sniper_elite.rules.map_acts import step_kind
 from games.sniper_elite.rules.movement import alerted, barking, silent_length
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.reach import step_kind
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.specialists import OFFICER_OFF, SPECIALISTS
 from games.sniper_elite.rules.squads import entry_spaces

@@ -9,8 +9,8 @@ from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
+from games.sniper_elite.rules.map_acts import unit_reach
 from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.reach import unit_reach
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import seen_from
 from games.sniper_elite.rules.words import called

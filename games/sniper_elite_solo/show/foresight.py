@@ -19,11 +19,11 @@ from games.sniper_elite.rules.commands import Move, Shoot, ShootSecond
 from games.sniper_elite.rules.foresight import POSSIBLE, odds_as_json, target_facts
 from games.sniper_elite.rules.shooting import around
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS
-from games.sniper_elite_solo.rules import cards, loadout, odds, selectors
+from games.sniper_elite_solo.rules import cards, loadout, selectors
 from games.sniper_elite_solo.rules.act import nearest
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.shooting import bag_size, steadiness, targets
+from games.sniper_elite_solo.rules.shooting import bag_size, draw_odds, steadiness, targets
 
 
 class Explained(Struct, frozen=True):
@@ -308,7 +308,7 @@ def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
 
 def _odds(view: Picture, draw: int, need: int) -> dict[str, Any]:
     silent, steady = view.active == "silenced-ammo", steadiness(view)
-    found = odds.draw_odds(view.bag, min(draw, bag_size(view)), need, silent, steady)
+    found = draw_odds(view.bag, min(draw, bag_size(view)), need, silent, steady)
     return {"draw": draw, **odds_as_json(found)}
 
 

@@ -10,9 +10,8 @@ from engine.game import Posed
 from engine.text import Text, comma_list
 from games.sniper_elite.rules.words import called
 from games.sniper_elite.show.puzzles import tokens_text
-from games.sniper_elite_solo.rules.odds import draw_odds
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.shooting import bag_size, targets
+from games.sniper_elite_solo.rules.shooting import bag_size, draw_odds, targets
 
 
 def puzzle(view: Picture, kind: str, about: Mapping[str, Any]) -> Posed:
