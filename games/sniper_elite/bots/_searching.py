@@ -32,7 +32,7 @@ from games.sniper_elite.bots._sneak_turn import Style as SneakStyle
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import full_deck, without
-from games.sniper_elite.rules.ground import Ground, Secret, parts
+from games.sniper_elite.rules.ground import Secret, parts
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Picture
 from games.sniper_elite.rules.setup import loadout_size, start_bag
@@ -72,7 +72,7 @@ def sample_truth(view: Picture, known: Whereabouts, belief: Belief, random: Rand
     inside = index < len(ground.names)
     dossier = Dossier(
         space=ground.names[index] if inside else None,
-        entry=None if inside else _sector(ground, index),
+        entry=None if inside else next(sector for sector, arrow in ground.arrow.items() if arrow >> index & 1),
         objectives=secret.objectives,
         hand=hand,
         face_down=down,
@@ -117,10 +117,6 @@ def _named(view: Picture, random: Random) -> Picture:
     return replace(view, ally=ally, bag=bag, hand_size=max(0, loadout_size(view.options, ally) + view.hand_size))
 
 
-def _sector(ground: Ground, index: int) -> str:
-    return next(sector for sector, arrow in ground.arrow.items() if arrow >> index & 1)
-
-
 GUARDED, SNEAKED = GuardStyle(), SneakStyle()
 
 
@@ -148,17 +144,14 @@ class Line(line.Line):
             self.guess = self.guess.after(before, told.event, self.known, self.public)
 
     def next_command(self, seat: str) -> Command:
-        """Return the next command of the given side."""
         return self.sniper_command() if seat == SNIPER else self.defenders_command()
 
     def defenders_command(self) -> Command:
-        """Return the defenders' command."""
         if self.public.pending is not None:
             return decision(self.game.legal(self.public, DEFENDERS), self.chance)
         return GuardTurn(self.public, self.known, self.guess.belief(self.known, self.public), GUARDED).best()
 
     def sniper_command(self) -> Command:
-        """Return the sniper's command."""
         legal = self.game.legal(self.truth, SNIPER)
         return SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED).best()
 

@@ -25,7 +25,6 @@ FRESH_SQUADS: Mapping[str, SquadTurn] = {squad: SquadTurn() for squad in SQUADS}
 
 
 def fold(picture: Picture, event: Event) -> Picture:
-    """Return the picture after `event`."""
     return _FOLDS[type(event)](picture, event)
 
 

@@ -151,7 +151,8 @@ def outlook(view: Picture, card: str, legal: Sequence[Command]) -> Outlook | Non
             return _aim_outlook(view)
         case "trench-gun":
             return _blast_outlook(view)
-    return _gear_outlook() if card in GEAR else None
+    said = Text("It changes the steps that you can make this turn; play it, and the map shows them.")
+    return Outlook(said) if card in GEAR else None
 
 
 def _masking_outlook(view: Picture, moves: Sequence[c.Move]) -> Outlook:
@@ -191,10 +192,6 @@ def _blast_outlook(view: Picture) -> Outlook:
     if view.mine.moved:
         return Outlook(Text("From here it would hit nobody: the card would be wasted."), wasted=True)
     return Outlook(Text("From here it would hit nobody; move before you shoot."))
-
-
-def _gear_outlook() -> Outlook:
-    return Outlook(Text("It changes the steps that you can make this turn; play it, and the map shows them."))
 
 
 # --- the defenders ----------------------------------------------------------------------------------------------

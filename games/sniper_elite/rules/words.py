@@ -49,7 +49,6 @@ def officer_of(squad: str) -> str:
 
 
 def soldiers_of(squad: str) -> tuple[str, str]:
-    """Return the two soldiers of a squad."""
     return f"{squad}-1", f"{squad}-2"
 
 

@@ -70,7 +70,6 @@ DETAILS: Final[Mapping[str, Callable[[Any], str]]] = {
 
 
 def caption(command: Command) -> Text:
-    """Return the name of an act."""
     shoots_all = isinstance(command, c.Shoot) and command.target is None
     template = ALL_IN_SIGHT if shoots_all else CAPTIONS[type(command)]
     said = fill(template, command, WORDS)
@@ -112,7 +111,6 @@ HIGHLIGHTS = (
 
 
 def is_highlight(event: Event) -> bool:
-    """Return whether people look for an event in a finished game."""
     return isinstance(event, HIGHLIGHTS)
 
 
@@ -127,7 +125,6 @@ def details(event: Event) -> dict[str, Any]:
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """Return pairs of label and number from all events, including secret ones, since the game is over."""
     told = list(events)
     looked = [it for it in told if isinstance(it, (e.Attacked, e.Spotted, e.Swept))]
     shots = [it for it in told if isinstance(it, e.Shot)]

@@ -82,7 +82,6 @@ class RatingBot(Bot):
 
 
 def rating_kind(level: Level, style: Style, slow: bool = False) -> Kind:
-    """Return the kind of bot that plays in this style."""
     return Kind(lambda game, seat, view: RatingBot(style), (SNIPER,), level, slow=slow)
 
 

@@ -199,7 +199,6 @@ class SoloLine(Line):
     truth: Picture
 
     def next_command(self, seat: str) -> Command:
-        """Return the best-rated command."""
         return max(self.game.legal(self.truth, seat), key=Rating(self.truth, ON).value)
 
 

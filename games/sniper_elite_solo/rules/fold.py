@@ -27,7 +27,6 @@ LASTING = ("sound-masking", *LASTING_SHOWN)  # Cards that affect a later part of
 
 @memoized
 def fold(picture: Picture, event: Event) -> Picture:
-    """Return the picture after `event`."""
     kind = type(event)
     after = FOLDS[kind](picture, event)
     return _with_news(picture, after, event) if kind in NEWS_KINDS else after

@@ -240,6 +240,7 @@ def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
     `blast`: the defenders that the Trench Gun would hit. `end`: the number of hits for ending the turn here.
     """
     armed = view.space is not None and view.active == "trench-gun"
+    can_shoot = any(isinstance(command, Shoot | ShootSecond) for command in legal)
     return {
         "cards": {
             slot.card: [msgspec.structs.asdict(step) for step in explain_card(view, slot.card)]
@@ -247,7 +248,7 @@ def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
             if slot.card is not None
         },
         "moves": [_move(view, command) for command in legal if isinstance(command, Move)],
-        "shots": [_shot(view, unit, need, legal) for unit, need in targets(view).items()] if _can_shoot(legal) else [],
+        "shots": [_shot(view, unit, need, legal) for unit, need in targets(view).items()] if can_shoot else [],
         "loadout": [_card(view, card) for card in dict.fromkeys(view.hand)],
         "blast": around(view.map, str(view.space), view.units) if armed else (),
         "end": int(view.defender_near(view.space) and _hit_counts(view)),
@@ -275,10 +276,6 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
         "hits": int(noisy and not leaves and _hit_counts(view)),
         "near": view.defender_near(end),
     }
-
-
-def _can_shoot(legal: Sequence[Command]) -> bool:
-    return any(isinstance(command, Shoot | ShootSecond) for command in legal)
 
 
 def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict[str, Any]:
