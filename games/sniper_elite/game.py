@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import Told, only
-from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
+from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
 from engine.naming import convert, require_known
 from engine.options import OptionForm
@@ -223,17 +223,12 @@ class SniperElite:
     is_highlight = staticmethod(captions.is_highlight)
     route = staticmethod(captions.turns_of_sniper)
     details = staticmethod(captions.details)
+    ending = staticmethod(captions.ending)
     odds = staticmethod(shot_odds.odds_of_any_bag)
     puzzle = staticmethod(puzzles.puzzle)
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]
-
-    def ending(self, view: Picture) -> Ending | None:
-        if view.over is None:
-            return None
-        counts = {"completed": len(view.completed), "wounds": view.wounds}
-        return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def progress(self, view: Picture) -> Progress:
         return Progress(view.round, view.countdown)

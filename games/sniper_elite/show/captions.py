@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.events import Event
-from engine.game import Command
+from engine.game import Command, Ending
 from engine.text import PLACE, Text, and_list, comma_list, dash_list, fill
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
@@ -136,3 +136,11 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
         (Text("Times the defenders looked"), len(looked)),
         (Text("Times they found the sniper"), sum(bool(it.found) for it in looked)),
     ]
+
+
+def ending(view: Any) -> Ending | None:
+    """Return how the game ended, from the picture of either game of this box."""
+    if view.over is None:
+        return None
+    counts = {"completed": len(view.completed), "wounds": view.wounds}
+    return Ending((view.over.winner,), view.over.reason, view.round, counts)

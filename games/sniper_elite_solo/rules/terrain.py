@@ -145,14 +145,6 @@ class Terrain:
         """Return the number of the objective on a space, or None."""
         return None if space is None else self._objective_on.get(space)
 
-    def suit_of(self, objective: int) -> str:
-        """Return the sector of an objective, which corresponds to the suit of its card."""
-        return self.sector_of[self.objectives[objective]]
-
-    def same_suit(self, objectives: Iterable[int]) -> bool:
-        """Return whether all objectives share a suit, so that one must be returned (SO-SET-12)."""
-        return len({self.suit_of(objective) for objective in objectives}) == 1
-
     def starts(self) -> dict[str, str]:
         """Return where the defenders start (SO-SET-03, SO-R-68)."""
         # The colour with two objectives puts its third defender on the neutral objective.
