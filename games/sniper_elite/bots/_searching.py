@@ -18,7 +18,7 @@ from engine.bots import Kind
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Game
-from engine.search import line
+from engine.search import searcher
 from engine.search.halving import Ended
 from engine.search.searcher import Candidates, Searcher
 from games.sniper_elite.bots._belief import Belief, Follower, Guess, in_public
@@ -120,7 +120,7 @@ def _named(view: Picture, random: Random) -> Picture:
 GUARDED, SNEAKED = GuardStyle(), SneakStyle()
 
 
-class Line(line.Line):
+class Line(searcher.Line):
     """One possible continuation. `truth` is the sniper's picture. The other fields use public events only."""
 
     __slots__ = ("guess", "known", "public")

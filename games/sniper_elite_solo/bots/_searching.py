@@ -24,8 +24,7 @@ from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
 from engine.search.halving import Ended, best_of
-from engine.search.line import Line
-from engine.search.searcher import Candidates, Searcher
+from engine.search.searcher import Candidates, Line, Searcher
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import without
 from games.sniper_elite.rules.commands import Shoot
