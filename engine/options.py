@@ -85,6 +85,19 @@ class OptionGroup(Struct, frozen=True):
     about: Text | None = None
     folded: bool = False
 
+    @classmethod
+    def of_rulings(cls, switched_off: Mapping[str, Text]) -> OptionGroup:
+        """Return the group of rulings that can be switched off, from ruling -> what applies then.
+
+        Each sets the value at `("switches", ruling)`, which is true while the ruling applies.
+        """
+        switches = (
+            Switch(("switches", ruling), ruling, off, ruling, ticked=False, default=True)
+            for ruling, off in switched_off.items()
+        )
+        title, about = Text("Read the rules another way"), Text("Rulings that you can switch off.")
+        return cls("rulings", tuple(switches), title, about, folded=True)
+
 
 class OptionValue(Struct, frozen=True):
     """A value of the option at `path`; for `Several`, one of its values."""

@@ -47,9 +47,15 @@ def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:
     return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb")
 
 
-def replace_file(path: Path, content: bytes, mode: int = 0o666) -> None:
-    """Write a file in one step: a crash leaves the old one or the new one. Raises `OSError`."""
+def replace_file(path: Path, content: bytes, mode: int = 0o666, *, synced: bool = False) -> None:
+    """Write a file in one step: a crash leaves the old one or the new one, and so does a power cut if it is `synced`.
+
+    Raises `OSError`.
+    """
     draft = path.with_name(f"{path.name}.new")
     with new_file(draft, mode) as file:
         file.write(content)
+        if synced:
+            file.flush()
+            os.fsync(file.fileno())
     draft.replace(path)

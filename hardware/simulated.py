@@ -67,11 +67,9 @@ class SimulatedBoard:
 
     @property
     def places(self) -> dict[str, int | None]:
-        """The place of every miniature: a sensor's number, or None off the board."""
         return dict(self._places)
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """Set the miniatures in use (`ports.Miniatures`). Each stays where it was last."""
         before = {name: sensor for name, sensor in self._places.items() if sensor is not None}
         self._remembered |= self._places  # includes miniatures that leave the box while off the board
         self._places = {name: self._on_board(self._remembered.get(name)) for name in miniatures}
@@ -133,7 +131,6 @@ class SimulatedBoard:
             self._report(Edge(sensor, down, self._clock()))
 
     def is_down(self, sensor: int) -> bool:
-        """Return whether something stands on the sensor."""
         return sensor in self._places.values()
 
     def _report_change(self, sensor: int) -> None:

@@ -16,7 +16,6 @@ class Excess:
         self._last = 0.0
 
     def happens(self, now: float) -> None:
-        """Record an excess."""
         if self._first is None or now - self._last >= CALM_AFTER:
             self._first = now
         self._last = now

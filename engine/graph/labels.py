@@ -94,7 +94,6 @@ def _wider(box: Box, by: float) -> Box:
 
 
 def box_around(place: Place, reach: float) -> Box:
-    """Return the box around a mark."""
     return _box(place, 2 * reach, 2 * reach)
 
 

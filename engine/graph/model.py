@@ -104,12 +104,10 @@ class StoredSight(Struct, frozen=True, array_like=True, eq=False):
 
     @property
     def line(self) -> SightLine | None:
-        """See `Sight`."""
         return self.decoded().line
 
     @property
     def through(self) -> tuple[str, ...]:
-        """See `Sight`."""
         return self.decoded().through
 
     def __eq__(self, other: object) -> bool:

@@ -5,18 +5,14 @@ Each overlay has its own file (`heat.py`, `wiring.py`, `sightline.py`). `svg.py`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.graph.palette import INK, NIGHT
-from engine.graph.pen import scoped, text_element
+from engine.graph.pen import scoped
 
 STRIP = 6000
 """Width of the strip below the board in its own units, for any board size. `depth` uses them too."""
-HEIGHT = 300  # The usual `depth`
-LINES = (122, 218)  # Vertical positions of the two lines of text in a strip
-SIZE = 62
 
 
 class Overlay(Struct, frozen=True):
@@ -48,23 +44,3 @@ def _css(text: str) -> str:
 
 
 NO_OVERLAY = Overlay()
-
-STRIP_RULES = (
-    f" .note{{text-anchor:start;fill:{INK};opacity:.72}}* .title{{text-anchor:start;fill:{INK};font-weight:700}}",
-    f" .tick{{fill:{INK};opacity:.9}}",
-    f" .strip{{fill:{NIGHT}}}",
-)
-"""Rules of every overlay that has a strip."""
-
-
-def titled(title: str, below: str) -> Iterable[str]:
-    """Yield the left end of a strip: the picture's title, and one line below it."""
-    yield text_element("title", title, (90, LINES[0]), 88)
-    yield from notes(90, ["", below])
-
-
-def notes(left: float, lines: Sequence[str]) -> Iterable[str]:
-    """Yield up to two lines of explanation in a strip."""
-    yield from (
-        text_element("note", line, (left, down), SIZE) for line, down in zip(lines, LINES, strict=False) if line
-    )

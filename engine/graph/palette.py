@@ -91,7 +91,6 @@ RULES = (
 
 
 def style() -> str:
-    """Return the style sheet."""
     sectors = (
         *(f" .{sector}.open{{fill:{colour}}}" for sector, colour in GROUND.items()),
         *(f" .{sector}.enclosed{{fill:{colour}}}" for sector, colour in FLOOR.items()),

@@ -28,7 +28,6 @@ def joined_points(places: Iterable[Place]) -> str:
 
 
 def closed_path(outline: Iterable[Place]) -> str:
-    """Return a closed path."""
     return f"M{joined_points(outline)}Z"
 
 

@@ -111,16 +111,6 @@ def inner_point(ring: Ring) -> Point:
     return (2 * (before[0] + corner[0] + after[0]), 2 * (before[1] + corner[1] + after[1]))
 
 
-def reflex_corners(ring: Ring) -> list[Point]:
-    """Return the corners at which a simple ring is dented inwards."""
-    turned = oriented(ring)
-    return [
-        b
-        for a, b, c in zip(turned, (*turned[1:], turned[0]), (*turned[2:], *turned[:2]), strict=True)
-        if orientation(a, b, c) < 0
-    ]
-
-
 def clearance_squared(ring: Ring, point: Point) -> Fraction:
     """Return the squared distance from a point to the ring's nearest edge."""
     return min(distance_squared(a, b, point) for a, b in edges(ring))
@@ -137,25 +127,6 @@ def distance_squared(a: Point, b: Point, c: Point) -> Fraction:
         return Fraction((c[0] - b[0]) ** 2 + (c[1] - b[1]) ** 2)
     # The height of a triangle: twice its area divided by its base, both squared.
     return Fraction(orientation(a, b, c) ** 2, length)
-
-
-def order_along(
-    start: tuple[float, float],
-    way: tuple[float, float],
-    segments: Sequence[tuple[tuple[float, float], tuple[float, float]]],
-) -> list[int]:
-    """Return the order in which a line meets the segments that it crosses, taking floats as exact fractions."""
-    x, y, dx, dy = (Fraction(value) for value in (*start, *way))
-
-    def place(number: int) -> Fraction:
-        (ax, ay), (bx, by) = (tuple(Fraction(value) for value in end) for end in segments[number])
-        # `at_a` and `at_b` are the ends' signed distances from the line. They have opposite signs, and interpolating
-        # between them gives the crossing.
-        at_a, at_b = dx * (ay - y) - dy * (ax - x), dx * (by - y) - dy * (bx - x)
-        along_a, along_b = dx * ax + dy * ay, dx * bx + dy * by
-        return along_a + (along_b - along_a) * at_a / (at_a - at_b)
-
-    return sorted(range(len(segments)), key=place)
 
 
 def boxes_meet(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> bool:

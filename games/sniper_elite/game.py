@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import Told, only
-from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
+from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
 from engine.naming import convert, require_known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
-from games.sniper_elite.map_rules import drawn, faults
-from games.sniper_elite.map_rules.sites import sites_of
+from games.sniper_elite.map_rules import faults
+from games.sniper_elite.map_rules.sites import PROPERTIES, sites_of
 from games.sniper_elite.rules import (
     cards,
     commands,
@@ -47,7 +47,7 @@ from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, P
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SEAT_WORDS, SEATS, SNIPER, SQUADS, UNITS
-from games.sniper_elite.show import captions, lights, options, positions, puzzles
+from games.sniper_elite.show import captions, lights, options, puzzles
 from games.sniper_elite.show import cues as board_cues
 
 _MODULES = (setup, movement, cards, squads, specialists, shooting, turn, marks)
@@ -74,7 +74,7 @@ class SniperElite:
     reveals = ("revealed",)
     about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
     show = lights.SHOW
-    drawn_properties = drawn.PROPERTIES
+    drawn_properties = PROPERTIES
 
     # --- starting -----------------------------------------------------------------------------------------------
 
@@ -223,17 +223,12 @@ class SniperElite:
     is_highlight = staticmethod(captions.is_highlight)
     route = staticmethod(captions.turns_of_sniper)
     details = staticmethod(captions.details)
+    ending = staticmethod(captions.ending)
     odds = staticmethod(shot_odds.odds_of_any_bag)
     puzzle = staticmethod(puzzles.puzzle)
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]
-
-    def ending(self, view: Picture) -> Ending | None:
-        if view.over is None:
-            return None
-        counts = {"completed": len(view.completed), "wounds": view.wounds}
-        return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def progress(self, view: Picture) -> Progress:
         return Progress(view.round, view.countdown)
@@ -263,8 +258,8 @@ class SniperElite:
     alike = staticmethod(board_cues.alike)
     called = staticmethod(words.called)
     colour = staticmethod(words.squad_of)
-    random_position = staticmethod(positions.random_position)
-    public_position = staticmethod(positions.public_position)
+    random_position = staticmethod(board_cues.random_position)
+    public_position = staticmethod(board_cues.public_position)
     deduction = staticmethod(Whereabouts.begin)
 
     def placements(self, view: Picture) -> list[Placement]:

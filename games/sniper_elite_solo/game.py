@@ -11,7 +11,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.events import Told
-from engine.game import REFEREE, TABLE, Command, Ending, Placement, Progress
+from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
 from engine.naming import Naming, Noun
 from engine.options import OptionForm
@@ -24,12 +24,12 @@ from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineL
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, squad_of
+from games.sniper_elite.show import captions as multiplayer
 from games.sniper_elite_solo.rules import (
     events,
     loadout,
     luck,
     movement,
-    odds,
     position,
     sentences,
     setup,
@@ -196,14 +196,9 @@ class SniperEliteSolo:
     route = staticmethod(captions.route)
     is_highlight = staticmethod(captions.is_highlight)
     details = staticmethod(captions.details)
-    odds = staticmethod(odds.draw_odds)
+    ending = staticmethod(multiplayer.ending)
+    odds = staticmethod(shooting.draw_odds)
     puzzle = staticmethod(puzzles.puzzle)
-
-    def ending(self, view: Picture) -> Ending | None:
-        if view.over is None:
-            return None
-        counts = {"completed": len(view.completed), "wounds": view.wounds}
-        return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         return foresight.foresight(view, self.legal(view, seat))

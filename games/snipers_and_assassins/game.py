@@ -32,9 +32,9 @@ from games.snipers_and_assassins.rules import (
     turn,
 )
 from games.snipers_and_assassins.rules import fold as folding
-from games.snipers_and_assassins.rules.order import Order, require_known_names, why_not_now
 from games.snipers_and_assassins.rules.picture import Options, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Rule
+from games.snipers_and_assassins.rules.turn import Order, require_known_names, why_not_now
 from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, puzzles, standing

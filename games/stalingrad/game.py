@@ -22,7 +22,6 @@ from engine.text import Text
 from games.stalingrad.map_rules import tracks
 from games.stalingrad.rules import acts, commands, events, luck, picture, position, sentences, turn
 from games.stalingrad.rules import fold as folding
-from games.stalingrad.rules import foresight as foreseeing
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Options, Picture, Telling
 from games.stalingrad.rules.words import called
@@ -49,7 +48,7 @@ class Stalingrad:
     read_event = staticmethod(events.read_event)
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
-    foresight = staticmethod(foreseeing.foresight)
+    foresight = staticmethod(acts.foresight)
     details = staticmethod(captions.details)
     is_highlight = staticmethod(captions.is_highlight)
     caption = staticmethod(captions.caption)

@@ -6,14 +6,13 @@ an exception: the driver reports it as its state and keeps looking for it.
 
 from __future__ import annotations
 
-import os
 import string
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, DriverOption, Needs, OpenedParts
-from hardware.files import new_file, read_regular
+from hardware.files import read_regular, replace_file
 from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
@@ -56,14 +55,8 @@ class BoardIdentity:
         """Remember the board if it is the first one. Raises `HardwareFault`."""
         if self.known():
             return
-        draft = self._file.with_name(f"{self._file.name}.new")
         try:
-            with new_file(draft) as file:
-                file.write(f"{identity}\n".encode())
-                file.flush()
-                os.fsync(file.fileno())
-            # A power cut leaves the old file or the new one.
-            draft.replace(self._file)
+            replace_file(self._file, f"{identity}\n".encode(), synced=True)
         except OSError as error:
             raise HardwareFault(
                 "{file}: cannot be written ({why}). Make it writable.", file=str(self._file), why=str(error.strerror)

@@ -267,11 +267,9 @@ class Repl:
         return said
 
     def names(self) -> set[str]:
-        """Return the names of the files on the Pico."""
         return set(self.run("import os\nprint('\\n'.join(os.listdir()))").split())
 
     def get(self, name: str) -> bytes:
-        """Return the contents of a file."""
         said = self.run(f"import binascii\nprint(binascii.b2a_base64(open({name!r}, 'rb').read()).decode())")
         return b64decode(said)
 

@@ -67,7 +67,6 @@ class Tuning(Struct, frozen=True):
     order: str = "GRB"
 
     def body(self, seq: int) -> bytes:
-        """Return the message body."""
         order = ORDERS.index(self.order)
         return struct.pack("<cBBBHB", b"C", seq, self.down_ms, self.up_ms, self.limit_ma, order)
 

@@ -136,11 +136,9 @@ class Board:
             self._damaged = 0
 
     def report_low_supply(self, millivolt, now):
-        """Report that the Pico's supply is too low."""
         self._complain(SUPPLY, "The supply is down to %d mV." % millivolt, now)
 
     def report_low_lamps(self, millivolt, now):
-        """Report that the lamps' supply is too low."""
         self._complain(LAMPS, "The lamps' supply is down to %d mV." % millivolt, now)
 
     # --- sending --------------------------------------------------------------------------------------------------

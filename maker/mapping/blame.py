@@ -15,10 +15,9 @@ from msgspec import Struct
 
 from engine.graph.arrangement import NOBODY, arrange
 from engine.graph.model import Map
-from engine.graph.plane import reflex_corners
 from engine.text import Text, or_list
 from maker.mapping.looks import CLEAR, ELEVATED, ENCLOSED, KINDS, Look, looks_between
-from maker.mapping.witness import NUDGE, Family, Line, Place, convex_hull, family_along, middle_line
+from maker.mapping.witness import NUDGE, Family, Line, Place, convex_hull, family_along, middle_line, reflex_corners
 
 # A little more than a nudge, so that rounding cannot make a line lean too close.
 LEAN = NUDGE * 1.01

@@ -8,13 +8,13 @@ walking from space to space; if that fails, exact fractions decide. NumPy is imp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from engine.graph.arrangement import NOBODY, arrange
 from engine.graph.model import Map, Point
-from engine.graph.plane import order_along, reflex_corners
 from maker.mapping.looks import KINDS, VOID, Look, possible_looks
-from maker.mapping.witness import NUDGE
+from maker.mapping.witness import NUDGE, reflex_corners
 
 Array = Any
 """A NumPy array. NumPy is not imported at the top, because playing works without it."""
@@ -206,3 +206,22 @@ def lines_through(px: Array, py: Array, qx: Array, qy: Array) -> Lines:
     dx, dy = qx - px, qy - py
     length = np.sqrt(dx * dx + dy * dy)
     return Lines(px, py, dx / length, dy / length)
+
+
+def order_along(
+    start: tuple[float, float],
+    way: tuple[float, float],
+    segments: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+) -> list[int]:
+    """Return the order in which a line meets the segments that it crosses, taking floats as exact fractions."""
+    x, y, dx, dy = (Fraction(value) for value in (*start, *way))
+
+    def place(number: int) -> Fraction:
+        (ax, ay), (bx, by) = (tuple(Fraction(value) for value in end) for end in segments[number])
+        # `at_a` and `at_b` are the ends' signed distances from the line. They have opposite signs, and interpolating
+        # between them gives the crossing.
+        at_a, at_b = dx * (ay - y) - dy * (ax - x), dx * (by - y) - dy * (bx - x)
+        along_a, along_b = dx * ax + dy * ay, dx * bx + dy * by
+        return along_a + (along_b - along_a) * at_a / (at_a - at_b)
+
+    return sorted(range(len(segments)), key=place)

@@ -11,9 +11,10 @@ from itertools import pairwise
 from statistics import median
 
 from engine.graph.model import Map
-from engine.graph.overlay import HEIGHT, LINES, SIZE, STRIP_RULES, Overlay, notes, titled
+from engine.graph.overlay import Overlay
 from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import Place, coord, text_element
+from maker.mapping.strip import HEIGHT, LINES, SIZE, STRIP_RULES, notes, titled
 
 SCALE = ((22, 32, 78), (38, 84, 128), (74, 128, 134), (146, 164, 108), (226, 196, 84), (255, 240, 168))
 """The colours from the least to the most, red, green and blue."""

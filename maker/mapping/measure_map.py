@@ -21,7 +21,7 @@ from engine.graph.model import Map, Point, Space
 from engine.graph.plane import double_area, edges
 from firmware_host.core.maps import load
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules.reach import SNIPER_REACH, limit, unit_reach
+from games.sniper_elite.rules.map_acts import SNIPER_REACH, limit, unit_reach
 
 GOOD_STEPS = range(5, 15)
 """How many steps from an entry to an objective are good: less is a dash, more takes the whole game."""

@@ -10,9 +10,10 @@ from itertools import combinations, pairwise
 from math import dist, hypot
 
 from engine.graph.model import Map
-from engine.graph.overlay import HEIGHT, LINES, SIZE, STRIP_RULES, Overlay, notes, titled
+from engine.graph.overlay import Overlay
 from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import Place, circle_element, closed_path, joined_points, text_element
+from maker.mapping.strip import HEIGHT, LINES, SIZE, STRIP_RULES, notes, titled
 
 DISC_WIDTH = 88
 WIRE = "#ffb454"

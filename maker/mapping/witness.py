@@ -11,6 +11,9 @@ from math import hypot
 
 from msgspec import Struct
 
+from engine.graph.model import Point
+from engine.graph.plane import Ring, orientation, oriented
+
 Place = tuple[float, float]
 Line = tuple[Place, Place]
 
@@ -148,3 +151,13 @@ def _foot(point: Place, a: Place, b: Place) -> Place:
         return a
     share = min(1.0, max(0.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / length))
     return (a[0] + share * dx, a[1] + share * dy)
+
+
+def reflex_corners(ring: Ring) -> list[Point]:
+    """Return the corners at which a simple ring is dented inwards."""
+    turned = oriented(ring)
+    return [
+        b
+        for a, b, c in zip(turned, (*turned[1:], turned[0]), (*turned[2:], *turned[:2]), strict=True)
+        if orientation(a, b, c) < 0
+    ]

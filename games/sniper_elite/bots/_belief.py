@@ -31,8 +31,7 @@ from games.sniper_elite.bots._fields import (
 )
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules import ghost
-from games.sniper_elite.rules.ground import Ground
-from games.sniper_elite.rules.hearing import is_special, noticed, reached
+from games.sniper_elite.rules.ground import Ground, is_special, noticed, reached
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER

@@ -26,7 +26,7 @@ from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.movement import is_slowed, reachable
 from games.sniper_elite.rules.odds import odds
 from games.sniper_elite.rules.picture import Picture, SquadTurn, Tokens
-from games.sniper_elite.rules.specialists import SPECIALISTS, abilities
+from games.sniper_elite.rules.specialists import SPECIALISTS, uses
 from games.sniper_elite.rules.squads import RULES, able_units
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SQUAD_OF, SQUADS, START_BAG, UNITS, is_officer
@@ -132,7 +132,7 @@ class Turn:
         if any(turn.left == FRESH.left for turn in view.squads.values()):
             yield from ((self.worth(act), act) for act in INTEL.offers(view))
         squads = [squad for squad in SQUADS if view.specialists[squad].card != "scout"]
-        yield from ((self._rate_ability(act), act) for squad in squads for act in abilities(view, squad))
+        yield from ((self._rate_ability(act), act) for squad in squads for act in uses(view, squad, c.Ability))
 
     def _best_move(self, unit: str, here: str) -> Iterator[tuple[float, Command]]:
         """Yield the best move of a unit, if it has one."""
@@ -211,7 +211,6 @@ class Turn:
         return self._place_value(unit, here) + (WOUND / 2 * self._probability(here) if fights else 0.0), fights
 
     def _can_attack_after_move(self, unit: str) -> bool:
-        """Return whether a unit could attack after a Move."""
         return self.view.squads[SQUAD_OF[unit]].left > 1 and "attack" not in self.view.acts_done(unit)
 
     def _rate_move(self, command: c.MoveUnit) -> float:
@@ -319,7 +318,6 @@ class Guard(Follower):
 
 
 def guard_kind(level: Level, style: Style) -> Kind:
-    """Return the kind of bot that defends in this style."""
     return Kind(lambda game, seat, view: Guard(game, view, style), (DEFENDERS,), level)
 
 

@@ -127,7 +127,6 @@ class Turn:
 
     @cached_property
     def public(self) -> Picture:
-        """The public part of the picture."""
         return in_public(self.view)
 
     def _rate_loadout(self, command: c.ChooseLoadout) -> float:
@@ -331,7 +330,7 @@ class Turn:
             clears = self.view.units[str(command.unit)] == self.goal and command.to != self.goal
             return CLEARING + 1 - self._danger(str(self.here), CLOSE) / 2 if clears else -1.0
         if command.card == "sound-masking":
-            return self._rate_masking()
+            return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
         if command.card == "s-mine":
             # Units come to where the sniper was seen: mine that space while it can still be left.
             return 1.0 if self.here == self.view.miniature and not self.view.mine.moved else -1.0
@@ -353,9 +352,6 @@ class Turn:
                 break
             found = max(found, self._value_after_move(move, masked=masked))
         return found if ranked else default
-
-    def _rate_masking(self) -> float:
-        return self._best_move(self.legal, masked=True) - self._best_move(self.legal) - MASKING
 
     def _rate_gear(self, card: str) -> float:
         """Return the gain of a movement with the gear over one without."""
@@ -421,5 +417,4 @@ class Sneak(Follower):
 
 
 def sneak_kind(level: Level, style: Style) -> Kind:
-    """Return the kind of bot that sneaks in this style."""
     return Kind(lambda game, seat, view: Sneak(game, view, style), (SNIPER,), level, slow=True)

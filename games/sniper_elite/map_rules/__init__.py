@@ -1,7 +1,6 @@
 """Map requirements of this game: squad starts, objectives, suits, and entry arrows of the sectors.
 
-- `sites.py` reads a map.
-- `drawn.py` reads the game's terms in a drawing.
+- `sites.py` reads the game's terms in a drawing or a map.
 - `faults.py` checks a drawing, and whether a map fits the game.
 """
 

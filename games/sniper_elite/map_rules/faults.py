@@ -11,8 +11,7 @@ from engine.graph.drawing import Drawing, DrawnSpace, Verdict, drawing_of_map
 from engine.graph.fault import did_you_mean, with_subject
 from engine.graph.feature import quoted_value
 from engine.text import Text, and_list
-from games.sniper_elite.map_rules.drawn import OBJECTIVES, Read, Site, read
-from games.sniper_elite.map_rules.sites import NEUTRAL, sites_of, squads, suit_of
+from games.sniper_elite.map_rules.sites import NEUTRAL, OBJECTIVES, Read, Site, read, sites_of, squads, suit_of
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS, UNITS
 
 SOLO = Text("The solo game refuses it.")

@@ -6,6 +6,6 @@
 - `cards.py`, `specialists.py`: one entry per card or specialist
 - `odds.py`: odds of the shot bag
 - `position.py`, `described.py`, `possible.py`: described positions
-- `whereabouts.py`, `hearing.py`, `ground.py`: where the sniper can be
+- `whereabouts.py`, `ground.py`: where the sniper can be
 - `foresight.py`, `sentences.py`: information for screens
 """

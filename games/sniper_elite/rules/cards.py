@@ -218,17 +218,24 @@ def _check(view: Picture, command: Play) -> Play:
         raise Refused("MP-LOAD-20", Text("You do not hold {title}.", title=card.title))
     if (why := why_not_play(view, command.card)) is not None:
         raise why
-    ways = card.ways(view, command.card)
+    require_way(command, card.ways(view, command.card), "MP-LOAD-11")
+    return command
+
+
+def require_way(command: Play, ways: Iterable[Play], rule: str) -> None:
+    """Raise `Refused` or `NotUnderstood` for a play that is none of the `ways` to play its card. `rule` is that of the
+    ways.
+    """
+    title = EVERY_CARD[command.card].title
     if command in ways:
-        return command
+        return
     # The card has no choices, but the command makes one.
-    if ways == _plainly(view, command.card):
-        raise NotUnderstood(Text("{title} takes neither a unit nor a space.", title=card.title))
+    if EVERY_CARD[command.card].ways is _plainly:
+        raise NotUnderstood(Text("{title} takes neither a unit nor a space.", title=title))
     if command.unit is None or command.to is None:
-        raise NotUnderstood(Text("{title} takes a unit and the space where it goes.", title=card.title))
-    raise Refused(
-        "MP-LOAD-11", Text("{unit} cannot be moved to {to} where you see it.", unit=called(command.unit), to=command.to)
-    )
+        raise NotUnderstood(Text("{title} takes a unit and the space where it goes.", title=title))
+    text = Text("{unit} cannot be moved to {to} where you see it.")
+    raise Refused(rule, text, unit=called(command.unit), to=command.to)
 
 
 def _decide(truth: Picture, command: Play, chance: Chance) -> Iterator[Told]:

@@ -16,16 +16,15 @@ from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.bag import takes_token
 from games.sniper_elite.rules.cards import GEAR_CARDS, LASTING, full_deck, in_order, without
 from games.sniper_elite.rules.odds import reveals
-from games.sniper_elite.rules.picture import Answer, Over, Pending, Picture, SpecialistCard, SquadTurn, Tokens
+from games.sniper_elite.rules.picture import Answer, Over, Pending, Picture, SpecialistCard, SquadTurn
 from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.shooting import blast
-from games.sniper_elite.rules.words import DEFENDERS, SNIPER, SQUADS, TOKENS, is_officer, squad_of
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER, SQUADS, is_officer, plus, squad_of
 
 FRESH_SQUADS: Mapping[str, SquadTurn] = {squad: SquadTurn() for squad in SQUADS}
 
 
 def fold(picture: Picture, event: Event) -> Picture:
-    """Return the picture after `event`."""
     return _FOLDS[type(event)](picture, event)
 
 
@@ -55,7 +54,7 @@ def _specialists_chosen(p: Picture, event: e.SpecialistsChosen) -> Picture:
 
 def _ghost_revealed(p: Picture, event: e.GhostRevealed) -> Picture:
     """Make bag and sizes public. The tokens held out are already known (EN-GHO-07, EN-R-29)."""
-    bag = _bag_with(event.bag, p.drawn or {}, -1)
+    bag = plus(event.bag, p.drawn or {}, -1)
     sizes = {"hand_size": event.counts["hand"], "deck_size": event.counts["loot_deck"]}
     return replace(p, ally=event.ally, identity_revealed=True, bag=bag, **sizes)
 
@@ -90,11 +89,11 @@ def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
     if p.dossier is None:
         return up
     return up.knows(
-        mines=_without_first(p.dossier.mines, event.space), face_down=_without_first(p.dossier.face_down, "s-mine")
+        mines=without_first(p.dossier.mines, event.space), face_down=without_first(p.dossier.face_down, "s-mine")
     )
 
 
-def _without_first(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
+def without_first(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
     """Return `laid` without the first occurrence of `one`, in the same order."""
     index = laid.index(one)
     return (*laid[:index], *laid[index + 1 :])
@@ -111,17 +110,13 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     return replace(p, acted=True, shot=True, active=active, second=event.second, third=third)
 
 
-def _bag_with(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
-    return {token: bag[token] + sign * tokens.get(token, 0) for token in TOKENS}
-
-
 def _drew(p: Picture, event: e.Drew) -> Picture:
     """Take tokens out of the bag. A second draw belongs to the announced second shot (MP-LOAD-14)."""
-    bag = _bag_with(p.bag, event.tokens, -1)
+    bag = plus(p.bag, event.tokens, -1)
     if p.drawn is None:
-        return replace(p, bag=bag, drawn=_bag_with(event.tokens, {}))
+        return replace(p, bag=bag, drawn=plus(event.tokens, {}))
     # The third count moves up to be the next shot.
-    return replace(p, bag=bag, drawn=_bag_with(p.drawn, event.tokens), second=p.third, third=None, pending=None)
+    return replace(p, bag=bag, drawn=plus(p.drawn, event.tokens), second=p.third, third=None, pending=None)
 
 
 def _settled(p: Picture) -> Picture:
@@ -131,7 +126,7 @@ def _settled(p: Picture) -> Picture:
     if p.second is not None:
         return replace(p.knows(target=None), pending=Pending("shoot-second"))
     active = p.active if p.active in GEAR_CARDS else None
-    return replace(p.knows(target=None), bag=_bag_with(p.bag, p.drawn), drawn=None, pending=None, active=active)
+    return replace(p.knows(target=None), bag=plus(p.bag, p.drawn), drawn=None, pending=None, active=active)
 
 
 def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
@@ -252,7 +247,7 @@ def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.AllyChosen: lambda p, event: replace(p, ally=event.ally),
     e.AllyDealt: lambda p, event: replace(p, ally=event.ally),
-    e.BagLoaded: lambda p, event: replace(p, bag=_bag_with(event.bag, {})),
+    e.BagLoaded: lambda p, event: replace(p, bag=plus(event.bag, {})),
     e.AbilityUsed: lambda p, event: p,
     e.GhostRevealed: _ghost_revealed,
     e.ObjectiveDeck: lambda p, event: replace(p, deck=event.cards),
@@ -280,7 +275,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.SaveDeclined: lambda p, event: replace(p, pending=None),
     e.Revealed: _revealed,
     e.Killed: _killed,
-    e.BagGained: lambda p, event: replace(p, bag=_bag_with(p.bag, {event.token: 1})),
+    e.BagGained: lambda p, event: replace(p, bag=plus(p.bag, {event.token: 1})),
     e.Looted: lambda p, event: replace(
         p, acted=True, hand_size=p.hand_size + 1, deck_size=p.deck_size - 1, looted_size=p.looted_size + 1
     ),

@@ -19,11 +19,11 @@ from engine.refusal import Refused
 from engine.text import Text, listed
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import EVERY_CARD, why_not_play
+from games.sniper_elite.rules.map_acts import step_kind
 from games.sniper_elite.rules.movement import alerted, barking, silent_length
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.reach import step_kind
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.specialists import OFFICER_OFF, SPECIALISTS
 from games.sniper_elite.rules.squads import entry_spaces
@@ -151,7 +151,8 @@ def outlook(view: Picture, card: str, legal: Sequence[Command]) -> Outlook | Non
             return _aim_outlook(view)
         case "trench-gun":
             return _blast_outlook(view)
-    return _gear_outlook() if card in GEAR else None
+    said = Text("It changes the steps that you can make this turn; play it, and the map shows them.")
+    return Outlook(said) if card in GEAR else None
 
 
 def _masking_outlook(view: Picture, moves: Sequence[c.Move]) -> Outlook:
@@ -191,10 +192,6 @@ def _blast_outlook(view: Picture) -> Outlook:
     if view.mine.moved:
         return Outlook(Text("From here it would hit nobody: the card would be wasted."), wasted=True)
     return Outlook(Text("From here it would hit nobody; move before you shoot."))
-
-
-def _gear_outlook() -> Outlook:
-    return Outlook(Text("It changes the steps that you can make this turn; play it, and the map shows them."))
 
 
 # --- the defenders ----------------------------------------------------------------------------------------------

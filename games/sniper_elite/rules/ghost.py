@@ -16,7 +16,7 @@ from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.fold import fold
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import to_all, to_sniper
-from games.sniper_elite.rules.words import TOKENS
+from games.sniper_elite.rules.words import plus
 
 TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
 """Why the sniper's position was revealed -> the trigger; `position` for any other reason (EN-R-26)."""
@@ -67,9 +67,7 @@ def _events_instead_of(now: Picture, told: Told) -> Iterator[Told]:
 
 def _reveal(now: Picture, trigger: str) -> Told:
     """Return the event that reveals the ghost, with the whole bag and the hidden sizes (EN-GHO-07)."""
-    out = now.drawn or {}
-    # The drawn tokens are public, so the total reveals what is in the bag.
-    bag = {token: now.bag[token] + out.get(token, 0) for token in TOKENS}
+    bag = plus(now.bag, now.drawn or {})  # the drawn tokens are public, so the total reveals what is in the bag
     counts = {"hand": now.hand_size, "loot_deck": now.deck_size}
     return to_all(e.GhostRevealed(str(now.ally), trigger, bag, counts))
 
@@ -78,7 +76,6 @@ def as_unknown(public: Picture) -> Picture:
     """Return the public part of a described position with a hidden ghost (EN-R-29)."""
     if not public.hidden:
         return public
-    out = public.drawn or {}
     # Count only public changes: the tokens held out have visibly left the bag.
-    bag = {token: -out.get(token, 0) for token in TOKENS}
+    bag = plus({}, public.drawn or {}, -1)
     return replace(public, ally=None, bag=bag, hand_size=0, deck_size=0)

@@ -11,10 +11,9 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Move, MoveUnit
-from games.sniper_elite.rules.map_acts import acts_of
+from games.sniper_elite.rules.map_acts import SNIPER_REACH, Gait, acts_of, limit, step_kind, unit_reach
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit, step_kind, unit_reach
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import KIND_WORDS, UNITS
 

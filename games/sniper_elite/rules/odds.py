@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from engine.refusal import NotUnderstood
 from games.sniper_elite.rules.picture import Tokens
-from games.sniper_elite.rules.words import TOKENS
+from games.sniper_elite.rules.words import TOKENS, plus
 
 MOST_TOKENS = 30  # Total number of tokens, which is the largest bag that can be queried
 MISFIRE_LIMIT = 5  # Recoil plus noise that causes a misfire (MP-SHOOT-08)
@@ -87,7 +87,7 @@ def odds_of_second(
     """
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
-        both = add_draws(first, drawn)
+        both = plus(first, drawn)  # MP-LOAD-15
         misfire = misfires(both if spoilt else drawn, steady)
         return hits(drawn, need, steady) and not misfire, misfire, reveals(both)
 
@@ -107,11 +107,6 @@ def silenced(tokens: Tokens) -> dict[str, int]:
     return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}
 
 
-def add_draws(one: Tokens, other: Tokens) -> dict[str, int]:
-    """Return the sum of two draws (MP-LOAD-15)."""
-    return {token: one[token] + other[token] for token in TOKENS}
-
-
 def odds_of_any_bag(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
     """Return the odds for any bag. Kinds that are left out count as zero. Raises `NotUnderstood`."""
     full = complete_bag(bag, draw, need, TOKENS)
@@ -121,7 +116,7 @@ def odds_of_any_bag(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> d
 
 def complete_bag(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:
     """Return a bag with missing kinds of token filled in. Raises `NotUnderstood` for an impossible bag."""
-    full = {token: bag.get(token, 0) for token in TOKENS}
+    full = plus(bag, {})
     if set(bag) - set(kinds) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
         raise NotUnderstood(f"A bag holds {', '.join(kinds)}, none of them negative, {MOST_TOKENS} at the most.")
     if need < 1:

@@ -38,7 +38,18 @@ from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture,
 from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.setup import start_bag
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import CUBES, DEFENDERS, SEATS, SNIPER, SQUADS, TOKENS, UNITS, WINNERS, cubes_spent
+from games.sniper_elite.rules.words import (
+    CUBES,
+    DEFENDERS,
+    SEATS,
+    SNIPER,
+    SQUADS,
+    TOKENS,
+    UNITS,
+    WINNERS,
+    cubes_spent,
+    plus,
+)
 
 PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
@@ -132,7 +143,7 @@ def _public(
         map=board,
         options=options,
         units=units,
-        bag=_counted(start_bag(options, ally) if position.bag is UNSET else position.bag),
+        bag=plus(start_bag(options, ally) if position.bag is UNSET else position.bag, {}),
         pending=Pending(stage, decision.cards, decision.units, decision.hit, decision.by) if stage else None,
         countdown=options.start_countdown if position.countdown is UNSET else position.countdown,
         # A decision about loot or a shot means that the turn's action has been taken.
@@ -181,15 +192,11 @@ def _dossier(
     )
 
 
-def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
-    return {token: tokens.get(token, 0) for token in TOKENS}
-
-
 def _drawn_tokens(part: PendingPart) -> Tokens | None:
     """Return the tokens held out of the bag. The Trench Gun draws none."""
     if part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
-    return _counted(part.drawn)
+    return plus(part.drawn, {})
 
 
 def _units(board: Map, position: Position) -> dict[str, str | None]:
@@ -282,7 +289,7 @@ def _write_pending(p: Picture) -> dict[str, Any] | None:
         pending["cards"] = p.pending.cards
     if p.pending.name == "save":
         pending |= {"units": p.pending.units, "hit": p.pending.hit, "by": p.pending.by}
-        pending |= {"drawn": p.drawn or _counted({}), "second": p.second}
+        pending |= {"drawn": p.drawn or plus({}, {}), "second": p.second}
     if p.pending.name == "shoot-second":
         pending |= {"draw": p.second, "drawn": p.drawn}
     if p.options.nest is not None and p.pending.name in ("save", "shoot-second"):

@@ -20,10 +20,10 @@ from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.bag import kill, too_few
 from games.sniper_elite.rules.commands import Decline, Save, Shoot, ShootSecond
-from games.sniper_elite.rules.odds import MISFIRE_LIMIT, Steadiness, add_draws, hits, misfires, reveals, silenced
+from games.sniper_elite.rules.odds import MISFIRE_LIMIT, Steadiness, hits, misfires, reveals, silenced
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.rule import Rule, no_additional_action, simple_rule, to_all, to_sniper
-from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of, squad_of
+from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of, plus, squad_of
 
 
 def targets(view: Picture) -> dict[str, int]:
@@ -230,7 +230,7 @@ def _fire(truth: Picture, target: str, draw: int, later: Sequence[int], chance: 
     yield to_all(events.Drew(drawn))
     own = _after_silencing(truth, drawn)
     # The noise of an earlier draw still counts, because its tokens are outside the bag.
-    both = own if truth.drawn is None else _after_silencing(truth, add_draws(truth.drawn, drawn))
+    both = own if truth.drawn is None else _after_silencing(truth, plus(truth.drawn, drawn))
     # The last draw decides the reveal, which comes before its result.
     if not later and reveals(both):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))

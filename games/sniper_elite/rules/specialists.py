@@ -341,20 +341,10 @@ def _named_fields(command: Ability | Attack) -> set[str]:
     return {name for name in command.__struct_fields__ if getattr(command, name) is not None}
 
 
-def _offers(view: Picture, squad: str, kind: type[Ability] | type[Attack]) -> Iterable[Any]:
+def uses(view: Picture, squad: str, kind: type[Ability] | type[Attack]) -> Iterable[Any]:
     """Return the uses of a squad's specialist by one kind of command."""
     specialist = SPECIALISTS[view.specialists[squad].card]
     return specialist.offers(view, squad) if specialist.command is kind and why_unusable(view, squad) is None else ()
-
-
-def abilities(view: Picture, squad: str) -> Iterable[Ability]:
-    """Return the abilities that a squad's officer can use."""
-    return _offers(view, squad, Ability)
-
-
-def _offer_abilities(view: Picture) -> Iterator[Ability]:
-    for squad in SQUADS:
-        yield from abilities(view, squad)
 
 
 def _check(view: Picture, command: Ability) -> Ability:
@@ -376,12 +366,7 @@ def _decide(truth: Picture, command: Ability, chance: Chance) -> Iterable[Told]:
     return SPECIALISTS[truth.specialists[command.squad].card].effect(truth, command, chance)
 
 
-RULES = [Rule(Ability, _offer_abilities, _check, _decide)]
-
-
-def special_attacks(view: Picture, squad: str) -> Iterable[Attack]:
-    """Return the attacks that a squad's officer can make with its specialist."""
-    return _offers(view, squad, Attack)
+RULES = [Rule(Ability, lambda view: [use for squad in SQUADS for use in uses(view, squad, Ability)], _check, _decide)]
 
 
 def check_special_attack(view: Picture, command: Attack) -> Attack:
@@ -396,8 +381,3 @@ def check_special_attack(view: Picture, command: Attack) -> Attack:
     text = Text("An attack with the {title} names: {fields}.", title=specialist.title, fields=fields)
     _require_legal(view, squad, command, NotUnderstood(text))
     return command
-
-
-def decide_special_attack(truth: Picture, command: Attack, chance: Chance) -> Iterable[Told]:
-    """Return the events of a specialist attack."""
-    return SPECIALISTS[str(command.use)].effect(truth, command, chance)

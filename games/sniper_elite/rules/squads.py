@@ -17,12 +17,7 @@ from games.sniper_elite.rules.mines import ended_on
 from games.sniper_elite.rules.movement import reachable, unit_moves
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, simple_rule, to_all
-from games.sniper_elite.rules.specialists import (
-    check_special_attack,
-    decide_special_attack,
-    special_attacks,
-    strike,
-)
+from games.sniper_elite.rules.specialists import SPECIALISTS, check_special_attack, strike, uses
 from games.sniper_elite.rules.words import (
     ACTION_WORDS,
     DEFENDERS,
@@ -143,7 +138,7 @@ def _move(truth: Picture, command: c.MoveUnit, chance: Chance) -> Iterator[Told]
 def _offer_attacks(view: Picture) -> Iterable[c.Attack]:
     able = [unit for unit, _ in able_units(view, "attack")]
     # Specialist attacks belong to the officer.
-    special = [attack for unit in able if is_officer(unit) for attack in special_attacks(view, squad_of(unit))]
+    special = [attack for unit in able if is_officer(unit) for attack in uses(view, squad_of(unit), c.Attack)]
     return [*(ATTACKS[unit] for unit in able), *special]
 
 
@@ -156,7 +151,7 @@ def _check_attack(view: Picture, command: c.Attack) -> c.Attack:
 
 def _attack(truth: Picture, command: c.Attack, chance: Chance) -> Iterable[Told]:
     if command.use is not None:
-        return decide_special_attack(truth, command, chance)
+        return SPECIALISTS[command.use].effect(truth, command, chance)
     return strike(truth, command.unit, str(truth.units[command.unit]))
 
 

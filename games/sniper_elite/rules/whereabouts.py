@@ -31,11 +31,13 @@ from games.sniper_elite.rules.ground import (
     all_places,
     all_spots,
     ground_of,
+    is_special,
     merged,
+    movement,
+    noticed,
     parts,
     spread,
 )
-from games.sniper_elite.rules.hearing import is_special, movement, noticed
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import SNIPER

@@ -44,12 +44,16 @@ def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
     return sum(action != "scout" for unit, actions in done.items() if squad_of(unit) == squad for action in actions)
 
 
+def plus(one: Mapping[str, int], other: Mapping[str, int], sign: int = 1) -> dict[str, int]:
+    """Return the sum of two counts of tokens, or their difference if `sign` is -1. A missing kind counts as zero."""
+    return {token: one.get(token, 0) + sign * other.get(token, 0) for token in TOKENS}
+
+
 def officer_of(squad: str) -> str:
     return f"{squad}-officer"
 
 
 def soldiers_of(squad: str) -> tuple[str, str]:
-    """Return the two soldiers of a squad."""
     return f"{squad}-1", f"{squad}-2"
 
 

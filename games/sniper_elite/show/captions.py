@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.events import Event
-from engine.game import Command
+from engine.game import Command, Ending
 from engine.text import PLACE, Text, and_list, comma_list, dash_list, fill
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
@@ -70,7 +70,6 @@ DETAILS: Final[Mapping[str, Callable[[Any], str]]] = {
 
 
 def caption(command: Command) -> Text:
-    """Return the name of an act."""
     shoots_all = isinstance(command, c.Shoot) and command.target is None
     template = ALL_IN_SIGHT if shoots_all else CAPTIONS[type(command)]
     said = fill(template, command, WORDS)
@@ -112,7 +111,6 @@ HIGHLIGHTS = (
 
 
 def is_highlight(event: Event) -> bool:
-    """Return whether people look for an event in a finished game."""
     return isinstance(event, HIGHLIGHTS)
 
 
@@ -127,7 +125,6 @@ def details(event: Event) -> dict[str, Any]:
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """Return pairs of label and number from all events, including secret ones, since the game is over."""
     told = list(events)
     looked = [it for it in told if isinstance(it, (e.Attacked, e.Spotted, e.Swept))]
     shots = [it for it in told if isinstance(it, e.Shot)]
@@ -139,3 +136,11 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
         (Text("Times the defenders looked"), len(looked)),
         (Text("Times they found the sniper"), sum(bool(it.found) for it in looked)),
     ]
+
+
+def ending(view: Any) -> Ending | None:
+    """Return how the game ended, from the picture of either game of this box."""
+    if view.over is None:
+        return None
+    counts = {"completed": len(view.completed), "wounds": view.wounds}
+    return Ending((view.over.winner,), view.over.reason, view.round, counts)

@@ -82,16 +82,7 @@ FORM = OptionForm(
             folded=True,
         ),
         OptionGroup("nest", (allied(*ALLY_VALUES, GHOST_VALUE), GEAR), NEST_TITLE, NEST_ABOUT, folded=True),
-        OptionGroup(
-            "rulings",
-            tuple(
-                Switch(("switches", ruling), ruling, off, ruling, ticked=False, default=True)
-                for ruling, off in SWITCHED_OFF.items()
-            ),
-            Text("Read the rules another way"),
-            Text("Rulings that you can switch off."),
-            folded=True,
-        ),
+        OptionGroup.of_rulings(SWITCHED_OFF),
     ),
     excludes=(
         Exclusion(

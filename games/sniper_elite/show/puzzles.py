@@ -14,6 +14,8 @@ from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.shooting import steadiness, targets
 from games.sniper_elite.rules.words import DEFENDERS, TOKEN_WORDS, called
 
+SHOT: Final = Text("Hit {unit} at distance {distance}. The bag has: {tokens}. How many tokens give the best chance?")
+
 
 def puzzle(view: Picture, kind: str, about: Mapping[str, Any]) -> Posed:
     """Return a question. Raises `KeyError` for an unknown kind."""
@@ -39,29 +41,22 @@ def _heard(view: Picture, about: Mapping[str, Any]) -> Posed:
 
 def _shot(view: Picture, about: Mapping[str, Any]) -> Posed:
     unit, quiet = about["target"], about["quiet"]
-    values: dict[str, str | int] = {
-        "unit": called(unit),
-        "distance": targets(view)[unit],
-        "tokens": tokens_text(view.bag),
-    }
-    text = Text("Hit {unit} at distance {distance}. The bag has: {tokens}. How many tokens give the best chance?")
+    text = SHOT
     if quiet:
         text = Text(
             "Hit {unit} at distance {distance} without being revealed. The bag has: {tokens}. How many tokens give the "
             "best chance?"
         )
-    chances = shot_chances(view, unit, quiet=quiet)
+    return shot_question(text, unit, targets(view)[unit], view.bag, shot_chances(view, unit, quiet=quiet))
+
+
+def shot_question(text: Text, unit: str, distance: int, bag: Tokens, chances: Mapping[int, Fraction]) -> Posed:
+    """Return the question how many tokens give the best of these chances, number of tokens -> chance."""
+    held = [Text("{number} {token}", number=bag[token], token=TOKEN_WORDS[token]) for token in bag if bag[token]]
     shares = [Text("{draw}: {share} %", draw=draw, share=round(100 * chance)) for draw, chance in chances.items()]
     why = Text("The chances, by the number of tokens: {shares}.", shares=comma_list(shares))
-    return Posed(text.with_(**values), why, choices={str(draw): Text(str(draw)) for draw in chances})
-
-
-def tokens_text(bag: Tokens) -> str:
-    """Return what a bag has."""
-    held = {token: number for token, number in bag.items() if number}
-    return comma_list(
-        Text("{number} {token}", number=number, token=TOKEN_WORDS[token]) for token, number in held.items()
-    )
+    question = text.with_(unit=called(unit), distance=distance, tokens=comma_list(held))
+    return Posed(question, why, choices={str(draw): Text(str(draw)) for draw in chances})
 
 
 def shot_chances(view: Picture, unit: str, *, quiet: bool) -> dict[int, Fraction]:

@@ -27,9 +27,8 @@ from games.sniper_elite_solo.rules.act import Act
 from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
 from games.sniper_elite_solo.rules.events import Hit
 from games.sniper_elite_solo.rules.movement import is_noisy
-from games.sniper_elite_solo.rules.odds import float_odds
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.shooting import steadiness, targets
+from games.sniper_elite_solo.rules.shooting import float_odds, steadiness, targets
 from games.sniper_elite_solo.rules.terrain import NO_WAY
 from games.sniper_elite_solo.rules.turn import resolve_card
 
@@ -83,7 +82,6 @@ class RatingBot(Bot):
 
 
 def rating_kind(level: Level, style: Style, slow: bool = False) -> Kind:
-    """Return the kind of bot that plays in this style."""
     return Kind(lambda game, seat, view: RatingBot(style), (SNIPER,), level, slow=slow)
 
 

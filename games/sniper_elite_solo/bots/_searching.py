@@ -1,10 +1,12 @@
 """Search for the solo expert: simulate the best-rated commands and choose the best outcome.
 
-Each simulation deals the hidden cards again. The simulated sniper plays by the ratings and doesn't see the hidden
-cards. Its outcome is estimated by logistic regression on a few features, at the start of the sniper's turn. The weights
-were fitted to the results of 9,400 games. Each game continued from a state of another game, with health, places, cards
-and tokens changed at random. Without these changes, features that occur together would get wrong weights: a sniper who
-has shot many defenders has often been found by many.
+Each simulation deals the hidden cards again, with their real probabilities: the defenders' deck, the face-down card,
+and the cards removed at the start. The simulated sniper plays by the ratings and doesn't see the hidden cards.
+
+The outcome is estimated by logistic regression on a few features, at the start of the sniper's turn. The weights were
+fitted to the results of 9,400 games. Each game continued from a state of another game, with health, places, cards and
+tokens changed at random. Without these changes, features that occur together would get wrong weights: a sniper who has
+shot many defenders has often been found by many.
 """
 
 from __future__ import annotations
@@ -14,21 +16,101 @@ from math import exp
 from random import Random
 from typing import Any, Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from engine.bots import Kind
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
 from engine.search.halving import Ended, best_of
-from engine.search.line import Line
-from engine.search.searcher import Candidates, Searcher
+from engine.search.searcher import Candidates, Line, Searcher
 from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.cards import without
 from games.sniper_elite.rules.commands import Shoot
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._rating import Rating, Style
+from games.sniper_elite_solo.rules import events
+from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.movement import is_noisy
-from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.picture import Pending, Picture
 from games.sniper_elite_solo.rules.terrain import NO_WAY
+
+
+class Memory(Struct, frozen=True):
+    """What a seat remembers of the defenders' cards.
+
+    `seen` are the cards that have been face up. `shuffled` are the seen cards that went back into the deck after the
+    face-down card was laid, so the face-down card is none of them. `first`: the face-down card was laid at the start,
+    so it is urgent.
+    """
+
+    seen: frozenset[str] = frozenset()
+    shuffled: frozenset[str] = frozenset()
+    first: bool = False
+
+    def after(self, event: Event) -> Memory:
+        match event:
+            case events.SlotsLaid(slots):
+                return Memory(frozenset(slot.card for slot in slots if slot.card is not None), first=True)
+            case events.SoloCardTurned(card):
+                return replace(self, seen=self.seen | {card})
+            case events.Slotted(None):
+                return Memory(self.seen)
+            case events.Slotted(str(card)):
+                return replace(self, seen=self.seen | {card})
+            case events.DeckShuffled():
+                return replace(self, shuffled=self.seen)
+        return self
+
+
+def sample_truth(view: Picture, memory: Memory, random: Random) -> Picture:
+    """Return a random truth that is possible for the sniper, who sees `view`."""
+    hidden, deck = _solo_cards(view, memory, random)
+    slots = tuple(replace(slot, card=hidden) if slot.card is None else slot for slot in view.slots)
+    drawn = () if view.pending is None else view.pending.cards or ()
+    left = without(view.loadout, (*view.hand, *view.used, *drawn))
+    loot = left if len(left) == view.loot_size else tuple(random.sample(left, view.loot_size))
+    return replace(view, slots=slots, deck=deck, loot_deck=loot, pending=_pending(view, random))
+
+
+def _solo_cards(view: Picture, memory: Memory, random: Random) -> tuple[str | None, tuple[str, ...]]:
+    """Return the face-down card, if any, and the deck."""
+    open_cards = {slot.card for slot in view.slots} | set(view.discard)
+    closed, seen = [card for card in view.cards_in_use if card not in open_cards], memory.seen | open_cards
+    down = view.hidden_card
+    # An urgent card that was never seen is either the one removed at the start or the first face-down card.
+    never = [card for card in closed if card not in seen and is_urgent(card)]
+    rest = [card for card in closed if card not in never]
+    # The first face-down card is urgent, so it is one of those never seen.
+    if down and memory.first and never:
+        return random.choice(never), _deck(rest, seen, view.deck_size, random)
+    number = view.deck_size + down
+    cards = _deck(rest if len(rest) >= number else closed, seen, number, random)
+    if not down:
+        return None, cards
+    # Cards shuffled back after the face-down card was laid can't be that card.
+    hidden = random.choice([card for card in cards if card not in memory.shuffled] or cards)
+    return hidden, tuple(card for card in cards if card != hidden)
+
+
+def _deck(cards: list[str], seen: frozenset[str | None], number: int, random: Random) -> tuple[str, ...]:
+    """Return `number` of the cards in random order, among them all `seen`, which were shuffled back."""
+    back = [card for card in cards if card in seen]
+    others = [card for card in cards if card not in seen]
+    found = [*back, *random.sample(others, number - len(back))]
+    random.shuffle(found)
+    return tuple(found)
+
+
+def _pending(view: Picture, random: Random) -> Pending | None:
+    """Return the pending question. If an objective is to be returned, add the remaining objectives."""
+    if view.pending is None or view.pending.name != "return-objective":
+        return view.pending
+    deck = [number for number in view.terrain.objectives if number not in view.mine]
+    random.shuffle(deck)
+    return replace(view.pending, deck=tuple(deck))
+
 
 LONGEST: Final = 20  # Upper limit of a path length
 STRIDE: Final = 2.0  # Average spaces per turn
@@ -116,7 +198,6 @@ class SoloLine(Line):
     truth: Picture
 
     def next_command(self, seat: str) -> Command:
-        """Return the best-rated command."""
         return max(self.game.legal(self.truth, seat), key=Rating(self.truth, ON).value)
 
 

@@ -16,7 +16,9 @@ from engine.telling import memoized
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.cards import LASTING as LASTING_SHOWN
 from games.sniper_elite.rules.cards import in_order, without
+from games.sniper_elite.rules.fold import without_first
 from games.sniper_elite.rules.picture import Over
+from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
@@ -27,7 +29,6 @@ LASTING = ("sound-masking", *LASTING_SHOWN)  # Cards that affect a later part of
 
 @memoized
 def fold(picture: Picture, event: Event) -> Picture:
-    """Return the picture after `event`."""
     kind = type(event)
     after = FOLDS[kind](picture, event)
     return _with_news(picture, after, event) if kind in NEWS_KINDS else after
@@ -58,7 +59,7 @@ def _objectives(p: Picture, event: shared.Objectives) -> Picture:
     # The top card has been drawn in exchange for the returned one.
     if deck is not None and returned:
         deck = (*deck[1:], *returned)
-    again = p.terrain.same_suit(event.cards)
+    again = same_suit(p.map, event.cards)
     return replace(p, objectives=event.cards, pending=Pending("return-objective", deck=deck) if again else None)
 
 
@@ -108,11 +109,6 @@ def _card_played(p: Picture, event: shared.CardPlayed) -> Picture:
 def _placed(p: Picture, event: Any) -> Picture:
     """Put a defender on the space `to`."""
     return replace(p, units={**p.units, event.unit: event.to})
-
-
-def _mine_triggered(p: Picture, event: shared.MineTriggered) -> Picture:
-    index = p.mines.index(event.space)
-    return replace(p, mines=(*p.mines[:index], *p.mines[index + 1 :]))
 
 
 # --- shots ------------------------------------------------------------------------------------------------------
@@ -247,7 +243,7 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     shared.Wounded: _wounded,
     shared.CardPlayed: _card_played,
     shared.MineLaid: lambda p, event: replace(p, mines=(*p.mines, event.space)),
-    shared.MineTriggered: _mine_triggered,
+    shared.MineTriggered: lambda p, event: replace(p, mines=without_first(p.mines, event.space)),
     shared.Killed: _killed,
     e.ShotDeclared: _shot_declared,
     shared.Drew: _drew,

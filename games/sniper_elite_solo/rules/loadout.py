@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine.lazy import Lazy
-from engine.refusal import NotUnderstood, Refused
+from engine.refusal import Refused
 from engine.text import Text
+from games.sniper_elite.rules.cards import require_way
 from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
+from games.sniper_elite.rules.map_acts import unit_reach
 from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.reach import unit_reach
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import seen_from
-from games.sniper_elite.rules.words import called
 from games.sniper_elite_solo.rules.act import Act, trigger_mine
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import LOADOUT
@@ -89,16 +89,8 @@ def _check(view: Picture, command: Play) -> Play:
     card = command.card
     if (why := why_not_play(view, card)) is not None:
         raise why
-    if command in _plays(view, card):
-        return command
-    title = LOADOUT[card]
-    if card != "distraction":
-        raise NotUnderstood(Text("{title} takes neither a unit nor a space.", title=title))
-    if command.unit is None or command.to is None:
-        raise NotUnderstood(Text("{title} takes a unit and the space where it goes.", title=title))
-    raise Refused(
-        "SO-LDO-03", Text("{unit} cannot be moved to {to} where you see it.", unit=called(command.unit), to=command.to)
-    )
+    require_way(command, _plays(view, card), "SO-LDO-03")
+    return command
 
 
 def _play(act: Act, command: Play) -> None:

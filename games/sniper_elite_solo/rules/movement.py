@@ -10,10 +10,9 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.events import AbilityUsed
-from games.sniper_elite.rules.map_acts import acts_of
+from games.sniper_elite.rules.map_acts import SNIPER_REACH, Gait, acts_of, limit
 from games.sniper_elite.rules.movement import require_step, steps_of
 from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.reach import SNIPER_REACH, Gait, limit
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite_solo.rules.act import Act, hit, update_lks
 from games.sniper_elite_solo.rules.events import SniperMoved

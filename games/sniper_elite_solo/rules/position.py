@@ -14,9 +14,11 @@ from engine.graph import Map
 from engine.naming import convert, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text
+from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules.cards import in_order, without
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
+from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
 from games.sniper_elite_solo.rules.events import Opened, Slot
@@ -249,10 +251,10 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
     if not held:
         # The objectives must not contradict the arrow or the looted spaces, which are never the sniper's own.
         looted = {p.terrain.objective_on(space) for space in p.looted}
-        fitting = [n for n in dealt if p.terrain.suit_of(n) != p.entry and n not in looted]
+        fitting = [n for n in dealt if suit_of(p.map, n) != p.entry and n not in looted]
         # Completed objectives come first, so that they are among the two held.
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
-        held = next((pair for pair in pairs if p.terrain.same_suit(pair) == returning), dealt[:2])
+        held = next((pair for pair in pairs if same_suit(p.map, pair) == returning), dealt[:2])
     return held, (*deck, *(number for number in dealt if number not in held))
 
 

@@ -1,4 +1,4 @@
-"""Shots with all weapons, rewards for hits, and defenders attracted by noise.
+"""Shots with all weapons, their odds, rewards for hits, and defenders attracted by noise.
 
 The order of a shoot action is (SO-R-14): count, draw, result, kill, reward, second shot, noise steps. Then the tokens
 go back.
@@ -7,8 +7,11 @@ go back.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import UNSET
+from msgspec.structs import asdict
 
 from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
@@ -16,7 +19,16 @@ from engine.text import Text
 from games.sniper_elite.rules.bag import too_few
 from games.sniper_elite.rules.commands import Shoot, ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
-from games.sniper_elite.rules.odds import MISFIRE_LIMIT, Steadiness, hits, misfires, silenced
+from games.sniper_elite.rules.odds import (
+    MISFIRE_LIMIT,
+    STEADY,
+    Steadiness,
+    complete_bag,
+    counted,
+    hits,
+    misfires,
+    silenced,
+)
 from games.sniper_elite.rules.rule import Rule, simple_rule
 from games.sniper_elite.rules.shooting import (
     around,
@@ -32,6 +44,7 @@ from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
 from games.sniper_elite_solo.rules.events import Arrival, Attracted, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
 from games.sniper_elite_solo.rules.turn import no_free_action
+from games.sniper_elite_solo.rules.words import TOKENS, Tokens
 
 SINGLE: Lazy[tuple[str, int], Shoot] = Lazy(lambda aimed: Shoot(*aimed))
 """(Unit, number of tokens drawn) -> the shot."""
@@ -224,3 +237,28 @@ RULES = [
     ),
     Rule(AfterHit, Picture.reward_options, _check_reward, _reward, "after-hit"),
 ]
+
+
+def draw_odds(
+    bag: Tokens, draw: int, need: int, silenced_ammo: bool, steady: Steadiness = STEADY
+) -> dict[str, Fraction]:
+    """Return the odds of drawing `draw` tokens at a target that needs `need` aim, for a sniper who is `steady`.
+
+    Kinds missing from `bag` count as zero. `reveal` is the probability of drawing a noise, 0 if it is silenced. Raises
+    `NotUnderstood` for an impossible draw.
+    """
+    full = complete_bag(bag, draw, need, TOKENS)
+
+    def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
+        return hits(drawn, need, steady), misfires(drawn, steady), drawn["noise"] > 0
+
+    return asdict(counted(silenced(full) if silenced_ammo else full, draw, outcome))
+
+
+@lru_cache(maxsize=4096)
+def float_odds(
+    aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool, steady: Steadiness
+) -> tuple[float, float, float]:
+    """Return the odds of hit, misfire and reveal. Cached for bots, which rate every possible shot."""
+    found = draw_odds({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo, steady)
+    return float(found["hit"]), float(found["misfire"]), float(found["reveal"])

@@ -24,7 +24,6 @@ class CardRun:
 
     @property
     def view(self) -> Picture:
-        """The current truth."""
         return self.act.truth
 
     def select(self, who: cards.Which) -> tuple[str, ...]:

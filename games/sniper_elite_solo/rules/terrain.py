@@ -43,7 +43,8 @@ class Terrain:
         # A door or ladder connects spaces of different kinds or areas. Both of its ends are access spaces.
         ends = [(one, other) for one, near in board.walk.items() for other in near if self._is_access(one, other)]
         self.access = self.sorted({one for one, _ in ends})
-        self.ladders = self.sorted({one for pair in ends if self._touches_elevated(pair) for one in pair})
+        high = {name for name, space in board.spaces.items() if space.kind == "elevated"}
+        self.ladders = self.sorted({one for pair in ends if not high.isdisjoint(pair) for one in pair})
         self.perimeter = tuple(name for name in self.enterable if self._at_border(name))
         self.beside_water = frozenset(
             name for name in self.enterable if any(board.spaces[near].kind == "water" for near in board.adjacent[name])
@@ -144,14 +145,6 @@ class Terrain:
         """Return the number of the objective on a space, or None."""
         return None if space is None else self._objective_on.get(space)
 
-    def suit_of(self, objective: int) -> str:
-        """Return the sector of an objective, which corresponds to the suit of its card."""
-        return self.sector_of[self.objectives[objective]]
-
-    def same_suit(self, objectives: Iterable[int]) -> bool:
-        """Return whether all objectives share a suit, so that one must be returned (SO-SET-12)."""
-        return len({self.suit_of(objective) for objective in objectives}) == 1
-
     def starts(self) -> dict[str, str]:
         """Return where the defenders start (SO-SET-03, SO-R-68)."""
         # The colour with two objectives puts its third defender on the neutral objective.
@@ -176,9 +169,6 @@ class Terrain:
         """Return whether a door or a ladder connects two spaces."""
         a, b = self.map.spaces[one], self.map.spaces[other]
         return (a.kind, a.area) != (b.kind, b.area)
-
-    def _touches_elevated(self, pair: Iterable[str]) -> bool:
-        return any(self.map.spaces[name].kind == "elevated" for name in pair)
 
     def _at_border(self, name: str) -> bool:
         near = (self.map.spaces[other] for other in self.map.adjacent[name])

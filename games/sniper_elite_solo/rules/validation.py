@@ -9,6 +9,7 @@ from collections import Counter
 
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.possible import Checks, check_ending, require_all
+from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.setup import must_choose_entry, why_not_enter
@@ -91,7 +92,7 @@ def _check_loadout(p: Picture) -> Checks:
 def _check_objectives(p: Picture) -> Checks:
     returning = p.pending is not None and p.pending.name == "return-objective"
     yield len(p.mine) != 2 or len(set(p.mine)) != 2, "SO-SET-12", "the sniper holds two different objectives."
-    same = p.terrain.same_suit(p.mine)
+    same = same_suit(p.map, p.mine)
     yield same != returning, "SO-SET-12", "objectives of one suit mean that one is still to be returned."
     deck = (p.pending.deck or ()) if p.pending is not None else ()
     incomplete = returning and sorted((*deck, *p.mine)) != list(p.terrain.objectives)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final
 
 from engine.events import Event
@@ -21,7 +22,6 @@ REWARDS: Final = {
 
 
 def caption(command: Command) -> Text:
-    """Return the name of an act."""
     match command:
         case AfterHit(option, count):
             return REWARDS[option] if count is None else REWARDS[option].with_(number=count)
@@ -34,7 +34,6 @@ HIGHLIGHTS = (shared.Wounded, shared.Killed, shared.ObjectiveCompleted, shared.G
 
 
 def is_highlight(event: Event) -> bool:
-    """Return whether people look for an event in a finished game."""
     return isinstance(event, HIGHLIGHTS)
 
 
@@ -64,13 +63,10 @@ def details(event: Event) -> dict[str, Any]:
     return {}
 
 
-def route(events: Iterable[Event]) -> list[list[str]]:
-    """Return the spaces of each of the sniper's turns, see `Routes`."""
-    return multiplayer.turns_of_sniper(events, e.SniperMoved)
+route: Final = partial(multiplayer.turns_of_sniper, moved=e.SniperMoved)
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """Return pairs of label and number, computed from all events of the game."""
     found = list(events)
     moves = [it for it in found if isinstance(it, e.SniperMoved)]
     shots = [it for it in found if isinstance(it, shared.Shot)]

@@ -19,11 +19,11 @@ from games.sniper_elite.rules.commands import Move, Shoot, ShootSecond
 from games.sniper_elite.rules.foresight import POSSIBLE, odds_as_json, target_facts
 from games.sniper_elite.rules.shooting import around
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS
-from games.sniper_elite_solo.rules import cards, loadout, odds, selectors
+from games.sniper_elite_solo.rules import cards, loadout, selectors
 from games.sniper_elite_solo.rules.act import nearest
 from games.sniper_elite_solo.rules.movement import is_noisy
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.shooting import bag_size, steadiness, targets
+from games.sniper_elite_solo.rules.shooting import bag_size, draw_odds, steadiness, targets
 
 
 class Explained(Struct, frozen=True):
@@ -240,6 +240,7 @@ def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
     `blast`: the defenders that the Trench Gun would hit. `end`: the number of hits for ending the turn here.
     """
     armed = view.space is not None and view.active == "trench-gun"
+    can_shoot = any(isinstance(command, Shoot | ShootSecond) for command in legal)
     return {
         "cards": {
             slot.card: [msgspec.structs.asdict(step) for step in explain_card(view, slot.card)]
@@ -247,7 +248,7 @@ def foresight(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
             if slot.card is not None
         },
         "moves": [_move(view, command) for command in legal if isinstance(command, Move)],
-        "shots": [_shot(view, unit, need, legal) for unit, need in targets(view).items()] if _can_shoot(legal) else [],
+        "shots": [_shot(view, unit, need, legal) for unit, need in targets(view).items()] if can_shoot else [],
         "loadout": [_card(view, card) for card in dict.fromkeys(view.hand)],
         "blast": around(view.map, str(view.space), view.units) if armed else (),
         "end": int(view.defender_near(view.space) and _hit_counts(view)),
@@ -277,10 +278,6 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
     }
 
 
-def _can_shoot(legal: Sequence[Command]) -> bool:
-    return any(isinstance(command, Shoot | ShootSecond) for command in legal)
-
-
 def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict[str, Any]:
     """Return a target with its odds.
 
@@ -308,7 +305,7 @@ def _draws(view: Picture, unit: str, legal: Sequence[Command]) -> list[int]:
 
 def _odds(view: Picture, draw: int, need: int) -> dict[str, Any]:
     silent, steady = view.active == "silenced-ammo", steadiness(view)
-    found = odds.draw_odds(view.bag, min(draw, bag_size(view)), need, silent, steady)
+    found = draw_odds(view.bag, min(draw, bag_size(view)), need, silent, steady)
     return {"draw": draw, **odds_as_json(found)}
 
 

@@ -121,7 +121,6 @@ class Weigher(Bot):
 
 
 def weigher_kind(level: Level, style: Style) -> Kind:
-    """Return the kind of bot that plays in this style."""
     return Kind(lambda game, seat, view: Weigher(game, seat, style), level=level)
 
 

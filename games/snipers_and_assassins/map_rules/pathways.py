@@ -69,7 +69,6 @@ WIDTH: Final = 2 * MARGIN + (places.LENGTH + 2) * PITCH
 
 
 def names() -> tuple[str, ...]:
-    """Return the board names."""
     return tuple(f"{PREFIX}{players}" for players in range(FEWEST, MOST + 1))
 
 

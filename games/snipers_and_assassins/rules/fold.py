@@ -19,7 +19,6 @@ CHOICES: tuple[Setup, ...] = ("start", "target", "leader")
 
 @memoized
 def fold(view: Picture, event: Event) -> Picture:
-    """Return the picture after `event`."""
     return _FOLDS[type(event)](view, event)
 
 

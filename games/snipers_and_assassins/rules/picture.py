@@ -126,7 +126,6 @@ class Picture(Struct, frozen=True):
         return self.players[self.turn]
 
     def owner(self, marker: str) -> Player:
-        """Return the player who owns a marker."""
         return self.players[seat_of(marker)]
 
     def at(self, marker: str) -> str:
@@ -149,7 +148,6 @@ class Picture(Struct, frozen=True):
         return frozenset().union(*[player.mines for player in self.players.values()])
 
     def holds(self, seat: str, card: str) -> bool:
-        """Return whether a seat has this card."""
         return self.players[seat].improvement == card
 
     def improvement(self, seat: str) -> cards.Improvement | None:
@@ -159,7 +157,6 @@ class Picture(Struct, frozen=True):
 
     @property
     def rulings(self) -> Switches:
-        """Which rulings apply."""
         return self.options.switches
 
     def shot_range(self, seat: str) -> int:

@@ -13,7 +13,7 @@ from games.snipers_and_assassins.rules.picture import Picture, Telling
 
 Check = Callable[[Picture, Any], Refused | None]  # Return why a command is forbidden, or None
 KindCheck = Callable[[Picture, type[Command]], Refused | None]
-"""Return why all commands of a type are forbidden, or None. Reads only what `order.timing_of` returns."""
+"""Return why all commands of a type are forbidden, or None. Reads only what `turn.timing_of` returns."""
 
 
 class Rule(Struct, frozen=True):

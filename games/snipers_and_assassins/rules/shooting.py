@@ -22,7 +22,7 @@ def refusal(view: Picture, target: str, place: str) -> Refused | None:
         return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
     if places.distance(place, where) > view.shot_range(view.turn):
         return Refused("SA-SHT-01", Text("{target} is out of range."), target=called(target))
-    if _is_healing(view, target):
+    if kind_of(target) != SNIPER and view.owner(target).shot in HEALING:
         return Refused("SA-R-66", Text("{target} is healing and cannot be shot at yet."), target=called(target))
     return None
 
@@ -45,11 +45,6 @@ def in_range(view: Picture, place: str) -> frozenset[str]:
     if closed and not places.is_space(place):
         return frozenset()
     return places.within(place, view.shot_range(view.turn), not closed)
-
-
-def _is_healing(view: Picture, target: str) -> bool:
-    """Return whether a marker is an Assassin that can't be shot at yet (SA-R-66)."""
-    return kind_of(target) != SNIPER and view.owner(target).shot in HEALING
 
 
 def shoot(telling: Telling, sniper: str, target: str) -> bool:

@@ -106,7 +106,6 @@ class _OptionRule:
         return self._way(stand_of(view), command)
 
     def offers(self, view: Picture) -> list[Command]:
-        """Return the legal acts."""
         found: list[Command] = []
         targets = shooting.targets(view)
         for act, place, aimed in self._made(stand_of(view)):
@@ -118,7 +117,6 @@ class _OptionRule:
         return found
 
     def reach(self, view: Picture, command: Any) -> Refused | None:
-        """Check that the option can reach the space."""
         if self.way(view, command) is None:
             return Refused(self._rule, Text("This option does not lead to {space}.", space=command.to))
         return None

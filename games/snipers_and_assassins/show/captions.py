@@ -64,12 +64,10 @@ HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, 
 
 
 def is_highlight(event: Event) -> bool:
-    """Return whether people look for an event in a finished game."""
     return isinstance(event, HIGHLIGHTS)
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """Return pairs of label and number from all events of a finished game."""
     told = list(events)
 
     def count(*kinds: type[Event]) -> int:
@@ -96,7 +94,6 @@ def details(event: Event) -> Mapping[str, Any]:
 
 
 def caption(command: Command) -> Text:
-    """Return the label of a legal act."""
     return fill(_template(command), command, WORDS)
 
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from engine.options import Number, OptionForm, OptionGroup, Switch
 from engine.text import Text
-from games.snipers_and_assassins.rules.picture import SWITCH_IDS
 from games.snipers_and_assassins.rules.words import FEWEST, MOST
 
 PLAYERS: Final = Number(("players",), Text("Players"), FEWEST, MOST, FEWEST, Text("The board grows with them."))
@@ -30,14 +29,5 @@ SWITCHED_OFF: Final = {
     "SA-R-47": Text("A Sniper can jump from a Hideout to the next one on its side."),
 }
 """Ruling -> what applies while it is switched off."""
-RULINGS: Final = OptionGroup(
-    "rulings",
-    tuple(
-        Switch(("switches", ruling), ruling, SWITCHED_OFF[ruling], ruling, ticked=False, default=True)
-        for ruling in SWITCH_IDS.values()
-    ),
-    Text("Read the rules another way"),
-    Text("Rulings that you can switch off."),
-    folded=True,
-)
-FORM: Final = OptionForm((OptionGroup("players", (PLAYERS,)), OptionGroup("variants", (HEALING, CORE_ONLY)), RULINGS))
+VARIANTS: Final = OptionGroup("variants", (HEALING, CORE_ONLY))
+FORM: Final = OptionForm((OptionGroup("players", (PLAYERS,)), VARIANTS, OptionGroup.of_rulings(SWITCHED_OFF)))

@@ -91,7 +91,6 @@ def win_probability(view: Picture, lead: float) -> float:
 
 
 def weigher_kind(level: Level, style: Style) -> Kind:
-    """Return the kind of bot that plays in this style."""
     return Kind(lambda game, seat, view: Weigher(seat, style), level=level)
 
 

@@ -90,12 +90,10 @@ TITLE_DOWN: Final = 150
 
 
 def names() -> tuple[str, ...]:
-    """Return the board names."""
     return tuple(map(name_for, range(FEWEST, MOST + 1)))
 
 
 def name_for(players: int) -> str:
-    """Return the board name for a number of players."""
     return f"{PREFIX}{players}"
 
 

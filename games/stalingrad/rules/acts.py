@@ -1,8 +1,8 @@
-"""All acts: when each is legal, why it is refused, and its effects (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
+"""All acts: when each is legal, why it is refused, its odds and effects (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, get_args
@@ -265,3 +265,47 @@ IN_PHASE: Mapping[Phase, tuple[Rule, ...]] = {
     phase: tuple(rule for rule in RULES.values() if phase in rule.phases) for phase in get_args(Phase)
 }
 """The rules whose commands can be given in a phase, in order."""
+
+
+def foresight(view: Picture, seat: str) -> dict[str, Any]:
+    """Return act tag -> `{"why", "rule"}` for each act that isn't possible now, plus `odds`.
+
+    The key for a stat that can't be bought is `buy/<stat>`. `odds` apply to the player whose turn it is. In the phase
+    `hunt` they have `draw`, the number of cards. In `target` and `danger` they have `value`, the number of successful
+    faces out of ten. In all three phases they have `aids`, card -> amount it adds.
+    """
+    found = {kind: why.reason for kind, why in _refusals(view, seat)}
+    return {**found, "odds": _odds(view) if view.turn == seat else {}}
+
+
+def _refusals(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:
+    for kind in RULES:
+        why = why_not_now(view, seat, kind)
+        if why is not None:
+            yield str(kind.__struct_config__.tag), why
+    if view.turn == seat:
+        for name, command in _possible_acts(view):
+            why = RULES[type(command)].refusal(view, command)
+            if why is not None:
+                yield name, why
+
+
+def _possible_acts(view: Picture) -> Iterator[tuple[str, Command]]:
+    """Yield the acts of this phase that can be forbidden regardless of the card, with their keys."""
+    if view.phase == "hunt" and view.aid is not None:
+        yield "play", Play(view.aid)
+    if view.phase == "escape":
+        yield from ((f"buy/{stat}", Buy(stat)) for stat in STATS)
+        # Any card works as an example, because the reason doesn't depend on it.
+        yield from (("discard", Discard(card)) for card in (view.hand or tuple(CARDS))[:1])
+        yield "end-turn", EndTurn()
+
+
+def _odds(view: Picture) -> dict[str, Any]:
+    stat = hunt_stat(view) if view.phase == "hunt" else ROLLS.get(view.phase)
+    if stat is None:
+        return {}
+    aids = {card: CARDS[card].amount for card in usable(view, stat)}
+    if view.phase == "hunt":
+        return {"draw": to_draw(view), "aids": {} if view.aid else aids}
+    return {"value": max(0, view.value() or 0), "aids": aids}

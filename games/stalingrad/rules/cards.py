@@ -133,5 +133,4 @@ def stars_of(cards: Iterable[str]) -> int:
 
 
 def amount_of(cards: Iterable[str]) -> int:
-    """Return the total amount of the cards."""
     return sum(CARDS[card].amount for card in cards)

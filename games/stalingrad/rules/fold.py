@@ -16,7 +16,6 @@ from games.stalingrad.rules.picture import Over, Picture
 
 @memoized
 def fold(view: Picture, event: Event) -> Picture:
-    """Return the picture after `event`."""
     return _FOLDS[type(event)](view, event)
 
 

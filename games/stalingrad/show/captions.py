@@ -32,14 +32,12 @@ WORDS: Final[Mapping[str, Callable[[Any], str | int]]] = {
 
 
 def caption(command: Command) -> Text:
-    """Return the label of an act."""
     if command == commands.Commit(()):
         return Text("Roll without help")
     return fill(CAPTIONS[type(command)], command, WORDS)
 
 
 def is_highlight(event: Event) -> bool:
-    """Return whether people look for an event in a finished game."""
     return isinstance(event, (e.Killed, e.Wounded, e.Eliminated, e.GameOver))
 
 
@@ -63,7 +61,6 @@ def details(event: Event) -> dict[str, Any]:
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    """Return pairs of label and number from all events of a finished game."""
     told = list(events)
     shots = [it.hit for it in told if isinstance(it, e.ShootRolled)]
     dangers = [it.evaded for it in told if isinstance(it, e.EvadeRolled)]

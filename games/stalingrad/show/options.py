@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.options import Number, OptionForm, OptionGroup, Switch
+from engine.options import Number, OptionForm, OptionGroup
 from engine.text import Text
-from games.stalingrad.rules.picture import SWITCH_IDS, Options
+from games.stalingrad.rules.picture import Options
 from games.stalingrad.rules.words import FEWEST, MOST
 
 SWITCHED_OFF = {
@@ -30,15 +30,6 @@ FORM = OptionForm(
                 ),
             ),
         ),
-        OptionGroup(
-            "rulings",
-            tuple(
-                Switch(("switches", ruling), ruling, SWITCHED_OFF[ruling], ruling, ticked=False, default=True)
-                for ruling in SWITCH_IDS.values()
-            ),
-            Text("Read the rules another way"),
-            Text("Rulings that you can switch off."),
-            folded=True,
-        ),
+        OptionGroup.of_rulings(SWITCHED_OFF),
     )
 )

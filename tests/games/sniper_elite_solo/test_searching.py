@@ -19,9 +19,8 @@ from firmware_host.seats.players import BotPlayer
 from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.bots._dealing import Memory, sample_truth
 from games.sniper_elite_solo.bots._rating import Rating, Style
-from games.sniper_elite_solo.bots._searching import SoloLine, SoloSearcher, shortlist
+from games.sniper_elite_solo.bots._searching import Memory, SoloLine, SoloSearcher, sample_truth, shortlist
 from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.events import DeckShuffled, Slotted
 from games.sniper_elite_solo.rules.picture import Picture

@@ -19,10 +19,9 @@ from firmware_host.core import bots, maps
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._dealing import even_quantile, sample_truth
 from games.sniper_elite.bots._guard_turn import LEAST
 from games.sniper_elite.bots._guard_turn import Turn as GuardTurn
-from games.sniper_elite.bots._searching import GUARDED, SNEAKED, Line
+from games.sniper_elite.bots._searching import GUARDED, SNEAKED, Line, even_quantile, sample_truth
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.graph.geojson import read as read_drawing
-from games.sniper_elite.map_rules.drawn import Read, read
+from games.sniper_elite.map_rules.sites import Read, read
 from tests.engine.graph.drawings import Sheet, board
 
 A1 = "feature 1, space a1 at (0, 0): "
