@@ -14,9 +14,7 @@ from pathlib import Path
 from firmware_host.board import wiring
 from firmware_host.core import maps
 from maker.drawings import (
-    breadboard,
     hardware_facts,
-    magnet_field,
     main_board,
     stripboard,
     wiring_pictures,
@@ -183,34 +181,6 @@ def spacers_table() -> str:
     return markdown_table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
 
 
-MAGNETS = (
-    (6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (10, 3, 10), (10, 3, 12), (10, 3, 15),
-    (12, 3, 5), (15, 3, 8), (20, 3, 8),
-)  # fmt: skip
-"""Diameter and thickness of the magnets in the table, and their gap, in millimetres."""
-NEIGHBOUR = 36.0
-"""Less than the smallest distance between two spaces on our maps, in millimetres."""
-
-
-@cache
-def magnets_table() -> str:
-    """Return the field of some magnets, and within which radius they are detected."""
-    sensitive, less = magnet_field.MOST_SENSITIVE, magnet_field.LESS_SENSITIVE
-    rows = []
-    for magnet in MAGNETS:
-        across, thick, gap = magnet
-        circles = [magnet_field.detection_radius(*magnet, threshold) for threshold in (sensitive, less)]
-        middle, far = (abs(magnet_field.vertical_field(*magnet, aside)) for aside in (0.0, NEIGHBOUR))
-        seen = [f"{radius} mm" if radius else "no" for radius in circles]
-        rows.append((f"{across} × {thick}", f"{gap} mm", f"{middle:.0f} mT", *seen, f"{far:.1f} mT"))
-    heads = ("magnet", "gap", "in the middle", f"detected within, at {sensitive} mT", f"at {less} mT")
-    return markdown_table((*heads, f"field {NEIGHBOUR:.0f} mm away"), rows)
-
-
-def bench_table() -> str:
-    return markdown_table(("what", "line", "from", "to"), breadboard.wire_rows())
-
-
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
 
 
@@ -249,8 +219,6 @@ TABLES: dict[Path, dict[str, Callable[[], str]]] = {
         "air": spacers_table,
         "counts": counts_table,
         "pins": pins_table,
-        "bench": bench_table,
-        "magnets": magnets_table,
         "ribbon": ribbon_table,
         "fitted": optional_parts_table,
     },
