@@ -73,7 +73,7 @@ def find_visible_spaces(document: Any, name: str) -> dict[str, Any]:
     sound, left = _sound_part(drawing)
     if name in left:
         raise UserError("refused", Text("{space} sees nothing yet: fix its outline first.", space=name))
-    with _as_user_errors():
+    with as_user_errors():
         board = with_sights(derive(sound), of=name)
     own = [{"space": name, "distance": 1, "line": None, "through": ()}]
     others = [_sight_entry(board, name, other) for other in board.spaces if other != name]
@@ -97,7 +97,7 @@ def explain_no_sight(document: Any, one: str, other: str) -> dict[str, Any]:
     spaces = {space.id for space in sound.spaces} if sound else set[str]()
     if sound is None or not {one, other} <= spaces:
         raise UserError("refused", Text("One of the two is not drawn soundly yet: fix its outline first."))
-    with _as_user_errors():
+    with as_user_errors():
         blame = find_blame(derive(sound), one, other)
     if blame.blockers:
         sentence = Text("{one} does not see {other}. {why} In the way: {spaces}.")
@@ -108,7 +108,8 @@ def explain_no_sight(document: Any, one: str, other: str) -> dict[str, Any]:
 
 
 @contextmanager
-def _as_user_errors() -> Iterator[None]:
+def as_user_errors() -> Iterator[None]:
+    """Raise faults of a map as `UserError`."""
     try:
         yield
     except MapError as error:
