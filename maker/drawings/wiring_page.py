@@ -8,15 +8,15 @@ A test compares the files in docs/ with what this module would write.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
 from maker.drawings import (
     hardware_facts,
+    kit_boards,
     main_board,
-    stripboard,
     wiring_pictures,
 )
 from maker.drawings.canvas import Canvas
@@ -35,14 +35,14 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
     "main-board": lambda: main_board.draw_strip_board(main_board.pico_board()),
     "shifter-board": lambda: main_board.draw_strip_board(main_board.shifter_board()),
-    "pi": wiring_pictures.draw_pi,
-    "modules": wiring_pictures.draw_modules,
     "wled": lambda: wiring_pictures.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
-    "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
-    "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
-BOARDS = {"chipboard": picture.draw_front, "chipboard-back": picture.draw_back}
-"""Drawings that are read from the board's own file."""
+BOARDS: dict[str, Callable[[], str]] = {
+    "chipboard": picture.draw_front,
+    "chipboard-back": picture.draw_back,
+    **{name: partial(kit_boards.drawn_by_hand, name) for name in kit_boards.BY_HAND},
+}
+"""Drawings that are read from files: the board's own one, and those that the kit has."""
 
 
 @cache
