@@ -22,7 +22,7 @@ from firmware_host.seats.players import BotPlayer
 from lab.arena import Match, Share, play_game, wilson_interval
 from lab.levels import CONTESTS, MeasuredGame, bot_of_level
 from lab.processes import in_order
-from lab.study import study_parser
+from lab.terminal import study_parser
 from maker.page_parts import markdown_table
 
 ELITE: Final = CONTESTS[0]

@@ -29,7 +29,7 @@ from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from lab.arena import Share, wilson_interval
 from lab.processes import in_order
-from lab.study import SEED, study_parser
+from lab.terminal import SEED, study_parser
 from maker.page_parts import DOCS, markdown_table, write_part
 
 GAME = "sniper-elite-solo"

@@ -19,7 +19,7 @@ from engine.bots import LEVELS
 from engine.game import Game
 from firmware_host.core import bots, maps
 from lab.arena import DEFAULT_LINES, Match, Share, play_match, wilson_interval
-from lab.study import SEED, study_parser
+from lab.terminal import SEED, study_parser
 from maker.page_parts import DOCS, markdown_table, write_part
 
 NO_BOARD: Final = "none"

@@ -14,7 +14,7 @@ from firmware_host.core.missions import Mission
 from lab.arena import wilson_interval
 from lab.authoring.missions import attempt
 from lab.processes import in_order
-from lab.study import study_parser
+from lab.terminal import study_parser
 from maker.page_parts import DOCS, markdown_table, write_part
 
 PAGE = DOCS / "ladder.md"

@@ -9,20 +9,17 @@ next due time, so that waiting bots and gliding lamps take no time. After the la
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
-import http.client
 import json
 import os
 import queue
-import re
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import _lru_cache_wrapper
 from itertools import cycle, product
 from pathlib import Path
@@ -31,16 +28,12 @@ from typing import Any, NamedTuple
 from firmware_host.app.daemon import Daemon
 from firmware_host.core.settings import settle
 from firmware_host.table.inbox import BoundedInbox
+from lab.bench.lines import HOST, Connection, Screen
 
-HOST = "127.0.0.1"
 FOLLOWED = ("table", "table", "board")
 MAPS = ("launch-facility", "submarine-pens")
 SHORT = 0.002
 """Real seconds for which the loop waits at most, so that other threads and the bots' processes get some time."""
-TIMEOUT = 300.0
-"""Real seconds after which a game is stuck."""
-STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')
-"""The stage of the table in a picture."""
 GAME_S = 60.0
 """Simulated seconds from one start to the next, because a table limits them."""
 OBJECTS, MEMORY = 1000, 8 << 20
@@ -72,44 +65,6 @@ class SkippingInbox(BoundedInbox):
         except queue.Empty:
             self._now += timeout
             raise
-
-
-class Screens:
-    """Screens that follow a table, one thread each. The first one reports the stage that it shows."""
-
-    def __init__(self, port: int) -> None:
-        self.pictures = 0
-        self._stage = b""
-        self._changed = threading.Condition()
-        self._lines = [socket.create_connection((HOST, port)) for _ in FOLLOWED]
-        for line, viewer in zip(self._lines, FOLLOWED, strict=True):
-            line.sendall(f"GET /api/stream/{viewer} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
-        self._threads = [threading.Thread(target=self._read, args=(line,), daemon=True) for line in self._lines]
-        for thread in self._threads:
-            thread.start()
-
-    def _read(self, line: socket.socket) -> None:
-        unread = b""
-        while came := line.recv(1 << 16):
-            *complete, unread = (unread + came).split(b"\n\n")
-            stages = [found[1] for part in complete if (found := STAGE.search(part))]
-            with self._changed:
-                self.pictures += len(stages)
-                if stages and line is self._lines[0]:
-                    self._stage = stages[-1]
-                    self._changed.notify_all()
-
-    def wait_for(self, stage: bytes) -> None:
-        """Wait until the first screen shows a stage. Raises `RuntimeError` if it never does."""
-        with self._changed:
-            if not self._changed.wait_for(lambda: self._stage == stage, TIMEOUT):
-                raise RuntimeError(f"The table stays at {self._stage.decode()}.")
-
-    def close(self) -> None:
-        for line, thread in zip(self._lines, self._threads, strict=True):
-            line.shutdown(socket.SHUT_RDWR)
-            thread.join()
-            line.close()
 
 
 class ResourceUse(NamedTuple):
@@ -147,30 +102,43 @@ class Soak:
         self._daemon = Daemon(settings, inbox.clock, inbox=inbox)
         self._daemon.start()
         self._port = int(self._daemon.addresses[0].rstrip("/").rpartition(":")[2])
-        self._screens = Screens(self._port)
-        bots: dict[str, list[dict[str, Any]]] = self._ask("GET", "/api/lobby")["bots"]
-        quick = {seat: [bot["name"] for bot in found if bot["level"] != "expert"] for seat, found in bots.items()}
-        self._pairs = cycle(product(quick["sniper"], quick["defenders"]))  # an expert thinks by a clock that waits
+        self._line, self._screens = Connection(self._port), [Screen(viewer) for viewer in FOLLOWED]
+        self._pairs: Iterator[tuple[str, str]] = iter(())
         self.games = 0
 
-    def play(self) -> None:
+    async def open(self) -> None:
+        """Open all screens, and ask for the bots."""
+        for screen in self._screens:
+            await screen.open(self._port, HOST, {})
+        lobby = (await self._line.get("/api/lobby")).granted("/api/lobby").json()
+        quick = {seat: [it["name"] for it in bots if it["level"] != "expert"] for seat, bots in lobby["bots"].items()}
+        self._pairs = cycle(product(quick["sniper"], quick["defenders"]))  # an expert thinks by a clock that waits
+
+    async def play(self) -> None:
         """Play one game, with another pair of bots than the last. One game in eight is abandoned."""
         start = self._inbox.clock()
         for seat, bot in zip(("sniper", "defenders"), next(self._pairs), strict=True):
-            self._ask("POST", "/api/release", seat=seat)
-            self._ask("POST", "/api/bot", seat=seat, bot=bot)
-        self._ask("POST", "/api/start", options={"random_setup": True}, map=MAPS[self.games % len(MAPS)])
+            await self._post("/api/release", seat=seat)
+            await self._post("/api/bot", seat=seat, bot=bot)
+        await self._post("/api/start", options={"random_setup": True}, map=MAPS[self.games % len(MAPS)])
         self.games += 1
-        self._screens.wait_for(b"over" if self.games % 8 else b"playing")
-        self._ask("POST", "/api/abandon")
-        self._screens.wait_for(b"lobby")
+        await self._reached(b"over" if self.games % 8 else b"playing")
+        await self._post("/api/abandon")
+        await self._reached(b"lobby")
         while self._inbox.clock() < start + GAME_S:  # an idle table passes it at once
-            time.sleep(SHORT)
+            await asyncio.sleep(SHORT)
 
-    def state(self) -> ResourceUse:
+    async def _post(self, path: str, **body: Any) -> None:
+        (await self._line.post(path, **body)).granted(path)
+
+    async def _reached(self, stage: bytes) -> None:
+        first, shown = self._screens[0], b'"stage":"%s"' % stage
+        await first.until(lambda: shown in first.latest, f"never shows {stage.decode()}")
+
+    async def state(self) -> ResourceUse:
         """Return the current resource use, once requests have ended and bounded caches are empty."""
-        self._ask("GET", "/api/lobby")
-        time.sleep(0.2)
+        await self._line.get("/api/lobby")
+        await asyncio.sleep(0.2)
         for kept in [it for it in gc.get_objects() if isinstance(it, _lru_cache_wrapper)]:
             if kept.cache_parameters()["maxsize"] is not None:
                 kept.cache_clear()
@@ -181,32 +149,14 @@ class Soak:
 
     @property
     def pictures(self) -> int:
-        return self._screens.pictures
+        """Return how many pictures the screens received."""
+        return sum(screen.pictures for screen in self._screens)
 
     def stop(self) -> None:
-        self._screens.close()
+        self._line.close()
+        for screen in self._screens:
+            screen.close()
         self._daemon.stop()
-
-    def _ask(self, method: str, path: str, **body: Any) -> Any:
-        line = http.client.HTTPConnection(HOST, self._port, timeout=TIMEOUT)
-        try:
-            line.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
-            answer = line.getresponse()
-            content = answer.read()
-        finally:
-            line.close()
-        if answer.status != http.HTTPStatus.OK:
-            raise RuntimeError(f"{path}: {content.decode()}")
-        return json.loads(content)
-
-
-@contextmanager
-def running_soak(folder: Path) -> Iterator[Soak]:
-    soak = Soak(folder)
-    try:
-        yield soak
-    finally:
-        soak.stop()
 
 
 def verify_journal(folder: Path) -> tuple[bool, str]:
@@ -224,7 +174,7 @@ def main() -> int:
     chosen = parser.parse_args()
     sys.setswitchinterval(0.001)  # the loop never waits, so other threads need short turns
     with tempfile.TemporaryDirectory() as place:
-        states = play_games(Path(place), chosen.games, chosen.every)
+        states = asyncio.run(play_games(Path(place), chosen.games, chosen.every))
         print("Verifying the journal.", flush=True)
         intact, why = verify_journal(Path(place))
     # After a tenth of the games, everything that is cached has been filled.
@@ -235,18 +185,20 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def play_games(folder: Path, games: int, every: int) -> list[ResourceUse]:
+async def play_games(folder: Path, games: int, every: int) -> list[ResourceUse]:
     """Play this number of games, and record the resource use after every `every` games."""
-    states, began = [], time.monotonic()
-    with running_soak(folder) as table:
+    states, began, table = [], time.monotonic(), Soak(folder)
+    try:
+        await table.open()
         while table.games < games:
             for _ in range(min(every, games - table.games)):
-                table.play()
-            states.append(table.state())
+                await table.play()
+            states.append(await table.state())
             pace = 60 * table.games / (time.monotonic() - began)
-            print(
-                f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures; {states[-1].words}", flush=True
-            )
+            seen = f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures"
+            print(f"{seen}; {states[-1].words}", flush=True)
+    finally:
+        table.stop()
     return states
 
 

@@ -1,4 +1,4 @@
-"""Common parts of `arena`, `ratings` and `simulate`: options, the place to play, exit codes, a progress bar."""
+"""Common parts of commands and studies that play games: options, the place to play, exit codes, a progress bar."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ Item = TypeVar("Item")
 Player = Callable[[Sequence[Match], int], Iterator[Result]]
 """Plays games 1 to a number of each match, and yields the results in order."""
 
+SEED = 1
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
@@ -35,12 +36,24 @@ SCHEDULER = re.compile(r"dask://(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}")
 def add_options(parser: argparse.ArgumentParser, things: str) -> None:
     """Add the options `game`, `seed` and `jobs`; `things` are what runs in parallel."""
     parser.add_argument("--game", default=games.DEFAULT, metavar="NAME", help="game (default: %(default)s)")
+    _add_chance(parser, things)
+
+
+def _add_chance(parser: argparse.ArgumentParser, things: str) -> None:
     parser.add_argument(
-        "--seed", type=int, default=1, help=f"random seed; the same seed gives the same {things} (default: 1)"
+        "--seed", type=int, default=SEED, help=f"random seed; the same seed gives the same {things} (default: {SEED})"
     )
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help=f"number of parallel {things} (default: all cores)"
     )
+
+
+def study_parser(description: str | None, count: int, what: str) -> argparse.ArgumentParser:
+    """Return the parser of a study, with `--games`, `--jobs` and `--seed`; `what` says which games are counted."""
+    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=count, help=f"games {what} (default: {count})")
+    _add_chance(parser, "games")
+    return parser
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:

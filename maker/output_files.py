@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import struct
 import zlib
@@ -84,7 +85,8 @@ def _is_tables(content: bytes, slug: str) -> bool:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all, replacing what was there. Raises `OSError`."""
+    """Write a file completely or not at all, replacing what was there with its rights. Raises `OSError`."""
+    path = path.resolve()  # a link stays a link
     draft = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     draft.unlink(missing_ok=True)
     try:
@@ -93,6 +95,8 @@ def replace_file(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, draft)
         draft.replace(path)
     except BaseException:
         with suppress(OSError):

@@ -13,8 +13,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
-from lab.authoring import files, lessons, missions, named, options, table
-from lab.authoring.checks import CHECKS
+from lab.authoring import capabilities, contract, files, lessons, missions, named, options, secrecy, table
 from lab.authoring.limited import error_place, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 
@@ -57,6 +56,13 @@ FILES: Final[dict[str, Part]] = {
     "folders": lambda sample: files.misplaced(sample.game),
     "lessons": lambda sample: lessons.lessons(sample.game),
     "missions": lambda sample: missions.missions_of(sample.game),
+}
+CHECKS: Final = {
+    name: check
+    # By module: each adds its checks when it is imported, in whatever order that happens.
+    for module in (contract, capabilities, secrecy)
+    for name, check in contract.CHECKS.items()
+    if check.__module__ == module.__name__
 }
 PURE: Final = "pictures never change"
 AT_A_TABLE: Final = "a table"

@@ -34,7 +34,7 @@ from lab.authoring.play import Moment, RandomGame, Sample, plain
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
-"""Name -> check, of all modules imported so far; `checks.py` has them in order."""
+"""Name -> check, of all modules imported so far; `check.py` has them in order."""
 
 LONG = 200
 """Number of acts of a random game where every moment costs much."""

@@ -47,10 +47,6 @@ def _chosen(config: pytest.Config) -> list[str]:
     return list(dict.fromkeys(config.getoption("sniperboard_games")))
 
 
-class Wrong(Exception):
-    """What a check has found; its message is all that is shown."""
-
-
 class ContractItem(pytest.Item):
     """One check of a game: `run` returns sentences about what is wrong."""
 
@@ -60,13 +56,7 @@ class ContractItem(pytest.Item):
 
     def runtest(self) -> None:
         if sentences := [*self.run()]:
-            raise Wrong("\n".join(sentences))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        """Return the sentences alone for what the check has found."""
-        if isinstance(excinfo.value, Wrong):
-            return str(excinfo.value)
-        return str(super().repr_failure(excinfo))
+            pytest.fail("\n".join(sentences), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, None, str]:
         return self.path, None, self.name

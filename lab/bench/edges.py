@@ -60,7 +60,7 @@ async def _serial(samples: int) -> list[float]:
 
 
 async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int], samples: int) -> list[float]:
-    units = (await company.picture(OPEN))["view"]["units"]
+    units = (await company.line.picture(OPEN))["view"]["units"]
     standing = cycle([sensors[space] for space in units.values() if space is not None])
     found = []
     for sensor in islice(standing, samples):

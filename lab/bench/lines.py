@@ -12,6 +12,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable
+from secrets import token_hex
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -71,6 +72,16 @@ class Connection:
         answer = await self._ask("POST", path, json.dumps(body).encode())
         self.keys.update(answer.keys)
         return answer
+
+    async def picture(self, viewer: str) -> dict[str, Any]:
+        """Return a viewer's current picture. Raises `Stalled`."""
+        path = f"/api/picture/{viewer}"
+        found: dict[str, Any] = (await self.get(path)).granted(path).json()
+        return found
+
+    async def act(self, seat: str, action: dict[str, Any], revision: int) -> Response:
+        """Submit an action, chosen on this revision of the seat's picture."""
+        return await self.post("/api/act", seat=seat, action=action, revision=revision, id=token_hex())
 
     async def _ask(self, method: str, path: str, body: bytes) -> Response:
         """Send a request; try again on a new connection if the table had closed the old one."""
@@ -145,7 +156,7 @@ class Screen(asyncio.Protocol):
         transport, _ = await loop.create_connection(lambda: self, HOST, port, local_addr=(address, 0))
         transport.write(request_head("GET", f"/api/stream/{self.viewer}", port, keys))
         self._transport, self._last = transport, monotonic()
-        await self._until(lambda: bool(self.latest), "never gets a picture")
+        await self.until(lambda: bool(self.latest), "never gets a picture")
 
     def data_received(self, data: bytes) -> None:
         """Take the pictures out of the chunks, and skip the beats between them."""
@@ -179,9 +190,10 @@ class Screen(asyncio.Protocol):
 
     async def reached(self, revision: int) -> None:
         """Wait for a picture of this revision or a later one. Raises `Stalled`."""
-        await self._until(lambda: bool(self._revisions) and self._revisions[-1][1] >= revision, f"lacks {revision}")
+        await self.until(lambda: bool(self._revisions) and self._revisions[-1][1] >= revision, f"lacks {revision}")
 
-    async def _until(self, fact: Callable[[], bool], what: str) -> None:
+    async def until(self, fact: Callable[[], bool], what: str) -> None:
+        """Wait until pictures have made a fact true. Raises `Stalled`."""
         try:
             async with asyncio.timeout(TIMEOUT):
                 while not fact():

@@ -14,14 +14,13 @@ from contextlib import asynccontextmanager
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
-from secrets import token_hex
 from statistics import median
 from time import monotonic
 from typing import Any
 
 from firmware_host.core.settings import settle
 from lab.bench.figures import Curve, Figure, Measured, Plan, delays, quantile
-from lab.bench.lines import TIMEOUT, Connection, Response, Screen, Stalled
+from lab.bench.lines import TIMEOUT, Connection, Screen, Stalled
 from lab.bench.process import TableProcess
 
 MB = 1 << 20
@@ -102,40 +101,31 @@ class Company:
         Raises `Stalled` if a request is refused, or if board and game never agree.
         """
         for seat in (SECRET, OPEN):
-            await self._post("/api/claim", seat=seat, pin=PIN, device="bench")
-        await self._post("/api/start", map=MAP, options={"random_setup": True})
-        for unit, space in (await self.picture(OPEN))["view"]["units"].items():
+            (await self.line.post("/api/claim", seat=seat, pin=PIN, device="bench")).granted("/api/claim")
+        (await self.line.post("/api/start", map=MAP, options={"random_setup": True})).granted("/api/start")
+        for unit, space in (await self.line.picture(OPEN))["view"]["units"].items():
             await self._carry(self.line, unit, space)
         await self.until(lambda picture: picture["board"]["state"] == AGREED, "board and game never agree")
-        while OPEN not in (await self.picture(OPEN))["view"]["to_act"]:
-            legal = (await self.picture(SECRET))["legal"]
+        while OPEN not in (await self.line.picture(OPEN))["view"]["to_act"]:
+            legal = (await self.line.picture(SECRET))["legal"]
             await self.act(SECRET, self._random.choice([act for act in legal if act["type"] == "end-turn"] or legal))
-
-    async def picture(self, viewer: str) -> dict[str, Any]:
-        path = f"/api/picture/{viewer}"
-        found: dict[str, Any] = (await self.line.get(path)).granted(path).json()
-        return found
 
     async def act(self, seat: str, action: dict[str, Any]) -> float:
         """Submit an action, and return when it was sent. Raises `Stalled` if it is refused."""
-        picture = await self.picture(seat)
-        act = {"seat": seat, "action": action, "revision": picture["revision"], "id": token_hex()}
-        return (await self._post("/api/act", **act)).sent
-
-    async def _post(self, path: str, **body: Any) -> Response:
-        return (await self.line.post(path, **body)).granted(path)
+        revision = (await self.line.picture(seat))["revision"]
+        return (await self.line.act(seat, action, revision)).granted("/api/act").sent
 
     async def mark(self) -> float:
         """Mark or unmark as the open seat, which moves no miniature; return when it was sent."""
-        legal = (await self.picture(OPEN))["legal"]
+        legal = (await self.line.picture(OPEN))["legal"]
         return await self.act(OPEN, self._random.choice([act for act in legal if act["type"] in ("mark", "unmark")]))
 
     async def until(self, fact: Callable[[dict[str, Any]], bool], what: str) -> None:
         """Wait until the public picture meets a condition. Raises `Stalled`."""
         end = monotonic() + TIMEOUT
-        while not fact(await self.picture("table")):
+        while not fact(await self.line.picture("table")):
             if monotonic() > end:
-                said = (await self.picture("table"))["board"]["sentence"]
+                said = (await self.line.picture("table"))["board"]["sentence"]
                 raise Stalled(f"Nothing could be measured: {what}. The table says: {said}")
             await asyncio.sleep(0.02)
 
@@ -170,7 +160,7 @@ async def _taps(plan: Plan) -> list[Measured]:
 async def _tapped(company: Company, screens: list[Screen], samples: int) -> list[float]:
     found: list[float] = []
     while len(found) < samples:
-        before = (await company.picture("table"))["revision"]
+        before = (await company.line.picture("table"))["revision"]
         sent = await company.mark()
         for screen in screens:
             await screen.reached(before + 1)
@@ -190,7 +180,7 @@ async def _lifts(plan: Plan) -> list[Measured]:
         await company.begin()
         screen = Screen("board")
         await screen.open(table.port, "127.0.0.2", {})
-        units = (await company.picture(OPEN))["view"]["units"]
+        units = (await company.line.picture(OPEN))["view"]["units"]
         standing = cycle([(unit, space) for unit, space in units.items() if space is not None])
         for unit, space in islice(standing, max(1, plan.samples // 10)):
             before = await _at_rest(screen)

@@ -13,6 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from maker.output_files import replace_file
+
 if TYPE_CHECKING:
     from lab.bench.figures import Measured
 
@@ -97,12 +99,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _write(file: Path, content: bytes) -> None:
     """Write the whole file or nothing. Raises `OSError` with the file's name."""
-    fresh = file.with_name(f".{file.name}.new")
     try:
-        fresh.write_bytes(content)
-        fresh.replace(file)
+        replace_file(file, content)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(file)) from error
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from random import Random
-from secrets import token_hex
 from time import monotonic
 from typing import Any
 
@@ -40,7 +39,7 @@ class SeatHolders:
         Raises `Stalled` if a screen never shows an act.
         """
         while monotonic() < end or self.acts.total() < least:
-            pictures = {seat: (await self._line.get(f"/api/picture/{seat}")).json() for seat in SEATS}
+            pictures = {seat: await self._line.picture(seat) for seat in SEATS}
             able = [seat for seat in SEATS if pictures[seat]["legal"]]
             if not able:
                 await self.begin()
@@ -56,10 +55,10 @@ class SeatHolders:
         started = await self._line.post("/api/start", map=MAP, options={"random_setup": True})
         assert started.status == OK, started.body
         self.games += 1
-        self._watch(await self._picture_of("defenders"))
+        self._watch(await self._line.picture("defenders"))
         await self._hands.calm()
         end = monotonic() + TIMEOUT
-        while (board := (await self._picture_of("table"))["board"])["state"] != AGREES:
+        while (board := (await self._line.picture("table"))["board"])["state"] != AGREES:
             if monotonic() > end:
                 raise Stalled(f"Board and game never agree: {board['sentence']}")
             hint = board["hint"] or {}
@@ -67,10 +66,6 @@ class SeatHolders:
                 await self._hands.prove(space)
             await asyncio.sleep(0.05)
         self._hands.go_on()
-
-    async def _picture_of(self, viewer: str) -> dict[str, Any]:
-        found: dict[str, Any] = (await self._line.get(f"/api/picture/{viewer}")).json()
-        return found
 
     def _watch(self, picture: dict[str, Any]) -> None:
         """Update what the hands know of the game."""
@@ -82,13 +77,12 @@ class SeatHolders:
 
     async def _act(self, seat: str, picture: dict[str, Any]) -> None:
         """Make one act, and wait for every screen that must show it."""
-        before = {viewer: (await self._picture_of(viewer))["revision"] for viewer in VIEWERS}
+        before = {viewer: (await self._line.picture(viewer))["revision"] for viewer in VIEWERS}
         # Choose the kind first, because there are many more moves than other acts.
         kinds = sorted({act["type"] for act in picture["legal"]})
         kind = self._random.choice(kinds)
         action = self._random.choice([act for act in picture["legal"] if act["type"] == kind])
-        act = {"seat": seat, "action": action, "revision": picture["revision"], "id": token_hex()}
-        answer = await self._line.post("/api/act", **act)
+        answer = await self._line.act(seat, action, picture["revision"])
         if answer.status != OK:
             self.refused[answer.json()["error"]["code"]] += 1
             return
@@ -96,7 +90,7 @@ class SeatHolders:
         for screen in self._screens_of(seat):
             await screen.reached(before[seat] + 1)
         for viewer in VIEWERS:
-            if (now := (await self._picture_of(viewer))["revision"]) > before[viewer]:
+            if (now := (await self._line.picture(viewer))["revision"]) > before[viewer]:
                 await self._wait_until_shown(viewer, before[viewer], now, answer.sent)
 
     async def _wait_until_shown(self, viewer: str, before: int, now: int, sent: float) -> None:

@@ -15,7 +15,6 @@ from firmware_host.board import wiring
 from firmware_host.core import maps
 from hardware import drivers
 from maker.kit import parts
-from maker.mapping.chain_lamps import chain_length
 
 PICO_SPARE = {
     3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",
@@ -45,17 +44,10 @@ class BoardSpec(Struct, frozen=True):
     slug: str
     size: tuple[float, float]
     spaces: int
-    miniatures: int
-    chain: float
 
     @property
     def chips(self) -> int:
         return parts.chip_count(self.spaces)
-
-    @property
-    def feeds(self) -> int:
-        """Return the number of points where power enters the strip: its start, every few lamps, and its end."""
-        return parts.feed_count(self.spaces)
 
 
 def option_default(driver: str, name: str) -> Any:
@@ -86,6 +78,4 @@ def _board(found: Map) -> BoardSpec:
         # Maps are measured in tenths of a millimetre.
         size=(found.size[0] / 10, found.size[1] / 10),
         spaces=soldered.count,
-        miniatures=len(maps.facts(found)["starts"]),
-        chain=chain_length([space for space in soldered.lamps if space is not None], found) / 10,
     )

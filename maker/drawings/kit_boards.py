@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from maker.drawings import main_board, stripboard, wiring_pictures
+from maker.drawings import main_board, wiring_pictures
 from maker.drawings.canvas import FONTS
 from maker.drawings.chipboard import picture
 from maker.kit.choices import Choices
 from maker.png import plain_family
+
+BY_HAND = ("modules", "pi", "stripboard", "stripboard-gates")
+"""Drawings that are files next to this one. Tests compare them with the drivers' options and the chip board."""
+
+
+def drawn_by_hand(name: str) -> str:
+    """Return one of the drawings that no code makes."""
+    return Path(__file__).with_name(f"{name}.svg").read_text("utf-8")
 
 
 def board_drawings(choices: Choices, lamps: int) -> list[str]:
@@ -21,14 +30,14 @@ def _drawings(choices: Choices, lamps: int) -> Iterator[str]:
     if choices.brain == "pico":
         yield main_board.draw_strip_board(main_board.pico_board()).svg()
     elif not choices.ready_made:
-        yield wiring_pictures.draw_pi().svg()
+        yield drawn_by_hand("pi")
     if choices.shifter_alone:
         yield main_board.draw_strip_board(main_board.shifter_board()).svg()
     if choices.chips == "pcb":
         yield picture.draw_front()
     elif choices.chips == "stripboard":
-        yield from (stripboard.draw_stripboard(board).svg() for board in (stripboard.CHIP, stripboard.GATE))
+        yield from map(drawn_by_hand, ("stripboard", "stripboard-gates"))
     else:
-        yield wiring_pictures.draw_modules().svg()
+        yield drawn_by_hand("modules")
     if choices.lamps == "wled":
         yield wiring_pictures.draw_wled(lamps).svg()

@@ -8,25 +8,22 @@ A test compares the files in docs/ with what this module would write.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from firmware_host.board import wiring
 from firmware_host.core import maps
 from maker.drawings import (
-    breadboard,
     hardware_facts,
-    magnet_field,
+    kit_boards,
     main_board,
-    stripboard,
     wiring_pictures,
 )
 from maker.drawings.canvas import Canvas
 from maker.drawings.chipboard import picture
-from maker.drawings.hardware_facts import BoardSpec
 from maker.kit import chain, chipboard, folder, heights
 from maker.kit import parts as parts_list
-from maker.kit.chain import CHIPS_A_GATE, LAMPS_A_FEED, SLACK
+from maker.kit.chain import CHIPS_A_GATE
 from maker.kit.choices import Choices
 from maker.kit.holes import drill_holes
 from maker.page_parts import DOCS, markdown_table, with_parts
@@ -38,33 +35,38 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
     "main-board": lambda: main_board.draw_strip_board(main_board.pico_board()),
     "shifter-board": lambda: main_board.draw_strip_board(main_board.shifter_board()),
-    "pi": wiring_pictures.draw_pi,
-    "modules": wiring_pictures.draw_modules,
     "wled": lambda: wiring_pictures.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
-    "stripboard": lambda: stripboard.draw_stripboard(stripboard.CHIP),
-    "stripboard-gates": lambda: stripboard.draw_stripboard(stripboard.GATE),
 }
-BOARDS = {"chipboard": picture.draw_front, "chipboard-back": picture.draw_back}
-"""Drawings that are read from the board's own file."""
+BOARDS: dict[str, Callable[[], str]] = {
+    "chipboard": picture.draw_front,
+    "chipboard-back": picture.draw_back,
+    **{name: partial(kit_boards.drawn_by_hand, name) for name in kit_boards.BY_HAND},
+}
+"""Drawings that are read from files: the board's own one, and those that the kit has."""
+
+
+@cache
+def _counted(slug: str, choices: Choices, sensors: int | None = None) -> parts_list.Board:
+    """Return the quantities of a board. With `sensors`, the other spaces are manual."""
+    board = maps.load(slug)
+    soldered = wiring.of_board(board, maps.FOLDER / slug / wiring.FILE)
+    if sensors is not None:
+        manual = frozenset(filter(None, soldered.sensors[sensors:]))
+        soldered = wiring.Wiring(soldered.sensors[:sensors], soldered.lamps, manual)
+    holes = drill_holes(board, soldered, choices)
+    found = chain.place_plates(board, holes, len(soldered.sensors), choices)
+    return folder.count_parts(board, holes, found, choices)
 
 
 def parts_table() -> str:
-    """Return the bill of materials, one column for each map."""
-    boards = hardware_facts.board_specs()
-    rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
-    return markdown_table(("part", *(board.name for board in boards), "remarks"), rows)
-
-
-def _limit() -> int:
-    return int(parts_list.firmware_config()["LIMIT_MA"])
-
-
-def _chips(board: BoardSpec) -> str:
-    return str(board.chips)
-
-
-def _gates(board: BoardSpec) -> str:
-    return str(parts_list.gate_count(board.spaces))
+    """Return the kit's list of parts, one column for each map."""
+    boards, choices = hardware_facts.board_specs(), Choices()
+    lists = (parts_list.list_parts(_counted(board.slug, choices), choices) for board in boards)
+    rows = [
+        (same[0].name, *(f"{part.count} {part.unit}".strip() for part in same), same[0].order)
+        for same in zip(*lists, strict=True)
+    ]
+    return markdown_table(("part", *(board.name for board in boards), "to order"), rows)
 
 
 def optional_parts_table() -> str:
@@ -113,46 +115,6 @@ def ribbon_table() -> str:
     return markdown_table(("strands", "line", "at the Pico", "at a Raspberry Pi without one"), rows)
 
 
-@cache
-def _wire_m(slug: str) -> float:
-    """Return the metres of wire from lamp to lamp in the kit's cut list."""
-    board = maps.load(slug)
-    soldered = wiring.of_board(board, maps.FOLDER / slug / wiring.FILE)
-    holes = drill_holes(board, soldered, Choices())
-    found = chain.place_plates(board, holes, len(soldered.sensors), Choices())
-    return sum(cut.length for cut in chain.list_wires(holes, found, Choices()) if cut.what == "lamp") / 1000
-
-
-_PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
-    ("Raspberry Pi Pico", lambda _: "1", "a Pico W needs `SUPPLY_PIN = None`"),
-    ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
-    ("chip board", _chips, "`hardware/chipboard`, or stripboard"),
-    ("74HC165", _chips, "eight sensors each"),
-    ("resistor network 8 × 10 kΩ", _chips, "SIP-9, the pull-ups of one chip; two of 4 × 10 kΩ on stripboard"),
-    ("100 kΩ", _chips, "from `SER` to ground"),
-    ("74HC125", _gates, "at 3.3 V: buffers clock and load for every eight chips"),
-    ("47 Ω", lambda board: str(2 * parts_list.gate_count(board.spaces)), "after each buffer"),
-    ("100 Ω and 47 pF", lambda board: str(2 * parts_list.gate_count(board.spaces)), "at the far end of clock and load"),
-    ("100 nF, ceramic", lambda board: str(board.chips + parts_list.gate_count(board.spaces) + 2), "chips, and GP26"),
-    ("box header 2 × 7", lambda board: str(2 * board.chips), "`IN` and `OUT` of each board"),
-    ("IDC socket, 14-way", lambda board: str(2 * board.chips - 1), "without strain relief, at the ribbons' ends"),
-    (f"{parts_list.DIVIDER_KOHM} kΩ", lambda _: "2", "to measure the lamps' 5 V, with 100 nF"),
-    ("100 kΩ", lambda _: "1", "from the lamps' data, GP2, to ground"),
-    ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
-    ("74AHCT125", lambda _: "1", "level shifter at 5 V; a 74HCT245 also works"),
-    ("470 Ω", lambda _: "1", "before the first lamp"),
-    ("1000 µF, 10 V", lambda _: "2", "at both ends of the strip"),
-    ("supply 5 V", lambda _: f"{parts_list.supply_a(_limit())} A", "for the lamps alone"),
-    ("blade fuse with holder", lambda _: f"{parts_list.fuse_a(_limit()):g} A", "directly after the supply"),
-    ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {LAMPS_A_FEED} lamps"),
-    ("distance from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "by `wiring.toml`, spot to spot"),
-    ("wire for this", lambda board: f"{_wire_m(board.slug):.1f} m", f"three strands; {SLACK:g} mm spare at each lamp"),
-    ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "including one for calibration"),
-    ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),
-    ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "size of map, carrier and floor"),
-)  # fmt: skip
-
-
 def counts_table() -> str:
     """Return the lines of config.py for a board of each map."""
     boards = hardware_facts.board_specs()
@@ -183,34 +145,6 @@ def spacers_table() -> str:
     return markdown_table(("board", "hangs from the carrier", "stands on the floor", "air", "spacers, M3"), rows)
 
 
-MAGNETS = (
-    (6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (10, 3, 10), (10, 3, 12), (10, 3, 15),
-    (12, 3, 5), (15, 3, 8), (20, 3, 8),
-)  # fmt: skip
-"""Diameter and thickness of the magnets in the table, and their gap, in millimetres."""
-NEIGHBOUR = 36.0
-"""Less than the smallest distance between two spaces on our maps, in millimetres."""
-
-
-@cache
-def magnets_table() -> str:
-    """Return the field of some magnets, and within which radius they are detected."""
-    sensitive, less = magnet_field.MOST_SENSITIVE, magnet_field.LESS_SENSITIVE
-    rows = []
-    for magnet in MAGNETS:
-        across, thick, gap = magnet
-        circles = [magnet_field.detection_radius(*magnet, threshold) for threshold in (sensitive, less)]
-        middle, far = (abs(magnet_field.vertical_field(*magnet, aside)) for aside in (0.0, NEIGHBOUR))
-        seen = [f"{radius} mm" if radius else "no" for radius in circles]
-        rows.append((f"{across} × {thick}", f"{gap} mm", f"{middle:.0f} mT", *seen, f"{far:.1f} mT"))
-    heads = ("magnet", "gap", "in the middle", f"detected within, at {sensitive} mT", f"at {less} mT")
-    return markdown_table((*heads, f"field {NEIGHBOUR:.0f} mm away"), rows)
-
-
-def bench_table() -> str:
-    return markdown_table(("what", "line", "from", "to"), breadboard.wire_rows())
-
-
 COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
 
 
@@ -218,27 +152,21 @@ FEW = 32
 """Sensors of a minimal board: four chips, without a buffer for their clock."""
 
 
-@cache
 def costs_table() -> str:
     """Return the cost of boards of one map, from fully equipped to printed only."""
-    board = maps.load("launch-facility")
-    full = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
-    few = wiring.Wiring(full.sensors[:FEW], full.lamps, frozenset(filter(None, full.sensors[FEW:])))
     boards = (
-        ("sensors and lamps everywhere", full, Choices()),
-        ("the same of ready-made modules, lamps on WLED", full, Choices(brain="pi", lamps="wled", chips="modules")),
-        ("sensors everywhere, no lamps", full, Choices(lamps="none")),
-        (f"{FEW} sensors, the other spaces manual, no lamps", few, Choices(lamps="none")),
+        ("sensors and lamps everywhere", None, Choices()),
+        ("the same of ready-made modules, lamps on WLED", None, Choices(brain="pi", lamps="wled", chips="modules")),
+        ("sensors everywhere, no lamps", None, Choices(lamps="none")),
+        (f"{FEW} sensors, the other spaces manual, no lamps", FEW, Choices(lamps="none")),
     )
     rows = []
-    for name, soldered_so, choices in boards:
-        holes = drill_holes(board, soldered_so, choices)
-        found = chain.place_plates(board, holes, len(soldered_so.sensors), choices)
-        counted = folder.count_parts(board, holes, found, choices)
+    for name, sensors, choices in boards:
+        counted = _counted("launch-facility", choices, sensors)
         bought = parts_list.list_parts(counted, choices)
         work = parts_list.estimate_work(counted, bought)
         cost = sum(part.cost for part in bought)
-        rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
+        rows.append((name, counted.sensors, f"{cost:.0f} EUR", work.joints, f"{work.hours:.0f}"))
     return markdown_table(("board", "sensors", "parts", "solder joints", "hours"), rows)
 
 
@@ -249,8 +177,6 @@ TABLES: dict[Path, dict[str, Callable[[], str]]] = {
         "air": spacers_table,
         "counts": counts_table,
         "pins": pins_table,
-        "bench": bench_table,
-        "magnets": magnets_table,
         "ribbon": ribbon_table,
         "fitted": optional_parts_table,
     },

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from maker.drawings import hardware_facts
 from maker.drawings.canvas import NETS, Canvas
-from maker.drawings.hardware_facts import PI_HEADER, PI_PINS, PICO_PINS, PICO_SPARE, option_default
+from maker.drawings.hardware_facts import PI_PINS, PICO_PINS, PICO_SPARE, option_default
 from maker.kit import chain, parts
-from maker.kit.choices import MODULE_INPUTS
 
 PITCH = 29
 """Units between two pins of the Pico."""
@@ -100,44 +99,6 @@ def pi_wires() -> dict[int, tuple[str, str]]:
     return wires
 
 
-def draw_pi() -> Canvas:
-    """Draw shift registers, strip, buttons and buzzer on the header of a Raspberry Pi."""
-    sheet = Canvas("Straight on a Raspberry Pi: shift registers and strip", 780)
-    _draw_header(sheet, pi_wires())
-    sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
-    return sheet
-
-
-INTERRUPT = 17
-"""The GPIO of the modules' interrupt line in the drawing. The driver needs none."""
-
-
-def module_wires() -> dict[int, tuple[str, str]]:
-    """Return the wires at the header for sensor modules: pin -> net and where the wire leads."""
-    return {
-        1: ("3V3", "VCC of all modules"),
-        PI_PINS[2]: ("data", "SDA of all modules"),
-        PI_PINS[3]: ("clock", "SCL of all modules"),
-        9: ("ground", "GND of all modules"),
-        PI_PINS[INTERRUPT]: ("load", "INTA of all (optional)"),
-    }
-
-
-def draw_modules() -> Canvas:
-    """Draw the sensor modules' wires on the header of a Raspberry Pi, and one module with a contact."""
-    sheet = Canvas("Ready-made sensor modules on a Raspberry Pi", 780)
-    _draw_header(sheet, module_wires(), middle=430)
-    left, top, pitch = 760, 170, 30
-    sheet.box(left, top - 22, 190, 16 * pitch + 14, "#e4efe4")
-    sheet.say(left + 95, top - 36, "module k, of 0 to 7", "middle", 13, bold=True)
-    for number, name in enumerate(MODULE_INPUTS):
-        sheet.pad(left + 16, top + pitch * number, "", "sensor")
-        sheet.say(left + 34, top + pitch * number, f"GP{name}: sensor 16k + {number}", size=13)
-    sheet.lines(left, 690, ["A contact between each input", "and GND. Nothing else."])
-    sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
-    return sheet
-
-
 def draw_wled(lamps: int) -> Canvas:
     """Draw a WLED controller between the table's computer, the supply and a chain of lamps."""
     limit = int(parts.firmware_config()["LIMIT_MA"])
@@ -191,22 +152,3 @@ def _draw_wled_boxes(sheet: Canvas, supply: str, fuse: str) -> None:
     sheet.say(95, 444, supply, "middle", 13)
     sheet.box(220, 406, 100, 28, "#ffffff", rx=3)
     sheet.say(270, 420, fuse, "middle", 13, bold=True)
-
-
-def _draw_header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
-    """Draw the 40 pins, seen from above with the board's edge on the right, and their wires."""
-    top, pitch = 118, 32
-    sheet.box(middle - 98, top - 26, 196, 20 * pitch + 20, "#e4efe4")
-    for pin, word in enumerate(PI_HEADER, 1):
-        left = pin % 2 == 1
-        side = -1 if left else 1
-        x, y = middle + 18 * side, top + pitch * ((pin - 1) // 2)
-        net, text = wires.get(pin, (None, ""))
-        name = f"GPIO{word}" if word.isdigit() else {"3V3": "3.3 V", "5V": "5 V"}.get(word, word)
-        if net is not None:
-            end = middle + (98 + reach) * side
-            sheet.wire(net, (middle + 98 * side, y), (end, y))
-            sheet.tag(end, y, net, text, "left" if left else "right")
-        sheet.pad(x, y, str(pin), net)
-        anchor = "end" if left else "start"
-        sheet.say(x + 17 * side, y, name, anchor, 13, "#1d2329" if net else "#8b949c", net is not None)

@@ -21,7 +21,7 @@ from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
-from maker.editor.judging import check_document, explain_no_sight, find_visible_spaces
+from maker.editor.judging import as_user_errors, check_document, explain_no_sight, find_visible_spaces
 from maker.mapping import drawings
 from maker.output_files import format_geojson, write_tables
 
@@ -190,11 +190,9 @@ class Desk:
 
     def _reread_file(self) -> None:
         """Read the file again, in case another program has changed it. Raises `UserError`."""
-        try:
+        with as_user_errors():
             text = self._saved_map()
             self._text, self._document = text, self._decoded(text)
-        except MapError as error:
-            raise UserError("refused", maps.unusable_sentence(error)) from error
 
     def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
         """Write the drawing, and compile a map of the maps folder. Return a sentence, `said`, and the name of the
@@ -205,7 +203,8 @@ class Desk:
         self._check_readable(document)
         content = format_geojson(document).encode()
         with self._lock:
-            there = self._file_content()
+            with as_user_errors():
+                there = self._saved_map()
             # Another program may have changed the file: only the person can decide which version to keep.
             if there != self._text and there != content and not over:
                 raise UserError("stale", Text("The file has been changed by another program since it was opened here."))
@@ -219,12 +218,6 @@ class Desk:
     def _saved_map(self) -> bytes | None:
         path = self._files.path
         return maps.read_bytes(path) if path.exists() else None
-
-    def _file_content(self) -> bytes | None:
-        try:
-            return self._saved_map()
-        except MapError as error:
-            raise UserError("refused", maps.unusable_sentence(error)) from error
 
     def _compile(self) -> Text:
         path = self._files.path

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -72,7 +73,8 @@ def find_visible_spaces(document: Any, name: str) -> dict[str, Any]:
     sound, left = _sound_part(drawing)
     if name in left:
         raise UserError("refused", Text("{space} sees nothing yet: fix its outline first.", space=name))
-    board = _with_sights(sound, name)
+    with as_user_errors():
+        board = with_sights(derive(sound), of=name)
     own = [{"space": name, "distance": 1, "line": None, "through": ()}]
     others = [_sight_entry(board, name, other) for other in board.spaces if other != name]
     return {"space": name, "seen": own + [one for one in others if one], "left": left}
@@ -95,7 +97,8 @@ def explain_no_sight(document: Any, one: str, other: str) -> dict[str, Any]:
     spaces = {space.id for space in sound.spaces} if sound else set[str]()
     if sound is None or not {one, other} <= spaces:
         raise UserError("refused", Text("One of the two is not drawn soundly yet: fix its outline first."))
-    blame = find_blame(derive(sound), one, other)
+    with as_user_errors():
+        blame = find_blame(derive(sound), one, other)
     if blame.blockers:
         sentence = Text("{one} does not see {other}. {why} In the way: {spaces}.")
         why = sentence.with_(one=one, other=other, why=blame.why, spaces=and_list(blame.blockers))
@@ -104,9 +107,11 @@ def explain_no_sight(document: Any, one: str, other: str) -> dict[str, Any]:
     return {"why": why, "line": blame.line}
 
 
-def _with_sights(drawing: Drawing, name: str) -> Map:
+@contextmanager
+def as_user_errors() -> Iterator[None]:
+    """Raise faults of a map as `UserError`."""
     try:
-        return with_sights(derive(drawing), of=name)
+        yield
     except MapError as error:
         raise UserError("refused", maps.unusable_sentence(error)) from error
 

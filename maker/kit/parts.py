@@ -282,25 +282,23 @@ def _crimped(board: Board, choices: Choices) -> Iterator[Part]:
         yield Part("crimp contacts", "2.54 mm crimp contact, female, with housings", count, _spare(count), 0.04)
 
 
+WIRES = (
+    ("white", "wire, sensor", "hook-up wire 0.14 mm2, white", 0.15),
+    ("violet", "wire, sensor", "hook-up wire 0.14 mm2, violet", 0.15),
+    ("black", "wire, sensor and lamp", "hook-up wire 0.25 mm2, black", 0.15),
+    ("red", "wire, lamp", "hook-up wire 0.25 mm2, red", 0.15),
+    ("green", "wire, lamp", "hook-up wire 0.25 mm2, green", 0.15),
+    ("feed", "feeds", "pair of 0.75 mm2, red and black", 1.2),
+    ("bus", "cable from module to module", f"cable of {len(BUS)} wires, 0.14 mm2 ({', '.join(BUS)})", 1.0),
+    ("ribbon", "ribbon", f"ribbon cable, {RIBBON_STRANDS} wires, 1.27 mm", 1.4),
+)
+"""The colour or the kind of a wire, the part, what to order, and the price of a metre."""
+
+
 def _wire(board: Board) -> Iterator[Part]:
-    for colour, what in (
-        ("white", "sensor"), ("violet", "sensor"), ("black", "sensor and lamp"), ("red", "lamp"), ("green", "lamp"),
-    ):  # fmt: skip
-        length = sum(cut.length for cut in board.cuts if cut.colour == colour)
-        if length:
-            size = "0.25 mm2" if what.endswith("lamp") else "0.14 mm2"
-            yield Part(f"wire, {what}", f"hook-up wire {size}, {colour}", ceil(1.1 * length / 1000), 0, 0.15, 0, "m")
-    pairs = sum(cut.length for cut in board.cuts if cut.what == "feed")
-    if pairs:
-        yield Part("feeds", "pair of 0.75 mm2, red and black", ceil(1.1 * pairs / 1000), 0, 1.2, 0, "m")
-    bus = sum(cut.length for cut in board.cuts if cut.what == "bus")
-    if bus:
-        cable = f"cable of {len(BUS)} wires, 0.14 mm2 ({', '.join(BUS)})"
-        yield Part("cable from module to module", cable, ceil(1.1 * bus / 1000), 0, 1.0, 0, "m")
-    ribbon = sum(cut.length for cut in board.cuts if cut.what == "ribbon")
-    if ribbon:
-        cable = f"ribbon cable, {RIBBON_STRANDS} wires, 1.27 mm"
-        yield Part("ribbon", cable, ceil(1.1 * ribbon / 1000), 0, 1.4, 0, "m")
+    for which, name, order, price in WIRES:
+        if length := sum(cut.length for cut in board.cuts if which in (cut.colour, cut.what)):
+            yield Part(name, order, ceil(1.1 * length / 1000), 0, price, 0, "m")
 
 
 def _around(board: Board, choices: Choices) -> Iterator[Part]:

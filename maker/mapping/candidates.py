@@ -15,6 +15,8 @@ FAMILIES_KEPT = 8
 FAMILIES_WEIGHED = 60_000
 """Maximum number of families per pair, those with the shortest lines, and of all pairs, among which to choose."""
 HITS_AT_ONCE = 200_000
+TOLL = 1 << 10
+"""More than the spaces that any line crosses."""
 
 
 class Candidates:
@@ -36,16 +38,14 @@ class Candidates:
         """Add every stretch of the lines that this look allows."""
         import numpy as np
 
-        found, space = sweep.found, board.spaces(sweep.found, look)
-        if look.shown:
-            wanted = functools.reduce(np.intersect1d, [found.line[space == one] for one in look.shown])
-            keep = np.isin(found.line, wanted)
-            found, space = found.pick(keep), space[keep]
-            sweep = Sweep(sweep.lines, found, sweep.early[keep], sweep.late[keep])
+        sweep, space = _shown(board, sweep, look)
+        found = sweep.found
         least = np.array(look.least)
         passable = np.isin(board.kind, [*look.through, VOID])
-        no_ends = np.zeros(len(passable), dtype=bool)
-        self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, no_ends))
+        no_ends, toll = np.zeros(len(passable), dtype=bool), np.ones(len(passable), dtype=int)
+        # A last resort costs more than any other look, so it only counts where the others find nothing.
+        more = NEVER * look.resort
+        self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, no_ends, toll), more)
         for pair in _touching_pairs(found, space, least):
             # These two touch, which is not enough for them; but a line may leave one of them and come back to it.
             ends = np.isin(np.arange(len(passable)), pair)
@@ -53,9 +53,12 @@ class Candidates:
             keep = np.isin(found.line, both)
             part = Sweep(sweep.lines, found.pick(keep), sweep.early[keep], sweep.late[keep])
             only = np.where(ends[:, None] & ends, least, NEVER)
-            self._take(board, part, look, space[keep], _stretches(part, space[keep], passable | ends, only, ends))
+            stretches = _stretches(part, space[keep], passable | ends, only, ends, toll)
+            self._take(board, part, look, space[keep], stretches, more)
 
-    def _take(self, board: Borders, sweep: Sweep, look: Look, space: Array, stretches: tuple[Array, ...]) -> None:
+    def _take(
+        self, board: Borders, sweep: Sweep, look: Look, space: Array, stretches: tuple[Array, ...], more: int = 0
+    ) -> None:
         import numpy as np
 
         leave, enter, count = stretches
@@ -72,8 +75,7 @@ class Candidates:
         marks = np.cumsum((found.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15))
         rows = np.zeros(len(leave), dtype=self.columns)
         rows["pair"] = np.minimum(one, other) * self.spaces + np.maximum(one, other)
-        # A last resort costs more than any other look, so it only counts where the others find nothing.
-        rows["count"] = count + NEVER * look.resort
+        rows["count"] = count + more
         rows["mark"] = marks[enter] - marks[leave - 1]
         rows["length"] = found.place[enter] - found.place[leave]
         rows["look"] = board.looks.index(look)
@@ -100,6 +102,43 @@ class Candidates:
         return rows[rank < max(1, min(FAMILIES_KEPT, FAMILIES_WEIGHED // max(len(groups), 1)))]
 
 
+class Obstructed(Candidates):
+    """The lines between two spaces that do not see each other, by how many obstacles they meet.
+
+    The count of a line is `TOLL` for each space in between that its look forbids, and 1 for each space.
+    """
+
+    def __init__(self, spaces: int, one: int, other: int) -> None:
+        import numpy as np
+
+        super().__init__(spaces, one)
+        self.least = np.full((spaces + 1, spaces + 1), NEVER * TOLL)
+        self.least[one, other] = self.least[other, one] = 0
+
+    def add(self, board: Borders, sweep: Sweep, look: Look) -> None:
+        """Add every stretch between the two spaces, whatever lies between."""
+        import numpy as np
+
+        sweep, space = _shown(board, sweep, look)
+        toll = np.where(np.isin(board.kind, [*look.through, VOID]), 1, 1 + TOLL)
+        everywhere = np.ones(len(toll), dtype=bool)
+        leave, enter, count = _stretches(sweep, space, everywhere, self.least, ~everywhere, toll)
+        # A line without obstacles crosses too few spaces, which is as bad as one.
+        self._take(board, sweep, look, space, (leave, enter, np.where(count < TOLL, count + TOLL, count)))
+
+
+def _shown(board: Borders, sweep: Sweep, look: Look) -> tuple[Sweep, Array]:
+    """Return the lines that this look allows at all, and the space after each crossing."""
+    import numpy as np
+
+    found, space = sweep.found, board.spaces(sweep.found, look)
+    if not look.shown:
+        return sweep, space
+    wanted = functools.reduce(np.intersect1d, [found.line[space == one] for one in look.shown])
+    keep = np.isin(found.line, wanted)
+    return Sweep(sweep.lines, found.pick(keep), sweep.early[keep], sweep.late[keep]), space[keep]
+
+
 def _change_indices(values: Array) -> Array:
     """Return where a sorted column changes."""
     import numpy as np
@@ -120,10 +159,12 @@ def _touching_pairs(found: Crossings, space: Array, least: Array) -> list[tuple[
     return [(int(a), int(b)) for a, b in np.unique(np.concatenate(pairs, axis=1), axis=1).T]
 
 
-def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: Array) -> tuple[Array, ...]:
+def _stretches(
+    sweep: Sweep, space: Array, passable: Array, least: Array, ends: Array, toll: Array
+) -> tuple[Array, ...]:
     """Return every stretch of a line from one space to another over passable ones, around the line's two corners.
 
-    The result is the numbers of the crossings that leave one space and enter the other, and how many spaces lie
+    The result is the numbers of the crossings that leave one space and enter the other, and the toll of the spaces
     between. All stretches grow by one crossing at a time, until each meets an impassable space or its own start.
     Spaces marked as `ends` are passed freely and never counted.
     """
@@ -152,7 +193,8 @@ def _stretches(sweep: Sweep, space: Array, passable: Array, least: Array, ends: 
         parts.append((here[hit] + 1, there[hit], count[hit]))
         on = ~found.last[there] & open_[there] & ((space[there] != space[here]) | ends[space[there]])
         here, there, count = here[on], there[on], count[on]
-        count = count + ((space[there] != NOBODY) & ~ends[space[there]] & (previous[there] <= here))
+        new = (space[there] != NOBODY) & ~ends[space[there]] & (previous[there] <= here)
+        count = count + toll[space[there]] * new
         there = there + 1
     if not parts:
         return here, here, here

@@ -11,7 +11,7 @@ needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec.structs import replace
@@ -19,9 +19,10 @@ from msgspec.structs import replace
 from engine.graph.arrangement import NOBODY
 from engine.graph.fault import MapError
 from engine.graph.model import Map, Sight
-from maker.mapping.candidates import Candidates
+from maker.mapping.candidates import Candidates, Obstructed
 from maker.mapping.crossings import LEAN, Array, Borders, Lines, lines_through
-from maker.mapping.witness import NUDGE, Family, Line, Middle, best_family, family_along
+from maker.mapping.looks import Look
+from maker.mapping.witness import NUDGE, Family, Line, Middle, best_family, family_along, middle_line
 
 Progress = Callable[[float], None]
 
@@ -34,13 +35,8 @@ def with_sights(surveyed: Map, progress: Progress | None = None, of: str | None 
     `progress` is called with the finished share, from 0 to 1. With `of` the table holds the sights of that space only,
     which takes a fraction of the time.
     """
-    try:
-        import numpy  # noqa: F401
-    except ImportError as error:
-        remedy = "Install it with: pip install -e '.[maps]' in the project's folder."
-        raise MapError(surveyed.name, [f"working out who sees whom needs NumPy. {remedy}"]) from error
     tell = progress or (lambda share: None)
-    board = Borders(surveyed)
+    board = _borders(surveyed)
     own = None if of is None else board.names.index(of)
     candidates = Candidates(len(surveyed.spaces), own)
     for share, lines, u, v in board.lines_past_corners(() if of is None else surveyed.spaces[of].outline):
@@ -51,6 +47,41 @@ def with_sights(surveyed: Map, progress: Progress | None = None, of: str | None 
     sights = _witnesses(board, candidates)
     tell(1.0)
     return replace(surveyed, sights=sights)
+
+
+def _borders(surveyed: Map) -> Borders:
+    try:
+        return Borders(surveyed)
+    except ImportError as error:
+        remedy = "Install it with: pip install -e '.[maps]' in the project's folder."
+        raise MapError(surveyed.name, [f"working out who sees whom needs NumPy. {remedy}"]) from error
+
+
+def best_obstructed_line(
+    surveyed: Map, a: str, b: str, ways: Sequence[Look]
+) -> tuple[Line, tuple[str, ...], tuple[str, ...]] | None:
+    """Return the line between two spaces with the fewest obstacles by these looks, the spaces it crosses, and those of
+    them in its way; None without any line. Raises `MapError` if NumPy is not installed.
+    """
+    board = _borders(surveyed)
+    one, other = board.names.index(a), board.names.index(b)
+    candidates = Obstructed(len(board.names), one, other)
+    for _, lines, u, v in board.lines_past_corners(surveyed.spaces[a].outline):
+        for sweep in board.sweep(lines, u, v):
+            for look in ways:
+                candidates.add(board, sweep, look)
+    # The shortest comes first.
+    rows = candidates.table()[:1]
+    if not len(rows):
+        return None
+    family = next(_families(board, rows))
+    if rows["turned"][0] != (one > other):
+        family = family.backwards()
+    middle = middle_line(family)
+    line = middle.line if all(_hold(board, [(middle, family)])) else family.own
+    crossed, passable = dict.fromkeys(family.through), board.looks[rows["look"][0]].through
+    blockers = tuple(board.names[space] for space in crossed if int(board.kind[space]) not in passable)
+    return line, tuple(board.names[space] for space in crossed), blockers
 
 
 def _witnesses(board: Borders, candidates: Candidates) -> dict[str, dict[str, Sight]]:

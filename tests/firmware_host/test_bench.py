@@ -26,7 +26,6 @@ from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
 from lab.bench.report import GROUPS, Machine, Report, this_machine
 from lab.bench.serial_board import SerialBoard
-from lab.bench.table import Company
 from lab.commands.bench import NAMES, collect
 from tests.apart import in_own_thread
 from tests.patience import PATIENCE
@@ -162,13 +161,9 @@ async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
     writer.close()
 
 
-async def carried(line: Connection, unit: str, space: str) -> None:
-    """Do nothing instead of moving a miniature."""
-
-
 def test_dead_table_is_reported_as_stuck() -> None:
     async def look() -> None:
-        await Company(await closed_port(), carried).picture("table")
+        await Connection(await closed_port()).picture("table")
 
     def group() -> Iterator[Measured]:
         yield FIGURE
@@ -183,7 +178,7 @@ def test_refused_request_raises_stalled() -> None:
         async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
             line = Connection(server.sockets[0].getsockname()[1])
             with pytest.raises(Stalled, match="/api/picture/table was refused: none"):
-                await Company(line._port, carried).picture("table")
+                await line.picture("table")
             with pytest.raises(Stalled, match="/api/touch was refused: none"):
                 await table._touch(line, "officer", None)
 

@@ -5,6 +5,7 @@ Lengths are in millimetres.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -12,10 +13,14 @@ from shapely import STRtree
 from shapely.geometry import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
+from maker.drawings.canvas import BODY, INK, NETS
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, words
-from maker.drawings.stripboard import COLUMNS, STRIPS, Hole, Strips
-from maker.kit.chipboard import ELEMENTS
+from maker.drawings.kit_boards import drawn_by_hand
+from maker.kit.chipboard import ELEMENTS, INPUTS
 
+COLUMNS, STRIPS = 24, 18
+Hole = tuple[int, int]
+"""Strip and column, both from 0."""
 SIDES = ("F.Cu", "B.Cu")
 
 
@@ -123,6 +128,68 @@ def pins_by_net() -> dict[str, frozenset[tuple[str, str]]]:
     return {net: frozenset(pins) for net, pins in found.items()}
 
 
+class Strips(Struct, frozen=True):
+    """A drawn strip board: part -> pin -> hole, the parts on some boards only, and the wires by net, start and end."""
+
+    parts: dict[str, dict[str, Hole]]
+    sometimes: frozenset[str]
+    cuts: tuple[Hole, ...]
+    wires: tuple[tuple[str, Hole, Hole], ...]
+
+
+SHAPE = re.compile(r"<(circle|text|path|polyline)\b([^>]*)>(?:([^<]*)</text>)?")
+ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+COLOURED = {colour: net for net, colour in NETS.items()}
+
+
+def read_strips(name: str) -> Strips:
+    """Return what a drawing of a strip board shows."""
+    shapes = [(kind, dict(ATTRIBUTE.findall(rest)), text) for kind, rest, text in SHAPE.findall(drawn_by_hand(name))]
+
+    def discs(radius: str, fill: str = "") -> list[Hole]:
+        found = (it for kind, it, _ in shapes if kind == "circle" and it["r"] == radius)
+        return [_hole(it["cx"], it["cy"]) for it in found if fill in it["fill"]]
+
+    def texts(size: str, weight: str | None = "bold", fill: str = INK) -> list[tuple[Hole, str]]:
+        return [
+            (_hole(it["x"], float(it["y"]) - 0.35 * float(size)), text)
+            for kind, it, text in shapes
+            if kind == "text" and it["font-size"] == size and it.get("font-weight") == weight and it["fill"] == fill
+        ]
+
+    (chip,) = (text for _, text in texts("13") if text.startswith("U"))
+    numbers = {hole: text for hole, text in texts("10", None) if text.isdigit()}
+    parts = {chip: {numbers[hole]: hole for hole in discs("8", BODY)}}
+    legs = iter(discs("6"))
+    many = {"J1": 14, "J2": 14, **({"RNa": 5, "RNb": 5} if ("RN" in (text for _, text in texts("12"))) else {})}
+    named = [text.split()[0] for _, text in texts("11")]
+    for part, count in {**many, **dict.fromkeys(named, 2)}.items():
+        parts[part] = {str(pin): hole for pin, hole in zip(range(1, count + 1), legs, strict=False)}
+    assert next(legs, None) is None, "each leg belongs to a part"
+    letters = [text for _, text in texts("11", fill=NETS["sensor"])]
+    for number, holes in enumerate(batched(discs("9"), 3)):
+        assert letters[3 * number : 3 * number + 3] == [INPUTS[number], "−", "+"]
+        parts[f"S{number}"] = dict(zip("123", holes, strict=True))
+    dashed = ["stroke-dasharray" in it for kind, it, _ in shapes if kind == "path" and it["stroke-width"] == "2.5"]
+    wires = [it for kind, it, _ in shapes if kind == "polyline" and it["stroke-width"] == "4"]
+    ends = [(it["stroke"], [_hole(*point.split(",")) for point in it["points"].split()]) for it in wires]
+    return Strips(
+        parts,
+        frozenset(name for name, some in zip(named, dashed, strict=True) if some),
+        tuple(hole for hole, text in texts("20", fill="#b3261e") if text == "×"),
+        tuple((COLOURED[colour], *points) for colour, points in ends),
+    )
+
+
+def batched(holes: list[Hole], size: int) -> list[list[Hole]]:
+    return [holes[start : start + size] for start in range(0, len(holes), size)]
+
+
+def _hole(x: str, y: str | float) -> Hole:
+    """Return the hole at a place of the drawing."""
+    return round((float(y) - 92) / 34), round((float(x) - 112) / 34)
+
+
 def joined_pins(board: Strips) -> list[frozenset[tuple[str, str]]]:
     """Return the pins that strips and wires connect: for each net, a set of part and pin."""
     found: dict[Hole, set[tuple[str, str]]] = {}
@@ -136,9 +203,9 @@ def joined_pins(board: Strips) -> list[frozenset[tuple[str, str]]]:
 
     for _, start, end in board.wires:
         meets[root(wires[start])] = root(wires[end])
-    for part in (*board.parts, *board.links):
-        for pin, hole in part.pins.items():
-            found.setdefault(root(_piece(board, hole)), set()).add((part.name, pin))
+    for part, pins in board.parts.items():
+        for pin, hole in pins.items():
+            found.setdefault(root(_piece(board, hole)), set()).add((part, pin))
     return [frozenset(pins) for pins in found.values()]
 
 

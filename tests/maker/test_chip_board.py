@@ -11,18 +11,30 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from maker.drawings import stripboard
 from maker.drawings.chipboard import __main__ as command
 from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
 from maker.drawings.chipboard.picture import SCREW_ROOM
-from maker.drawings.stripboard import CHIP, GATE, Strips
 from maker.kit import chipboard, sheets
 from maker.kit.chain import Chip
 from maker.kit.chipboard import BOARD, CHIP_PINS, ELEMENTS, FILES, GERBERS, INPUTS, RIBBON, SCHEMATIC
 from maker.kit.choices import Choices
 from maker.kit.plates import CHIP_PLATE
-from tests.maker.copper import copper, joined, joined_pins, pads, pins_by_net, reference, too_near
+from tests.maker.copper import (
+    STRIPS,
+    Strips,
+    copper,
+    joined,
+    joined_pins,
+    pads,
+    pins_by_net,
+    read_strips,
+    reference,
+    too_near,
+)
+
+CHIP, GATE = read_strips("stripboard"), read_strips("stripboard-gates")
 
 Nets = set[frozenset[tuple[str, str]]]
 RULES = json.loads((FILES / "chipboard.kicad_pro").read_text("utf-8"))["board"]["design_settings"]["rules"]
@@ -214,7 +226,7 @@ def reduced(parts: set[str], unions: dict[str, str]) -> dict[str, set[tuple[str,
 
 
 def test_chip_strip_board_connects_the_nets_of_the_description() -> None:
-    parts = {part.name for part in (*CHIP.parts, *CHIP.links)} - {"RNa", "RNb"}
+    parts = {*CHIP.parts} - {"RNa", "RNb"}
     nets = reduced(parts | {"RN1"}, {"CLK_IN": "CLK", "LOAD_IN": "LOAD"})
     halves = {f"IN_{letter}": ("RNa" if letter in "ABCD" else "RNb") for letter in INPUTS}
     expected: Nets = set()
@@ -231,19 +243,19 @@ def test_chip_strip_board_connects_the_nets_of_the_description() -> None:
 
 
 def test_gate_strip_board_connects_the_nets_of_the_description() -> None:
-    nets = reduced({part.name for part in GATE.parts}, {"SER": "DATA"})
+    nets = reduced({*GATE.parts}, {"SER": "DATA"})
     assert on_strips(GATE) == {frozenset(pins) for pins in nets.values()}
 
 
 @pytest.mark.parametrize("board", [CHIP, GATE], ids=["chip", "gate"])
 def test_strip_board_parts_do_not_share_or_cover_holes(board: Strips) -> None:
-    pins = [hole for part in (*board.parts, *board.links) for hole in part.pins.values()]
+    pins = [hole for part in board.parts.values() for hole in part.values()]
     ends = [hole for _, *both in board.wires for hole in both]
     twice = [hole for hole, times in Counter([*pins, *ends, *board.cuts]).items() if times > 1]
     assert twice == []
-    plugs = {hole for part in board.parts if part.shape == "plug" for hole in part.pins.values()}
+    plugs = {hole for name in ("J1", "J2") for hole in board.parts[name].values()}
     for strip, column in {*pins, *ends} - plugs:
-        assert 0 <= strip < stripboard.STRIPS
+        assert 0 <= strip < STRIPS
         assert 3 < column < 20, "the plugs' boxes are 9 mm wide"
         x, y = 35 + 2.54 * (column - 11.5), 25 + 2.54 * (strip - 8.5)
         screws = [(a, b) for a in (5, CHIP_PLATE[0] - 5) for b in (5, CHIP_PLATE[1] - 5)]
@@ -252,7 +264,7 @@ def test_strip_board_parts_do_not_share_or_cover_holes(board: Strips) -> None:
 
 def test_missing_cut_is_found() -> None:
     for cut in CHIP.cuts:
-        forgotten = Strips(CHIP.title, CHIP.parts, tuple(it for it in CHIP.cuts if it != cut), CHIP.wires, CHIP.links)
+        forgotten = replace(CHIP, cuts=tuple(it for it in CHIP.cuts if it != cut))
         keeps_off_a_screw = cut in ((16, 5), (16, 17), (17, 3), (17, 18))
         assert keeps_off_a_screw or on_strips(forgotten) != on_strips(CHIP), cut
 

@@ -241,14 +241,6 @@ def test_pico_is_wired_so_that_it_stays_dark_and_unfed() -> None:
     assert "100 kΩ" in (HARDWARE / "lamps.svg").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("name", "column"), [*zip(NAMES, (2, 3), strict=True)])
-def test_page_has_the_wire_of_the_cut_list(name: str, column: int) -> None:
-    _, holes, found = laid(name, Choices())
-    metres = sum(cut.length for cut in chain.list_wires(holes, found, Choices()) if cut.what == "lamp") / 1000
-    (row,) = [line for line in wiring_page.parts_table().splitlines() if line.startswith("| wire for this |")]
-    assert row.split("|")[column].strip() == f"{metres:.1f} m"
-
-
 def test_computer_of_the_kit_can_drive_its_lamps() -> None:
     counted = parts.Board(127, 127, 127, 9, (841, 594), ())
     for choices, model in (

@@ -13,7 +13,7 @@ from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from maker.drawings import hardware_facts, wiring_page, wiring_pictures
 from maker.kit import folder, heights, parts
-from maker.kit.choices import BASE, RING, SENSOR_HOLE, Choices
+from maker.kit.choices import BASE, MODULE_INPUTS, RING, SENSOR_HOLE, Choices
 from maker.kit.holes import LAMP_OFF, drill_holes
 from maker.mapping.drawings import wiring_of
 from maker.page_parts import DOCS, MADE
@@ -125,15 +125,40 @@ def test_measures_in_drawings_match_the_kit(name: str) -> None:
     assert sorted(text for text in drawn_texts(name) if re.search(r"\d mm\b", text)) == sorted(MEASURES[name])
 
 
-def test_rows_and_columns_of_the_matrix_are_drawn_at_the_drivers_pins() -> None:
-    drawn = (DOCS / "hardware" / "matrix.svg").read_text("utf-8")
-    texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]+)<', drawn)
-    header = {(float(x) < 300, y, text) for x, y, text in texts if float(x) < 560}
-    gpios = {(left, y): int(text[4:]) for left, y, text in header if text.startswith("GPIO")}
-    found = {text: gpios[left, y] for left, y, text in header if re.match(r"(row|column) \d", text)}
-    pins = {line: hardware_facts.option_default("reed_matrix", f"{line}s") for line in ("row", "column")}
-    assert found == {f"{line} {n}": gpio for line, gpios in pins.items() for n, gpio in enumerate(gpios)}
-    assert len({*found.values()}) == len(found) == 24
+def test_wires_are_drawn_at_the_drivers_pins() -> None:
+    pins, default = hardware_facts.PI_PINS, hardware_facts.option_default
+    matrix = {
+        pins[gpio]: f"{line} {number}"
+        for line in ("row", "column")
+        for number, gpio in enumerate(default("reed_matrix", f"{line}s"))
+    }
+    assert drawn_pins("matrix", 300) == matrix
+    assert drawn_pins("pi", 500) == {pin: text for pin, (_, text) in wiring_pictures.pi_wires().items()}
+    assert drawn_pins("modules", 430) == {
+        1: "VCC of all modules",
+        pins[2]: "SDA of all modules",
+        pins[3]: "SCL of all modules",
+        9: "GND of all modules",
+        pins[17]: "INTA of all (optional)",
+    }
+    inputs = [text for text in drawn_texts("modules") if text.startswith("GP") and "sensor" in text]
+    assert inputs == [f"GP{name}: sensor 16k + {number}" for number, name in enumerate(MODULE_INPUTS)]
+
+
+def drawn_pins(name: str, middle: float) -> dict[int, str]:
+    """Return pin -> the text at the end of its wire, in a drawing of a Raspberry Pi's header with this middle."""
+    drawn = (DOCS / "hardware" / f"{name}.svg").read_text("utf-8")
+    texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="(\d+)"[^>]*>([^<]+)<', drawn)
+    placed = [
+        (float(x) < middle, round(float(y) - 0.35 * int(size), 2), abs(float(x) - middle), unescape(text))
+        for x, y, size, text in texts
+    ]
+    pins = {(left, y): int(text) for left, y, off, text in placed if off == 18}
+    gpios = {(left, y): text for left, y, off, text in placed if off == 35}
+    for at, pin in pins.items():
+        word = hardware_facts.PI_HEADER[pin - 1]
+        assert gpios[at] == (f"GPIO{word}" if word.isdigit() else {"3V3": "3.3 V", "5V": "5 V"}.get(word, word))
+    return {pins[left, y]: text for left, y, off, text in placed if (left, y) in pins and 100 < off < 320}
 
 
 def test_no_pin_is_drawn_with_two_wires() -> None:
@@ -153,7 +178,7 @@ def test_parts_list_has_a_sensor_for_every_space() -> None:
         assert board.spaces == len(maps.load(board.slug).enterable)
         assert 8 * (board.chips - 1) < board.spaces <= 8 * board.chips
     line = next(line for line in PAGE.splitlines() if line.startswith("| sensor | "))
-    assert [*map(int, re.findall(r"\d+", line))] == [board.spaces for board in hardware_facts.board_specs()]
+    assert [*map(int, line.split("|")[2:-2])] == [board.spaces for board in hardware_facts.board_specs()]
 
 
 def test_fuse_is_above_the_limit_and_below_the_supply() -> None:
