@@ -6,10 +6,9 @@ import { h, panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, pieceSpaces } from "./pieces.js";
 import { playerList, turnName, verdict } from "./players.js";
-import { headlines, Recent, toldLine, worstTone } from "./recent.js";
+import { counts, headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
-const ROUTINE = new Set(["turn-started", "turn-ended", "held"]);
 
 export function table({ map }) {
   const reader = new News();
@@ -31,7 +30,7 @@ export function table({ map }) {
     news(shown) {
       if (shown.view.over) return verdict(shown);
       const latest = headlines(shown.log);
-      const earlier = shown.log.filter((entry) => !ROUTINE.has(entry.type) && !latest.includes(entry));
+      const earlier = shown.log.filter((entry) => counts(entry) && entry.type !== "held" && !latest.includes(entry));
       return newsreel(latest.map(toldLine), earlier.slice(-EARLIER).reverse().map(entryLine));
     },
     draw(shown) {
