@@ -9,6 +9,8 @@ import { playerList, turnName, verdict } from "./players.js";
 import { counts, headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
+// As many players have room for the texts of their cards.
+const FEW = 2;
 
 export function table({ map }) {
   const reader = new News();
@@ -24,7 +26,8 @@ export function table({ map }) {
     moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
     // At the end the players are listed with the result, below the same heading.
     papers(view, words) {
-      const cards = !picture.replay && playerList(picture, words, { brief: true });
+      const brief = view.over || Object.keys(view.players).length > FEW;
+      const cards = !picture.replay && playerList(picture, words, { brief });
       return cards && (view.over ? h("section", { class: "panel" }, cards) : panel(t("sa.players"), cards));
     },
     news(shown) {
