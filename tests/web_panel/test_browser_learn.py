@@ -28,7 +28,7 @@ COURSES = {
         "card-C22 act-commit",
         "act-buy-shoot",
         "act-end-turn",
-        "card-C35",
+        "card-C35 act-play",
         "act-draw",
         "act-reveal",
         "act-commit",

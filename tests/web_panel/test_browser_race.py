@@ -139,15 +139,18 @@ def named(race: Race, sentence: str) -> str:
 
 
 def shows_others_turns_when_own_turn_comes(race: Race, seat: str) -> None:
-    """Check that the phone shows all other turns since the player's last one, also after a reload, but not the player's
-    own.
+    """Check that the phone shows what others did since the player's last turn, also after a reload, but not the
+    player's own acts. Its folded line is the last act if no one was hit.
     """
     phone, lines = race.phones[seat], race.panel.company.picture(seat)["log"]
     shown = phone["recap"].locator("p[data-type]")
     ended = [number for number, line in enumerate(lines) if line["type"] == "turn-ended" and line["public"]]
-    since = lines[ended[-len(SEATS)] + 2 :]  # the player's own end of turn also named the next player
+    told = [line for line in lines[ended[-len(SEATS)] + 1 :] if line["public"]]
+    since = [line for line in told if not line["type"].startswith("turn-")]
+    acts = [line["sentence"] for line in since if line["type"] in ("moved", "jumped")]
     for _ in range(2):
-        expect(shown).to_have_text([named(race, line["sentence"]) for line in since if line["public"]])
+        expect(shown).to_have_text([named(race, line["sentence"]) for line in since])
+        expect(phone["recap"].locator("summary small")).to_have_text(named(race, acts[-1]))
         phone.page.reload()
 
 

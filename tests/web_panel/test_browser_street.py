@@ -77,7 +77,8 @@ class Street:
         phone = self.phone(view["turn"])
         if view["phase"] == "escape":
             for card in view["players"][view["turn"]]["hand"][3:]:
-                phone.does(f"card-{card}")
+                phone.press(f"card-{card}")
+                phone.does("act-discard")
             phone.does("act-end-turn")
         else:
             phone.does({"hunt": "act-draw", "reveal": "act-reveal"}.get(view["phase"], "act-commit"))

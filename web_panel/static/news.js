@@ -81,10 +81,12 @@ export class Since {
     this.lines = log.filter((entry) => entry.public && entry.n > this.mark.n);
   }
 
-  // The report; null if there is no news. While it is closed, it says the last entry of a `telling` type.
-  card({ telling = (_type) => false } = {}) {
-    if (!this.lines?.length) return null;
-    const gist = this.lines.findLast(({ type }) => telling(type))?.sentence;
-    return reportLine(t("since.title"), this.lines.map(entryLine), { testid: "recap", gist });
+  // The report on the entries that count (`among`); null if there are none. While it is closed, it says only the one
+  // that `gistOf` chooses.
+  /** @type {(choice?: { among?: (entry: LogEntry) => boolean, gistOf?: (lines: LogEntry[]) => LogEntry | undefined }) => any} */
+  card({ among = (_entry) => true, gistOf = (_lines) => undefined } = {}) {
+    const lines = this.lines?.filter(among) ?? [];
+    if (!lines.length) return null;
+    return reportLine(t("since.title"), lines.map(entryLine), { testid: "recap", gist: gistOf(lines)?.sentence });
   }
 }

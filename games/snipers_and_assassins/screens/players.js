@@ -117,9 +117,9 @@ function improvementCard({ improvement: name, armor }, words) {
   if (!name) return h("span", { class: "no-card" }, t("sa.no-card"));
   const it = words?.improvements?.[name];
   const left = armor !== null && h("small", {}, ` ${t("sa.armor", { number: armor })}`);
-  return h("details", { class: "improvement", "data-card": name }, [
-    h("summary", {}, art(name), h("span", {}, h("b", {}, it?.title ?? name), left)),
-    it && h("p", {}, it.text),
+  return h("div", { class: "improvement", "data-card": name }, [
+    art(name),
+    h("div", {}, h("b", {}, it?.title ?? name), left, it && h("p", {}, it.text)),
   ]);
 }
 

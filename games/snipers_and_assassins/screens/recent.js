@@ -3,7 +3,7 @@
 
 import { line } from "/static/scene.js";
 import { h, svg } from "/static/ui.js";
-import { kindOf, numberOf, pieceSpaces } from "./pieces.js";
+import { kindOf, KINDS, markerOf, numberOf, pieceSpaces } from "./pieces.js";
 
 const TRAVELS = new Set(["moved", "jumped", "retreated", "sniper-replaced"]);
 const MEETINGS = new Set(["run-in", "surprise", "stealth"]);
@@ -34,6 +34,17 @@ const FOLLOWS = new Set("status improvement-drawn improvement-discarded held tur
 export const tone = (type) => (HITS.has(type) ? "red" : "");
 export const worstTone = (entries) => (entries.some(({ type }) => HITS.has(type)) ? "red" : "");
 export const toldLine = ({ sentence, type }) => h("p", { class: tone(type), "data-type": type }, sentence);
+
+// What happened, without whose turn it was.
+export const counts = ({ type }) => !type.startsWith("turn-");
+
+// The most important of several entries for a seat: what hit its own markers, or else another hit, or the last act.
+export function gistFor(seat, entries) {
+  const hits = entries.filter(({ type }) => HITS.has(type));
+  const own = KINDS.map((kind) => markerOf(seat, kind));
+  const mine = hits.filter(({ marker, target }) => own.includes(marker) || own.includes(target));
+  return mine.at(-1) ?? hits.at(-1) ?? entries.findLast(({ type }) => !FOLLOWS.has(type));
+}
 
 // The headline: who was hit in the last turn, or else what was done last. What only follows from it, such as a card that
 // is drawn, is no headline.

@@ -12,7 +12,7 @@ import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
 import { KINDS, showPieces } from "./pieces.js";
 import { playerList, turnName, verdict } from "./players.js";
-import { headlines, Recent, toldLine, tone, worstTone } from "./recent.js";
+import { counts, gistFor, headlines, Recent, toldLine, worstTone } from "./recent.js";
 import { setupPart } from "./setup.js";
 import { turnPart } from "./turn.js";
 
@@ -44,7 +44,8 @@ const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 function part() {
   if (!acting()) return { dock: waitDock };
   const { picture, words, draft, plan: redraft } = page;
-  const context = { picture, words, draft, redraft, seat, news: () => since.card({ telling: tone }), race: raceList };
+  const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines) };
+  const context = { picture, words, draft, redraft, seat, news: () => since.card(report), race: raceList };
   return picture.view.setup ? setupPart(context) : turnPart(context);
 }
 

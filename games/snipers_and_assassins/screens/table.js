@@ -6,10 +6,11 @@ import { h, panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, pieceSpaces } from "./pieces.js";
 import { playerList, turnName, verdict } from "./players.js";
-import { headlines, Recent, toldLine, worstTone } from "./recent.js";
+import { counts, headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
-const ROUTINE = new Set(["turn-started", "turn-ended", "held"]);
+// As many players have room for the texts of their cards.
+const FEW = 2;
 
 export function table({ map }) {
   const reader = new News();
@@ -25,13 +26,14 @@ export function table({ map }) {
     moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
     // At the end the players are listed with the result, below the same heading.
     papers(view, words) {
-      const cards = !picture.replay && playerList(picture, words, { brief: true });
+      const brief = view.over || Object.keys(view.players).length > FEW;
+      const cards = !picture.replay && playerList(picture, words, { brief });
       return cards && (view.over ? h("section", { class: "panel" }, cards) : panel(t("sa.players"), cards));
     },
     news(shown) {
       if (shown.view.over) return verdict(shown);
       const latest = headlines(shown.log);
-      const earlier = shown.log.filter((entry) => !ROUTINE.has(entry.type) && !latest.includes(entry));
+      const earlier = shown.log.filter((entry) => counts(entry) && entry.type !== "held" && !latest.includes(entry));
       return newsreel(latest.map(toldLine), earlier.slice(-EARLIER).reverse().map(entryLine));
     },
     draw(shown) {

@@ -125,7 +125,10 @@ function reasonAgainst({ picture: { foresight }, marker }, deed) {
   return all.find(({ rule }) => !rule.startsWith("SA-IMP")) ?? all[0];
 }
 
-const question = ({ draft, found }) => tOf("sa.ask", `${draft.deed}-${found.open}`);
+const question = (turn) => {
+  const asked = `${turn.draft.deed}-${turn.found.open}`;
+  return tOf("sa.ask", asked === "move-to" && tapTargets(turn).length ? "move-or-shoot" : asked);
+};
 
 // The targets on one space, the ways of a deed, and moving onto a marker that was tapped.
 function wayChips(turn) {

@@ -24,13 +24,15 @@ import {
 } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
+// The most that a stat is worth.
+const TOP = 9;
 // The number of log entries on a phone.
 const TOLD = 40;
 const news = new News();
 
 let page, seat, name, since, flow;
 
-// The draft are the Aids `chosen` for a roll.
+// The draft are the Aids `chosen` for a roll, or one `card` to play or discard.
 export function screen(shell) {
   ({ seat, name } = shell);
   since = new Since(name);
@@ -79,7 +81,7 @@ function dock() {
   const report = acting() && since.card();
   const [asked, foot] = acting()
     ? PHASES[view.phase]()
-    : [[headline(waitText(view)), playerLines(view, seats), handCards(null)]];
+    : [[headline(waitText(view)), playerLines(view, seats), handCards()]];
   return actionPanel([street(view, words, latestRoll(log)), latestDice(log), asked], { report, foot });
 }
 
@@ -120,22 +122,21 @@ const nextButton = (label, testid, action) => actButton(label, testid, action, {
 // What each phase asks, and the button at the bottom.
 const PHASES = {
   hunt() {
-    const { view, foresight } = page.picture;
-    const aids = legalOf("play").map(({ card }) => card);
+    const { view } = page.picture;
+    const { cards, it, hand, act } = oneCard("play");
+    const value = Math.min(TOP, view.value + (it?.amount ?? 0));
+    const number = Math.min(value, view.counts.deck);
     return [
       [
-        headline(
-          t("st.hunt", { number: foresight?.odds?.draw ?? view.value }),
-          smallText(aids.length && t("st.hunt.aid")),
-        ),
-        handCards((card) => aids.includes(card) && seat.act({ type: "play", card })),
-        oddsPanel(view, page.words),
+        headline(t("st.hunt", { number }), smallText(cards.length && t("st.hunt.aid"))),
+        hand,
+        oddsPanel({ ...view, value }, page.words),
       ],
-      nextButton(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }),
+      act ?? nextButton(t("st.draw", { number }), "act-draw", { type: "draw" }),
     ];
   },
   reveal: () => [
-    [headline(t("st.reveal", { number: page.picture.view.counts.facedown })), handCards(null), flow.switch()],
+    [headline(t("st.reveal", { number: page.picture.view.counts.facedown })), handCards(), flow.switch()],
     nextButton(t("st.turn-over"), "act-reveal", { type: "reveal" }),
   ],
   target: () => rollPhase("target"),
@@ -143,10 +144,10 @@ const PHASES = {
   escape() {
     const { foresight } = page.picture;
     const bought = legalOf("buy").map(({ stat }) => stat);
-    const thrown = legalOf("discard").map(({ card }) => card);
+    const { cards, hand, act } = oneCard("discard");
     const end = legalOf("end-turn").length > 0;
     const asked = [
-      headline(t("st.escape"), smallText(thrown.length && t("st.escape.discard", { number: me().hand.length - 3 }))),
+      headline(t("st.escape"), smallText(cards.length && t("st.escape.discard", { number: me().hand.length - 3 }))),
       bought.length > 0 && quiet(t("st.buy")),
       bought.length > 0 &&
         h("div", { class: "buys", role: "group", "aria-label": t("st.buy") }, [
@@ -157,14 +158,32 @@ const PHASES = {
             }),
           ),
         ]),
-      handCards((card) => thrown.includes(card) && seat.act({ type: "discard", card })),
+      hand,
       !end && foresight?.["end-turn"] && quiet(foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
     ];
     const last = end && !bought.length;
     const done = () => seat.act({ type: "end-turn" });
-    return [asked, endButton(t("st.end-turn"), "act-end-turn", last, done, { disabled: !seat.ready || !end })];
+    return [asked, act ?? endButton(t("st.end-turn"), "act-end-turn", last, done, { disabled: !seat.ready || !end })];
   },
 };
+
+// One card to play or discard: a tap chooses it, and the button at the bottom acts, so that none is lost by a slip.
+function oneCard(type) {
+  const cards = legalOf(type).map(({ card }) => card);
+  const chosen = cards.includes(page.draft.card) ? page.draft.card : null;
+  const it = page.words?.cards?.[chosen];
+  return {
+    cards,
+    it,
+    hand: handCards(
+      (card) => page.plan(card === chosen ? {} : { card }),
+      (card) => cards.includes(card),
+      (card) => card === chosen,
+    ),
+    act:
+      chosen && nextButton(tOf("st.use", type, { card: it?.title ?? chosen }), `act-${type}`, { type, card: chosen }),
+  };
+}
 
 // A roll: Aids are chosen by tapping them, and the number needed is shown before the die is rolled.
 function rollPhase(kind) {
@@ -173,9 +192,8 @@ function rollPhase(kind) {
   const all = chosenAids()
     .filter((card) => card in aids)
     .sort();
-  const needed = Math.max(0, Math.min(9, view.value + all.reduce((sum, card) => sum + aids[card], 0)));
+  const needed = Math.max(0, Math.min(TOP, view.value + all.reduce((sum, card) => sum + aids[card], 0)));
   const toggle = (card) => {
-    if (!(card in aids)) return;
     const others = chosenAids().filter((it) => it !== card);
     page.plan({ chosen: others.length < chosenAids().length ? others : [...others, card] });
   };
@@ -186,7 +204,7 @@ function rollPhase(kind) {
     ),
     Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
     handCards(
-      Object.keys(aids).length ? toggle : null,
+      toggle,
       (card) => card in aids,
       (card) => chosenAids().includes(card),
     ),
@@ -200,20 +218,17 @@ function rollPhase(kind) {
   ];
 }
 
-// The player's hand. Cards that can be used now are buttons.
-function handCards(chosen, useful = null, pressed = null) {
+// The player's hand. Cards that are `useful` now are buttons.
+function handCards(choose = null, useful = (_card) => false, pressed = (_card) => false) {
   const cards = me().hand ?? [];
   if (!cards.length) return h("p", { class: "quiet", testid: "hand" }, t("st.hand.none"));
-  const isPlayable = (card) => (useful ? useful(card) : Boolean(chosen) && isUsable(card));
   return h("div", { class: "hand", role: "group", "aria-label": t("st.hand"), testid: "hand" }, [
     cards.map((card) =>
       cardButton(card, page.words, {
-        pressed: pressed && isPlayable(card) ? pressed(card) : null,
-        disabled: !seat.ready || !isPlayable(card),
-        onclick: () => chosen?.(card),
+        pressed: useful(card) ? pressed(card) : null,
+        disabled: !seat.ready || !useful(card),
+        onclick: () => choose(card),
       }),
     ),
   ]);
 }
-
-const isUsable = (card) => [...legalOf("play"), ...legalOf("discard")].some((action) => action.card === card);

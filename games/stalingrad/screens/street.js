@@ -2,7 +2,7 @@
 
 import { list, playerName, t, tOf } from "/static/texts.js";
 import { calm, h, quiet, terms, verdictLine } from "/static/ui.js";
-import { cardBack, cardLine, die, cardFace, sign } from "./cards.js";
+import { cardBack, die, cardFace, sign } from "./cards.js";
 import { turnOdds } from "./outlook.js";
 
 const STATS = ["hunt", "shoot", "evade"];
@@ -35,7 +35,7 @@ export function street(view, words, rolled) {
       shown ? cardFace(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" }),
     ]),
     h("div", { class: "dice", testid: "dice" }, [
-      words?.cards?.[shown]?.kind === "nothing" ? quiet(cardLine(shown, words)) : dice(view, rolled),
+      words?.cards?.[shown]?.kind === "nothing" ? quiet(t("st.nothing")) : dice(view, rolled),
     ]),
   ]);
 }
@@ -185,7 +185,7 @@ export const ending = (view, seats, words, mine, best) => [
   verdict(view, seats, mine),
   best,
   h("p", {}, tOf("st.end", view.over.reason)),
-  ranking(view, seats, words),
+  ranking(view, seats, words, mine),
 ];
 
 export function verdict(view, seats, mine = null) {
@@ -204,14 +204,19 @@ export function verdict(view, seats, mine = null) {
 }
 
 // Who came where, with the targets that each player hit.
-export function ranking(view, seats, words) {
+export function ranking(view, seats, words, mine = null) {
   const { ranking: ranked, winners } = view.over;
   const most = Math.max(1, ...ranked.map(({ stars }) => stars));
   return h("ol", { class: "ranking", testid: "ranking" }, [
     ranked.map(({ seat, place, stars, kills, out }) =>
       h("li", { class: winners.includes(seat) ? "won" : "" }, [
         h("b", {}, `${place}.`),
-        h("span", {}, playerName(seats, seat), out && h("small", { class: "state" }, t("st.out"))),
+        h(
+          "span",
+          {},
+          seat === mine ? t("st.you") : playerName(seats, seat),
+          out && h("small", { class: "state" }, t("st.out")),
+        ),
         h("span", { class: "score" }, `★ ${stars}`, h("small", {}, t("st.kills", { number: kills }))),
         h("i", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${(100 * stars) / most}%` } })),
         words && trophies(view.players[seat].kills, words),
