@@ -303,7 +303,7 @@ class Room:
 
     def set_up(self) -> None:
         """Put the miniatures where they belong, as the lamps show."""
-        self.board.says("board-sentence", "Set up the yellow squad")
+        self.board.says("board-sentence", "Set up the yellow miniatures")
         self.board.press("tidy")
         self.board.says("board-sentence", "agree")
 

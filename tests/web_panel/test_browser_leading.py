@@ -22,7 +22,7 @@ def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served
     room.sit_down_and_start(board=False)
     room.finish_dealing()
     for screen in (room.defenders, room.tv):
-        screen.says("board-sentence", "Set up the yellow squad")
+        screen.says("board-sentence", "Set up the yellow miniatures")
     tablet = Screen(browser, (768, 1024))
 
     tablet.go(served)

@@ -270,9 +270,9 @@ def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Pan
     board = seated(browser, panel, served, "defenders", (1280, 720))
     board.go(f"{served}board")
     for screen in (tv, tablet, board):
-        screen.says("board-sentence", "Set up the yellow squad")
+        screen.says("board-sentence", "Set up the yellow miniatures")
     of_board(panel, "attend", 0)
-    board.says("board-sentence", "Set up the yellow squad")
+    board.says("board-sentence", "Set up the yellow miniatures")
     while not panel.company.picture("table")["board"]["open"]:  # until an open page takes the board back
         board.page.evaluate("() => new Promise(requestAnimationFrame)")
     board.page.close()

@@ -346,7 +346,7 @@ def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[
     )
     if squad in facts.owners:
         return Text("{player} sets up: {places}.", player=facts.owners[squad], places=comma_list(places))
-    return Text("Set up the {squad} squad: {places}.", squad=Text(squad), places=comma_list(places))
+    return Text("Set up the {colour} miniatures: {places}.", colour=Text(squad), places=comma_list(places))
 
 
 def _wrong_start(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
@@ -358,8 +358,8 @@ def _wrong_start(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable
             homes=comma_list(dict.fromkeys(homes)),
         )
     return Text(
-        "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
+        "Nobody starts on {spaces}. The {colour} miniatures start on {homes}.",
         spaces=comma_list(extra),
-        squad=Text(squad),
+        colour=Text(squad),
         homes=comma_list(homes),
     )

@@ -85,10 +85,12 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     expect(hider.page).to_have_title(re.compile(re.escape(words["title"])))
     hider.taps("b3")
     hider.says("panel-log", words["hidden"])
+    hider.says("latest", words["hidden"])
     _marks_and_colours_are_shown(people)
     first = people.phones[people.waited_for()]
     _reasons_and_odds_are_shown(people, first.seat)
-    hider.says("known-here", words["round"])
+    for phone in (hider, first):
+        phone.says("known-here", words["round"])
     expect(hider["own-seat"]).to_contain_text(words["hider"])
     _is_in_reach(people)
 
@@ -126,7 +128,7 @@ def _reasons_and_odds_are_shown(people: People, seat: str) -> None:
     phone.does("act-roll")
     phone.says("latest", words["rolled"])
     people.tv.says("latest", words["rolled"])
-    phone.says("summary", words["round"])
+    phone.says("panel-known", words["round"])
 
 
 def _is_in_reach(people: People) -> None:

@@ -5,7 +5,7 @@ import { arrange, disc, lettersOf } from "/static/scene.js";
 import { capital, list, t, turnOf } from "/static/texts.js";
 import { h, svg, terms, verdictLine } from "/static/ui.js";
 
-const LATEST = 3;
+export const LATEST = 3;
 
 // Returns whose turn it is, as the start of a line; `mine` is the seat of this screen.
 export function turnName({ generic, seats }, mine = null) {

@@ -3,14 +3,16 @@
 import { SeatScreen } from "/static/drawer.js";
 import { actionButton, lastActor } from "/static/frame.js";
 import { afterGame } from "/static/on-demand.js";
-import { News, Since, entryLine, entryList } from "/static/news.js";
+import { News, Since, entryList } from "/static/news.js";
 import { actionPanel, reportLine } from "/static/panel.js";
 import { choiceLight, Lamps, showManual } from "/static/scene.js";
 import { seatName, t } from "/static/texts.js";
 import { announce, button, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, groupByType, typeGroup } from "./acts.js";
-import { ending, knowledge, latest, showAll, turnName } from "./parts.js";
+import { ending, knowledge, LATEST, showAll, turnName } from "./parts.js";
+
+const RECENT = 12;
 
 const news = new News();
 const folds = new Set();
@@ -77,15 +79,28 @@ function dock() {
 
 // While others play, the panel has room for what happened and for what this seat knows.
 function waitDock() {
-  const { generic, view } = page.picture;
-  const known = generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
-  return actionPanel([headline(t("generic.wait")), known], { report: lastReport(3, true), foot: takeBackButton() });
+  const title = headline(t("generic.wait", { number: page.picture.generic.to_act.length }));
+  return actionPanel([title, knownHere()], { report: lastReport({ open: true }), foot: takeBackButton() });
 }
 
-function lastReport(most, open = false) {
-  const entries = latest(page.picture.log).slice(-most);
-  const props = { testid: "latest", ...(open && { open }) };
-  return entries.length > 0 && reportLine(t("since.latest"), entries.map(entryLine), props);
+function knownHere() {
+  const { generic, view } = page.picture;
+  return generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
+}
+
+// The newest entries, and what only this seat was told last, such as an answer, even if others have acted since. While
+// the report is closed, it says only that.
+function lastReport(props = {}) {
+  const recent = page.picture.log.slice(-RECENT);
+  const own = recent.findLast((entry) => !entry.public);
+  const entries = recent.filter((entry) => entry === own || recent.indexOf(entry) >= recent.length - LATEST);
+  const more = { testid: "latest", gist: own?.sentence, ...props };
+  return entries.length > 0 && reportLine(t("since.latest"), entries.map(reported), more);
+}
+
+function reported(entry) {
+  const [name, more] = secretLine(entry);
+  return h("p", { class: name, "data-type": entry.type }, entry.sentence, " ", more);
 }
 
 // --- acts -------------------------------------------------------------------------------------------------------
@@ -102,8 +117,9 @@ function typesDock() {
       headline(placed.length ? t("generic.choose.map") : t("generic.choose")),
       h("div", { class: "act-types", testid: "acts" }, plain.map(group), placed.map(group)),
       barredLines(picture.foresight, types),
+      knownHere(),
     ],
-    { report: since.card() || lastReport(1), foot: takeBackButton() },
+    { report: since.card() || lastReport(), foot: takeBackButton() },
   );
 }
 
