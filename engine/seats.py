@@ -41,6 +41,14 @@ def secret_seats(seats: Iterable[Seat]) -> frozenset[str]:
     return frozenset(seat.name for seat in seats if seat.secret)
 
 
+def seats_with_wand(seats: Sequence[Seat]) -> frozenset[str]:
+    """Return the names of the seats whose screens may show on the board what can be chosen.
+
+    Everyone sees the board, so a secret seat may not, unless it is alone.
+    """
+    return frozenset(seat.name for seat in seats if seat.on_board and (not seat.secret or len(seats) == 1))
+
+
 def board_seat(seats: Iterable[Seat], to_act: Sequence[str]) -> str | None:
     """Return the seat that moved pieces and buttons act for: the first on the board to act, else the first there."""
     on_board = [seat.name for seat in seats if seat.on_board]

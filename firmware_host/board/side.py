@@ -18,6 +18,7 @@ from engine.cues import NO_SHOW, Show, show_of
 from engine.game import TABLE, BoardGame, Command, Cue, Placement
 from engine.graph import Map
 from engine.graph.fault import MapError
+from engine.seats import seats_with_wand
 from engine.text import Text, comma_list
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Intent
@@ -327,7 +328,7 @@ class BoardSide:
             raise UserError("not-now", Text("No game is running."))
         if play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
-        if not any(seat.on_board for seat in play.seats if seat.name == offer.seat):
+        if offer.seat not in seats_with_wand(play.seats):
             raise UserError("no-seat", Text("The board shows only public choices."))
         if offer.seat != table.seat:
             raise UserError("not-now", Text("It is not your turn."))

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.game import TABLE, Command
+from engine.seats import seats_with_wand
 from firmware_host.admin.upkeep import Upkeep
 from firmware_host.core.encoding import Fragment, FragmentList, Part, Picture, same_parts
 from firmware_host.core.generic import brings_screen, generic_facts
@@ -142,9 +143,8 @@ class Viewers:
             TABLE: {**public, "replay": replay, "selection": session.chosen.selection, "left": left},
             **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},
         }
-        for seat in session.seats:
-            if seat.on_board:
-                own[seat.name]["picked"] = session.board.picked(seat.name, session.play)
+        for name in seats_with_wand(session.seats):
+            own[name]["picked"] = session.board.picked(name, session.play)
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "game": session.game.name, "map": session.map}
             head |= own.get(viewer, {})

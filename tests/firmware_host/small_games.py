@@ -414,4 +414,12 @@ class Race(ScreenRace):
         return True
 
 
-CARDS, SCREEN_RACE, RACE = Cards(), ScreenRace(), Race()
+class SecretRace(Race):
+    """The same race between secret seats."""
+
+    def seats(self, options: Any) -> tuple[Seat, ...]:
+        """Return the two seats of a race, as secret ones."""
+        return tuple(replace(seat, secret=True) for seat in super().seats(options))
+
+
+CARDS, SCREEN_RACE, RACE, SECRET_RACE = Cards(), ScreenRace(), Race(), SecretRace()

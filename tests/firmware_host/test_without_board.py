@@ -25,7 +25,16 @@ from firmware_host.table.table import Table
 from hardware.ports import DARK, Press
 from tests.firmware_host.evening import PIN, fresh_name
 from tests.firmware_host.published import latest
-from tests.firmware_host.small_games import CARDS, RACE, SCREEN_RACE, SEATS, Small, installed, small_board
+from tests.firmware_host.small_games import (
+    CARDS,
+    RACE,
+    SCREEN_RACE,
+    SEATS,
+    SECRET_RACE,
+    Small,
+    installed,
+    small_board,
+)
 
 OTHER = {"north": "south", "south": "north"}
 
@@ -326,6 +335,15 @@ def test_runner_that_is_not_to_act_is_sent_home(race: SmallTable) -> None:
     assert race.sees("table")["view"]["turn"] == "north"
     hint = race.sees("table")["board"]["hint"]
     assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "d3", "d4")
+
+
+def test_secret_seat_lights_none_of_its_choices(tmp_path: Path) -> None:
+    for table in at_table(SECRET_RACE, tmp_path):
+        begin_on_small_board(table)
+        seen = table.sees("north")
+        assert "picked" not in seen
+        with pytest.raises(UserError, match="only public choices"):
+            table.table.offer(table.keys["north"], Offer("screen", seen["revision"], choices=("c2",)))
 
 
 def test_only_screens_of_seat_to_act_may_offer_picks(race: SmallTable) -> None:

@@ -189,7 +189,7 @@ export class SeatScreen {
     const { picture, map, seat, own } = this;
     const offers = part.offers?.() ?? [];
     map.offer(seat.ready ? offers : []);
-    own.wand?.show(picture, picture.board.heeded ? offers : []);
+    own.wand?.show(picture, picture.picked && picture.board.heeded ? offers : []);
     own.draw?.(part);
   }
 
