@@ -281,13 +281,19 @@ def test_buttons_and_keys_lead_from_mistake_to_mistake(browser: Browser, panel: 
     assert screen.faults == []
 
 
-def test_long_game_has_no_marks_on_each_other_below_its_graph(browser: Browser, panel: Panel, served: str) -> None:
+ALL_PUBLIC = """addEventListener("DOMContentLoaded", () => document.body.classList.add("all-public"))"""
+"""Do what a game does in which nothing is hidden."""
+
+
+def test_graph_has_one_line_of_chances_where_nothing_is_hidden_and_no_marks_on_each_other(
+    browser: Browser, panel: Panel, served: str
+) -> None:
     """A race of six has 140 turns; their numbers were a grey line."""
     play_out(panel.company)
     judge(panel, 1)
     screen = Screen(browser, SIZES[0])
     screen.go(f"{served}games/1?analysis")
-    expect(screen["graph-chances"]).to_be_visible()
+    expect(screen["graph-chances"].locator("svg.live polyline")).to_have_count(3)
     overlaps = screen.page.evaluate(
         """async () => {
             const { graph } = await import("/static/analysis-graphs.js");
@@ -305,6 +311,9 @@ def test_long_game_has_no_marks_on_each_other_below_its_graph(browser: Browser, 
     )
     assert overlaps[0] > 10
     assert overlaps[1:] == [0, "1 2 3 4 5 6 7 8 9 10 11"]
+    screen.page.add_init_script(ALL_PUBLIC)
+    screen.page.reload(wait_until="domcontentloaded")
+    expect(screen["graph-chances"].locator("svg.live polyline")).to_have_count(1)
     assert screen.faults == []
 
 

@@ -279,6 +279,7 @@ def test_board_shows_both_markers_on_a_space_and_pieces_without_sensor(duel: Due
     for side, y in zip(sides, (-122, 122), strict=True):
         expect(side).to_have_attribute("transform", f"translate(0 {y}) scale(0.86)")
     expect(piece(board, "leader-2")).to_be_visible()
+    expect(board.page.locator(".hunt")).to_have_count(2)
     duel.acts(*FACED)
     expect(board.page.locator(".layer-under .gas")).to_have_count(1)
     assert board.faults == []

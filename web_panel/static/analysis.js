@@ -213,7 +213,8 @@ function chanceRows({ turnAt }) {
   return lasts.map(({ step, side, after, truth }) => ({ step, truth, [side]: after }));
 }
 
-// The chance of the first side as each side saw it, and the truth. With more than two sides, a line for each.
+// The chance of the first side as each side saw it, and the truth, if they can differ. With more than two sides, a line
+// for each.
 function chancesGraph(course) {
   const rows = chanceRows(course).map((it) => {
     const by = found.steps.findLast(({ step }) => step <= it.step).side;
@@ -222,12 +223,15 @@ function chancesGraph(course) {
   });
   const sides = found.sides.map(({ side }) => side).filter((side) => rows.some(({ by }) => by === side));
   const single = rows.every(({ side }) => side === rows[0].side);
-  const lines = sides.map((side, i) => ({
+  const truth = { name: t("reel.side.truth"), kind: "line-truth", values: rows.map((it) => it.truth) };
+  // Where nothing is hidden, everyone knows the truth, and the graph is one line.
+  const open = single && document.body.classList.contains("all-public") && !truth.values.includes(null);
+  const seen = sides.map((side, i) => ({
     name: single ? t("analysis.seen", { side: sideTitle(side) }) : sideTitle(side),
     kind: `line-${i % LINES}`,
     values: rows.map(({ by, chance }) => (by === side ? chance : null)),
   }));
-  if (single) lines.push({ name: t("reel.side.truth"), kind: "line-truth", values: rows.map(({ truth }) => truth) });
+  const lines = open ? [{ ...truth, kind: "line-0" }] : single ? [...seen, truth] : seen;
   return figureOf("chances", rows, course, {
     title: single ? t("analysis.chances", { side: sideTitle(rows[0].side) }) : t("analysis.chances.all"),
     lines,

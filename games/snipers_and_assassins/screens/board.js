@@ -1,5 +1,6 @@
-// The game's part of the simulated board: its markers, and what has no sensor: Leaders and gas mines.
+// The game's part of the simulated board: its markers, what has no sensor (Leaders and gas mines), and who hunts whom.
 
+import { showHunts } from "./hunt.js";
 import { minePieces, minesOf, mini } from "./pieces.js";
 
 export const board = {
@@ -11,5 +12,7 @@ export const board = {
       leaders.map(([seat, { leader }]) => map.on(leader, mini(seat.replace("player", "leader")))),
       view && minePieces(map, view),
     ]);
+    if (view) showHunts(map, view);
+    else map.draw("possible", [], () => []);
   },
 };

@@ -119,7 +119,7 @@ function improvementCard({ improvement: name, armor }, words) {
   const left = armor !== null && h("small", {}, ` ${t("sa.armor", { number: armor })}`);
   return h("div", { class: "improvement", "data-card": name }, [
     art(name),
-    h("div", {}, h("b", {}, it?.title ?? name), left, it && h("p", {}, it.text)),
+    h("div", {}, h("b", {}, it?.title ?? name), left || (it && h("p", {}, it.text))),
   ]);
 }
 
