@@ -60,11 +60,6 @@ def test_bot_beats_random_play_from_either_seat(name: str) -> None:
         assert over.winner == f"player-{1 + kinds.index(name)}"
 
 
-@OWN
-def test_bot_repeats_its_play_with_the_same_seed(name: str) -> None:
-    assert play([name, "random"], 5) == play([name, "random"], 5)
-
-
 @pytest.mark.parametrize("count", [3, 4, 5, 6] if DEPTH > 1 else [4, 5])
 def test_games_of_many_players_end_with_a_winner(count: int) -> None:
     kinds = ["racer", "hunter"] * (count // 2) + ["racer"] * (count % 2)
