@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from random import Random
@@ -185,3 +186,14 @@ def time_pictures(game: Game, board: Map | None, options: Any, most: int) -> Pic
         found.took.append(1000 * (time.process_time() - began))
         found.sizes.append(sum(map(len, texts)) / 1024)
     return found
+
+
+if __name__ == "__main__":
+    # In a process of its own, in turn with python-chess (see lab/peers/README.md).
+    for name in games.names():
+        game, board, options = first_board(name)
+        pace = random_play(game, board, options, float(sys.argv[1]))
+        rates = {"submitted": pace.submitted / pace.submitting, "listed": pace.listed / pace.listing}
+        for id, rate in rates.items():
+            what = f"{game.title}, in turn with it: actions {id}"
+            print(msgspec.json.encode(Figure(f"chess.{name}.{id}", what, rate, "/s", "rate")).decode())
