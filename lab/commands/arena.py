@@ -10,7 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -30,11 +30,8 @@ from lab.terminal import (
     with_progress_bar,
 )
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `arena`. It sets `run`, a function from parsed arguments to exit status, and leaves the options of the
     game's seats in `rest`.
     """

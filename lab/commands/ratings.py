@@ -32,13 +32,11 @@ from lab.terminal import (
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
 
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 SEATS = 2
 """Maximum number of sides that ratings compare."""
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `ratings`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser(
         "ratings",
