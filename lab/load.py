@@ -331,7 +331,6 @@ def report_table(report: Report) -> str:
 
 
 def memory_range(samples: list[Sample]) -> tuple[int, int, int]:
-    """Return the first, the last and the largest memory, in bytes."""
     found = [sample.memory for sample in samples]
     return found[0], found[-1], max(found)
 

@@ -39,7 +39,6 @@ class Pace(Struct):
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Measure every game on its first board."""
     for name in games.names():
         game, board, options = first_board(name)
         pace = random_play(game, board, options, plan.seconds)
@@ -121,14 +120,12 @@ def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | Non
 def time_deductions(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, games: int
 ) -> list[float]:
-    """Return the CPU seconds for each public event of some random games."""
     return [took for seed in range(1, games + 1) for took in _deduce(game, deduction, board, options, seed)]
 
 
 def _deduce(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, seed: int
 ) -> Iterator[float]:
-    """Yield the CPU seconds for each public event of a random game."""
     referee, chance = start_game(game, board, options, seed)
     for _ in _act_at_random(referee, chance, seed, LONGEST):
         pass

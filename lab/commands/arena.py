@@ -157,7 +157,6 @@ def _summary_text(match: Match, found: Summary, pace: dict[str, float]) -> str:
 
 
 def _bot_names(match: Match, side: str) -> str:
-    """Return the bots of a side, each once."""
     seats = sides(games.find(match.game), match.options)[side]
     return ", ".join(dict.fromkeys(match.seats[seat] for seat in seats))
 

@@ -30,7 +30,6 @@ LINES = 20
 
 
 def add_command(subparsers: Any) -> None:
-    """Add `puzzles` with `make` and `verify`."""
     parser = subparsers.add_parser("puzzles", help="make the puzzles of a game, or verify their answers")
     tasks = parser.add_subparsers(metavar="TASK", required=True)
     make = tasks.add_parser("make", help="make puzzles from games of expert bots, into the game's folder")
@@ -78,7 +77,6 @@ def _counts(game: Game, wanted: Sequence[str]) -> dict[str, int]:
 
 
 def _matches(game: Game, seed: int) -> Iterator[Match]:
-    """Yield a match of the best bots on each map."""
     names: list[str | None] = [*maps.offered(game)] or [None]
     for name in names:
         board = board_for(game, name, maps.load)

@@ -100,7 +100,6 @@ class Canvas:
             )
 
     def joint(self, net: str, *points: Point) -> None:
-        """Draw points where wires are soldered together."""
         self._drawn += [f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{NETS[net]}"/>' for x, y in points]
 
     def tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
@@ -134,7 +133,6 @@ class Canvas:
         self.say(x, y, number, "middle", 11, SOFT if net is None else PAPER, net is not None)
 
     def label(self, x: float, y: float, text: str, size: float, high: float) -> None:
-        """Write bold text in a box on a part or wire."""
         wide = 10 + 6.4 * len(text)
         self.box(x - wide / 2, y - high / 2, wide, high, PAPER, INK, 3)
         self.say(x, y, text, "middle", size, bold=True)

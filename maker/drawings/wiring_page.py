@@ -184,7 +184,6 @@ TABLES: dict[Path, dict[str, Callable[[], str]]] = {
 
 
 def updated_files() -> dict[Path, str]:
-    """Return everything that belongs in docs/, by path."""
     return {
         **{page: with_parts(page.read_text("utf-8"), tables) for page, tables in TABLES.items()},
         **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
