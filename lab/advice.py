@@ -81,8 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
     for side in ELITE.sides:
         found = measure(ELITE, side, chosen.games, chosen.jobs, chosen.seed, chosen.lines)
         for name, share in found.items():
-            interval = f"{share.low:.1%} to {share.high:.1%}"
-            rows.append([side, name, str(chosen.games), f"{share.share:.1%}", interval])
+            rows.append([side, name, chosen.games, *share.cells])
         worse = worse or found["advised"].high < found["expert"].low
     print(markdown_table(("side", "bot", "games", "won against the strong bot", "95 %"), rows))
     return int(worse)

@@ -7,7 +7,6 @@ the same games with any number of processes, here or on a cluster (`cluster.py`)
 from __future__ import annotations
 
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,6 +28,7 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.search.budget import Budget, timed
 from firmware_host.core import ctrl_c
+from firmware_host.core.errors import place_of
 from firmware_host.seats.players import BotPlayer
 from lab.processes import Unavailable, in_order
 
@@ -127,8 +127,7 @@ def named_faults(game: str, place: str = "") -> Iterator[None]:
     except BaseException as error:
         if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):
             raise
-        what = type(error).__name__
-        raise BotFault(f"The game {game!r} failed{place}: {what} in {_place_of_error(error)}.") from error
+        raise BotFault(f"The game {game!r} failed{place}: {_place_of_error(error)}.") from error
 
 
 # --- one game ---------------------------------------------------------------------------------------------------
@@ -180,10 +179,8 @@ def _act(match: Match, number: int, referee: Referee, player: BotPlayer, seat: s
     except BaseException as error:
         if ctrl_c.is_ctrl_c(error):
             raise
-        what = type(error).__name__
-        raise BotFault(
-            f"The bot {name!r} of {seat} failed in game {number}: {what} in {_place_of_error(error)}."
-        ) from error
+        why = _place_of_error(error)
+        raise BotFault(f"The bot {name!r} of {seat} failed in game {number}: {why}.") from error
     try:
         return referee.submit(seat, command, chance)
     except RuleError as error:
@@ -191,11 +188,8 @@ def _act(match: Match, number: int, referee: Referee, player: BotPlayer, seat: s
 
 
 def _place_of_error(error: BaseException) -> str:
-    """Return file and line that raised an error; files of the project are relative to it."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    file = Path(place.filename)
-    shown = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
-    return f"{shown}, line {place.lineno}"
+    """Return what an error is and where it arose; files of the project are relative to it."""
+    return place_of(error).replace(f"{ROOT}/", "")
 
 
 def _chance(match: Match, number: int, who: str) -> Chance:

@@ -90,11 +90,8 @@ class Pairing(Struct, frozen=True):
 def levels_of(contest: MeasuredGame) -> list[str]:
     """Return the levels for which a game has bots, the weakest first."""
     game, seat = contest.rules, contest.sides[0]
-    return [
-        name
-        for name in LEVELS
-        if any(bots.find(game, bot).level == name for bot in bots.own_names(game) if bots.find(game, bot).plays(seat))
-    ]
+    kinds = [bots.find(game, bot) for bot in bots.own_names(game)]
+    return [name for name in LEVELS if any(kind.level == name and kind.plays(seat) for kind in kinds)]
 
 
 def bot_of_level(game: Game, seat: str, name: str) -> str:

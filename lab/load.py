@@ -22,6 +22,7 @@ from statistics import linear_regression, median
 from time import monotonic
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
 from lab.bench.figures import quantile
@@ -330,7 +331,6 @@ def report_table(report: Report) -> str:
 
 
 def memory_range(samples: list[Sample]) -> tuple[int, int, int]:
-    """Return the first, the last and the largest memory, in bytes."""
     found = [sample.memory for sample in samples]
     return found[0], found[-1], max(found)
 
@@ -369,14 +369,13 @@ def main() -> int:
 
 def json_data(report: Report) -> dict[str, Any]:
     """Return the report as JSON data: of delays only quantiles, of samples one per minute."""
-    found: dict[str, Any] = {name: getattr(report, name) for name in report.__struct_fields__}
-    shares = (0.5, 0.9, 0.99, 0.999, 1.0)
-    rows = {"idle": report.idle, "acts": report.acts, "touches": report.touches, "delays": report.delays}
-    found |= {name: {str(share): quantile(row, share) for share in shares} for name, row in rows.items()}
-    found["requests"] = {
-        kind: {str(share): quantile(row, share) for share in shares} for kind, row in report.requests.items()
-    }
-    found["plan"] = {name: getattr(report.plan, name) for name in report.plan.__struct_fields__}
+
+    def quantiles(row: list[float]) -> dict[str, float]:
+        return {str(share): quantile(row, share) for share in (0.5, 0.9, 0.99, 0.999, 1.0)}
+
+    found: dict[str, Any] = msgspec.to_builtins(report)
+    found |= {name: quantiles(getattr(report, name)) for name in ("idle", "acts", "touches", "delays")}
+    found["requests"] = {kind: quantiles(row) for kind, row in report.requests.items()}
     found["samples"] = [sample._asdict() for sample in report.samples[::60]]
     return {**found, "growth": report.growth, "slope": report.slope, "broken": report.broken(), "slow": report.slow()}
 

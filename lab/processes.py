@@ -102,7 +102,6 @@ _shared: list[Any] = []
 
 
 def _begin(shared: Any) -> None:
-    """Prepare a new process."""
     Thread(target=_end_with_parent, daemon=True).start()
     ctrl_c.listen()
     _shared[:] = [shared]

@@ -80,7 +80,6 @@ class ResourceUse(NamedTuple):
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
     def grown(self, before: ResourceUse) -> list[str]:
-        """Return what has grown since `before`, in words."""
         found = []
         if self.memory - before.memory > MEMORY:
             found.append(f"{(self.memory - before.memory) / MB:.1f} MB more in memory")

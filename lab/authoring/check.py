@@ -108,7 +108,6 @@ def start(name: str) -> tuple[str, ...]:
 
 
 def is_playable(name: str) -> bool:
-    """Return whether a game can be loaded, and its first board made."""
     return name in installed.names() and not _board_faults(name)
 
 

@@ -14,7 +14,6 @@ from lab.authoring.play import plain
 
 
 def lessons(game: Game) -> Iterator[str]:
-    """Yield what is wrong with the lessons of a game."""
     for path in data_files.files(game.name, LESSONS):
         try:
             lesson = read(game, path)
@@ -25,7 +24,6 @@ def lessons(game: Game) -> Iterator[str]:
 
 
 def faults_of(lesson: Lesson) -> Iterator[str]:
-    """Yield what is wrong with a lesson that can be read."""
     acts: list[Any] = []
     strayed = False
     for number, step in enumerate(lesson.course.step, 1):
@@ -52,7 +50,6 @@ def faults_of(lesson: Lesson) -> Iterator[str]:
 
 
 def offered(progress: Progress) -> list[Any]:
-    """Return the seat's current legal acts, as the protocol writes them."""
     return [plain(command) for command in progress.referee.legal(progress.lesson.course.seat)]
 
 

@@ -32,7 +32,6 @@ def attempt(mission: Mission, bot: str, number: int, seed: int = 1) -> Attempt:
 
 
 def missions_of(game: Game) -> Iterator[str]:
-    """Yield what is wrong with the missions of a game."""
     found: list[Mission] = []
     for path in data_files.files(game.name, MISSIONS):
         try:
@@ -45,7 +44,6 @@ def missions_of(game: Game) -> Iterator[str]:
 
 
 def faults_of(mission: Mission, others: list[Mission]) -> Iterator[str]:
-    """Yield what is wrong with a mission that can be read."""
     for other in others:
         if other.played == mission.played:
             yield f"it is the same game as {other.name}, so they would share stars. Change its map, options or bots."

@@ -74,7 +74,6 @@ class RandomGame:
             ) from error
 
     def choose(self, seat: str) -> Command:
-        """Return a random command of a random type."""
         sorts: dict[type[Command], list[Command]] = defaultdict(list)
         for command in self.referee.legal(seat):
             sorts[type(command)].append(command)
@@ -121,7 +120,6 @@ class Moment(Struct):
     menus: dict[str, list[Command]] = field(default_factory=dict)
 
     def legal(self, seat: str) -> list[Command]:
-        """Return the legal commands of a seat, listed once."""
         if seat not in self.menus:
             self.menus[seat] = list(self.game.legal(self.pictures[seat], seat))
         return self.menus[seat]
@@ -195,7 +193,6 @@ class Sample:
         return RandomGame(self.game, self.board, seed)
 
     def blank(self) -> Mapping[str, Any]:
-        """Return every viewer's picture before any event."""
         return self.game.blank(self.board, self.options)
 
 

@@ -82,12 +82,10 @@ class TablePlay:
         self.tick()
 
     def sees(self, viewer: str) -> dict[str, Any]:
-        """Return what a viewer's screen gets."""
         found: dict[str, Any] = msgspec.json.decode(self.table.followers.latest(viewer).picture.text(str))
         return found
 
     def all_screens(self) -> dict[str, Any]:
-        """Return what all viewers see of the game."""
         parts = ("view", "legal", "log", "foresight", "generic", "public")
         return {viewer: {part: self.sees(viewer).get(part) for part in parts} for viewer in (*self.keys, TABLE)}
 

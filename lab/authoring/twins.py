@@ -65,7 +65,6 @@ class World(Struct, frozen=True):
     acts: tuple[Act, ...] = ()
 
     def after(self, telling: Sequence[Told], acts: tuple[Act, ...] = ()) -> World:
-        """Return the world after some events."""
         pictures = dict(self.pictures)
         for told in telling:
             before = after = None
@@ -106,7 +105,6 @@ class Owner(Struct, frozen=True):
         return Owner((*self.seats, *other.seats), tuple(it for it in self.strangers if it not in other.seats))
 
     def heard(self, telling: Iterable[Told]) -> Heard:
-        """Return what strangers are told."""
         found = ((told.event, frozenset(filter(told.audience.includes, self.strangers))) for told in telling)
         return tuple((event, hearers) for event, hearers in found if hearers)
 
@@ -201,7 +199,6 @@ class Twins:
         self.most = MOST_WORLDS if owner.seats else 1
 
     def run(self) -> None:
-        """Play the whole game, and compare."""
         heard = self.owner.heard(self.play.opening)
         blank = World(self.game, self.sample.blank())
         found = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from random import Random
@@ -38,7 +39,6 @@ class Pace(Struct):
 
 
 def measure(plan: Plan) -> Iterator[Measured]:
-    """Measure every game on its first board."""
     for name in games.names():
         game, board, options = first_board(name)
         pace = random_play(game, board, options, plan.seconds)
@@ -120,14 +120,12 @@ def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | Non
 def time_deductions(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, games: int
 ) -> list[float]:
-    """Return the CPU seconds for each public event of some random games."""
     return [took for seed in range(1, games + 1) for took in _deduce(game, deduction, board, options, seed)]
 
 
 def _deduce(
     game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, seed: int
 ) -> Iterator[float]:
-    """Yield the CPU seconds for each public event of a random game."""
     referee, chance = start_game(game, board, options, seed)
     for _ in _act_at_random(referee, chance, seed, LONGEST):
         pass
@@ -185,3 +183,14 @@ def time_pictures(game: Game, board: Map | None, options: Any, most: int) -> Pic
         found.took.append(1000 * (time.process_time() - began))
         found.sizes.append(sum(map(len, texts)) / 1024)
     return found
+
+
+if __name__ == "__main__":
+    # In a process of its own, in turn with python-chess (see lab/peers/README.md).
+    for name in games.names():
+        game, board, options = first_board(name)
+        pace = random_play(game, board, options, float(sys.argv[1]))
+        rates = {"submitted": pace.submitted / pace.submitting, "listed": pace.listed / pace.listing}
+        for id, rate in rates.items():
+            what = f"{game.title}, in turn with it: actions {id}"
+            print(msgspec.json.encode(Figure(f"chess.{name}.{id}", what, rate, "/s", "rate")).decode())

@@ -5,7 +5,6 @@ The speed of a processor may change within a minute, so two engines are measured
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from firmware_host.core.children import PYTHON, environment
 from lab.bench.figures import Figure, Measured, Missing, Plan
 
 FOLDER = Path(__file__).resolve().parents[1] / "peers"
@@ -25,8 +25,9 @@ NOT_INSTALLED = 3
 """The exit code of a script whose program is not installed."""
 TIMEOUT = 300.0
 
-CHESS, OURS = "python_chess.py", "our_engine.py"
-"""The two that are measured alternately, each in a new process."""
+CHESS = "python_chess.py"
+OURS = (*PYTHON, "-m", "lab.bench.engine")
+"""Our engine, measured alternately with python-chess, each in a new process."""
 
 SCRIPTS: Final[Mapping[str, tuple[str, Callable[[Plan], float]]]] = {
     CHESS: ("python-chess", lambda plan: plan.seconds),
@@ -57,8 +58,9 @@ def measure(plan: Plan, folder: Path = FOLDER) -> Iterator[Measured]:
     for file, (name, much) in SCRIPTS.items():
         if not (folder / file).is_file():
             continue
-        said = partial(_figures_of, folder / file, name, str(much(plan)))
-        ours = partial(_figures_of, folder / OURS, "our engine", str(plan.seconds))
+        interpreter = sys.executable if file.endswith(".py") else "node"
+        said = partial(_figures_of, file.partition(".")[0], name, (interpreter, str(folder / file), str(much(plan))))
+        ours = partial(_figures_of, "our_engine", "our engine", (*OURS, str(plan.seconds)))
         yield from _alternate((said, ours), plan.turns) if file == CHESS else said()
 
 
@@ -77,30 +79,27 @@ def _alternate(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> 
         yield replace(same[0], value=median([figure.value for figure in same]), count=len(same))
 
 
-def _figures_of(script: Path, name: str, much: str) -> Iterator[Measured]:
-    interpreter = sys.executable if script.suffix == ".py" else "node"
+def _figures_of(id: str, name: str, command: Sequence[str]) -> Iterator[Measured]:
     try:
-        said = subprocess.run(
-            [interpreter, str(script), much], capture_output=True, text=True, timeout=TIMEOUT, env=os.environ
-        )
+        said = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=environment())
     except FileNotFoundError:
-        yield Missing(script.stem, name, f"{interpreter} is not installed.")
+        yield Missing(id, name, f"{command[0]} is not installed.")
         return
     except subprocess.TimeoutExpired:
-        yield Missing(script.stem, name, "It took too long.")
+        yield Missing(id, name, "It took too long.")
         return
     if said.returncode:
         words = said.stderr.replace(str(Path.home()), "~")  # a report contains no names
         lines = words.strip().splitlines() or ["It failed without a word."]
-        yield Missing(script.stem, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
+        yield Missing(id, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
         return
     try:
         figures = [msgspec.json.decode(line, type=Figure) for line in said.stdout.splitlines()]
     except msgspec.MsgspecError as error:
-        yield Missing(script.stem, name, f"Its answer cannot be read: {error}.")
+        yield Missing(id, name, f"Its answer cannot be read: {error}.")
         return
     if not figures:
-        yield Missing(script.stem, name, "It says nothing.")
+        yield Missing(id, name, "It says nothing.")
     yield from figures
 
 

@@ -21,7 +21,6 @@ def file_name(curve: Curve) -> str:
 
 
 def draw_curve(curve: Curve) -> str:
-    """Return the curve and, if measured, its 99th percentile as SVG."""
     xs = [x for x, _, _ in curve.points]
     highs = [(x, high) for x, _, high in curve.points if high is not None]
     most = max([value for _, value, _ in curve.points] + [high for _, high in highs])

@@ -72,7 +72,6 @@ class TableProcess:
             self.longest_pause, self._beat_at = max(self.longest_pause, now - self._beat_at), now
 
     def begin(self) -> None:
-        """Start measuring again from zero."""
         self.longest_pause, self.samples = 0.0, []
         self._beat_at = self._began = monotonic()
 

@@ -10,7 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -19,30 +19,19 @@ from engine.game import Game, sides
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps
 from firmware_host.protocols.lines import board_for
+from lab import terminal
 from lab.arena import DEFAULT_LINES, Match, Result, Summary, UsageExit, named_faults, summarize
-from lab.terminal import (
-    add_game_options,
-    add_options,
-    json_line,
-    provide_player,
-    read_options,
-    run_command,
-    with_progress_bar,
-)
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `arena`. It sets `run`, a function from parsed arguments to exit status, and leaves the options of the
     game's seats in `rest`.
     """
     parser = subparsers.add_parser("arena", help="let bots play each other and count the wins", epilog=_epilog())
     parser.add_argument("--games", type=int, default=100, help="number of games (default: 100)")
     parser.add_argument("--map", metavar="FILE|NAME", help="map to play on (default: the first that fits)")
-    add_options(parser, "games")
-    add_game_options(parser)
+    terminal.add_options(parser, "games")
+    terminal.add_game_options(parser)
     parser.add_argument(
         "--lines",
         type=int,
@@ -70,28 +59,28 @@ def _epilog() -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return run_command(lambda: _run(arguments), "games")
+    return terminal.run_command(lambda: _run(arguments), "games")
 
 
 def _run(arguments: argparse.Namespace) -> int:
     with named_faults(arguments.game):
         match = _match(arguments)
-    with provide_player(arguments.on, arguments.jobs) as play:
+    with terminal.provide_player(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
-        results = list(with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
+        results = list(terminal.with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
     seconds, found = time.monotonic() - began, summarize(results, sides(games.find(match.game), match.options))
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
         for result in results:
-            print(json_line({"type": "game", **_game_figures(result)}))
-        print(json_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
+            print(terminal.json_line({"type": "game", **_game_figures(result)}))
+        print(terminal.json_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
     else:
         print(_summary_text(match, found, pace))
     return 0
 
 
 def _match(arguments: argparse.Namespace) -> Match:
-    raw = read_options(arguments)
+    raw = terminal.read_options(arguments)
     if arguments.lines < 0 or arguments.thought < 0:
         raise NotUnderstood("--lines and --thought are whole numbers from 0 on.")
     game = games.find(arguments.game)
@@ -160,7 +149,6 @@ def _summary_text(match: Match, found: Summary, pace: dict[str, float]) -> str:
 
 
 def _bot_names(match: Match, side: str) -> str:
-    """Return the bots of a side, each once."""
     seats = sides(games.find(match.game), match.options)[side]
     return ", ".join(dict.fromkeys(match.seats[seat] for seat in seats))
 

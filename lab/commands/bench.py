@@ -11,14 +11,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from maker.output_files import replace_file
 
 if TYPE_CHECKING:
     from lab.bench.figures import Measured
-
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOT_SO, STOPPED = 1, 130
 SLOWEST = 10
@@ -26,7 +24,7 @@ NAMES = ("engine", "pictures", "sight", "growth", "disk", "edges", "table", "slo
 """Names of the groups, listed here so that --help does not import the measuring code."""
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `bench`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser(
         "bench",

@@ -12,17 +12,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from engine.refusal import NotUnderstood
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOT_SO, FOUND = 1, 3
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `game new`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("game", help="write and check a game of your own")
     jobs = parser.add_subparsers(title="what", required=True, metavar="WHAT")

@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import games
 from engine.events import Told
@@ -25,15 +25,11 @@ from lab.puzzles import making
 from lab.puzzles.kinds import moments_of
 from lab.terminal import add_options, run_command, with_progress_bar
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 LINES = 20
 """Number of continuations that an expert searches for an action."""
 
 
-def add_command(subparsers: Subparsers) -> None:
-    """Add `puzzles` with `make` and `verify`."""
+def add_command(subparsers: Any) -> None:
     parser = subparsers.add_parser("puzzles", help="make the puzzles of a game, or verify their answers")
     tasks = parser.add_subparsers(metavar="TASK", required=True)
     make = tasks.add_parser("make", help="make puzzles from games of expert bots, into the game's folder")
@@ -81,7 +77,6 @@ def _counts(game: Game, wanted: Sequence[str]) -> dict[str, int]:
 
 
 def _matches(game: Game, seed: int) -> Iterator[Match]:
-    """Yield a match of the best bots on each map."""
     names: list[str | None] = [*maps.offered(game)] or [None]
     for name in names:
         board = board_for(game, name, maps.load)

@@ -17,28 +17,18 @@ from engine.game import Game, sides
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols.lines import board_for
+from lab import terminal
 from lab.arena import named_faults
 from lab.processes import Unavailable
-from lab.terminal import (
-    add_game_options,
-    add_options,
-    json_line,
-    provide_player,
-    read_options,
-    run_command,
-    with_progress_bar,
-)
 
 if TYPE_CHECKING:
     from lab.ratings import Estimate, Outcome, Pairing, Ratings
-
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 SEATS = 2
 """Maximum number of sides that ratings compare."""
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `ratings`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser(
         "ratings",
@@ -53,14 +43,14 @@ def add_command(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--bots", nargs="+", default=[], metavar="BOT", help="rate these bots only (default: all except experts)"
     )
-    add_options(parser, "games")
-    add_game_options(parser)
+    terminal.add_options(parser, "games")
+    terminal.add_game_options(parser)
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each pairing, bot and map")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    return run_command(lambda: _run(arguments), "games")
+    return terminal.run_command(lambda: _run(arguments), "games")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -73,19 +63,19 @@ def _run(arguments: argparse.Namespace) -> int:
             "Ratings need SciPy, which is not installed. Install the extra `ratings`: "
             "pip install -e '.[ratings]' in the project's folder."
         ) from error
-    raw = read_options(arguments)
+    raw = terminal.read_options(arguments)
     with named_faults(arguments.game):
         game = games.find(arguments.game)
         pairings = ratings.make_pairings(
             game, _boards_with_options(game, arguments.map, raw), arguments.bots, arguments.seed
         )
     count, began = len(pairings) * arguments.games, time.monotonic()
-    with provide_player(arguments.on, arguments.jobs) as play:
-        results = with_progress_bar(play([it.match for it in pairings], arguments.games), count, sys.stderr)
+    with terminal.provide_player(arguments.on, arguments.jobs) as play:
+        results = terminal.with_progress_bar(play([it.match for it in pairings], arguments.games), count, sys.stderr)
         found = ratings.count_outcomes(pairings, results, arguments.games)
     rated, seconds = ratings.rate(found), time.monotonic() - began
     if arguments.json:
-        print("\n".join(map(json_line, _json_lines(pairings, found, rated, arguments, seconds))))
+        print("\n".join(map(terminal.json_line, _json_lines(pairings, found, rated, arguments, seconds))))
     else:
         print(_text(game, pairings, rated, arguments, seconds))
     return 0

@@ -10,7 +10,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -25,13 +25,10 @@ from lab.simulation.kinds import KINDS
 from lab.simulation.tally import HEAD, Tally, tally_rows
 from lab.terminal import add_options, run_command, with_progress_bar
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 WRONG_ACT = 3
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `simulate hands`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("simulate", help="simulate random players moving miniatures")
     things = parser.add_subparsers(title="what", required=True, metavar="WHAT")

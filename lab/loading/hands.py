@@ -56,7 +56,6 @@ class BoardTwin:
         self.edges[edge.sensor] += 1
 
     def carry(self, miniature: str, space: str | None) -> None:
-        """Record that a miniature was carried to a space, or off the board."""
         left = self._twin.places[miniature]
         sensor = None if space is None else self.sensors[space]
         self._twin.carry(miniature, sensor)

@@ -59,7 +59,6 @@ def verified(game: Game, kind: str, puzzle: Puzzle) -> Puzzle:
 
 
 def made(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterator[Puzzle]:
-    """Yield the drafts that can be puzzles, with answers and grades."""
     for draft in drafts:
         try:
             small = named(kind, shortened(game, kind, draft.puzzle))

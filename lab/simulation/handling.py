@@ -205,7 +205,6 @@ class Handled:
         self.commits.append(Commit(unit, to, line.t, latency, self._facts.extendable(unit, to)))
 
     def trace_lines(self) -> Iterator[bytes]:
-        """Yield the lines of the trace so far, without newlines."""
         yield from (msgspec.json.encode(line, enc_hook=str) for line in [*self.trace, {"t": self.now}])
 
     def astray(self) -> dict[str, str | None]:

@@ -49,7 +49,6 @@ class Person:
         return self.hands.bench.facts
 
     def goals(self, unit: str) -> list[str]:
-        """Return the empty spaces to which a unit may move."""
         return self.hands.free(self.facts.goals.get(unit, ()))
 
     def movers(self, count: int, alike: bool | None = None) -> list[str]:
@@ -83,7 +82,6 @@ class Person:
         return self.hands.free(sorted(found - {space}))
 
     def bordering(self, space: str) -> list[str]:
-        """Return the bordering spaces with a sensor."""
         return [other for other in self.hands.bench.board.enterable if other in self.facts.bordering[space]]
 
     def anywhere(self) -> list[str]:

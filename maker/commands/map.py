@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import Any, TextIO
 
 from engine.graph.check import Measure
 from engine.graph.compiled import dump
@@ -28,9 +28,6 @@ from maker.mapping.wiring import wiring_overlay
 from maker.output_files import mark_png, write_picture, write_tables
 from maker.png import render_png
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 ENDINGS = (".svg", ".png")
 WHICH = "a drawing, or the name of a map"
 WIDTHS = range(100, 12_001)
@@ -39,7 +36,7 @@ WIDTHS = range(100, 12_001)
 Command = Callable[[argparse.Namespace], int]
 
 
-def add_command(subparsers: Subparsers) -> None:
+def add_command(subparsers: Any) -> None:
     """Add `map` with its subcommands. Each sets `run`, a function from parsed arguments to exit status."""
     commands = subparsers.add_parser("map", help="check, compile, draw and build maps").add_subparsers(required=True)
     _add_checks(commands)
@@ -54,13 +51,13 @@ def add_command(subparsers: Subparsers) -> None:
     _add(commands, "list", _list, "list the maps")
 
 
-def _add(commands: Subparsers, name: str, command: Command, text: str) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=text)
+def _add(commands: Any, name: str, command: Command, text: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text)
     parser.set_defaults(run=_with_map_errors(command))
     return parser
 
 
-def _add_checks(commands: Subparsers) -> None:
+def _add_checks(commands: Any) -> None:
     check = _add(commands, "check", _check, "list all errors in a drawing")
     check.add_argument("map", metavar="FILE|NAME", help=WHICH)
     check.add_argument("--loose", action="store_true", help="skip checks that only a real board needs: room for bases")
@@ -73,7 +70,7 @@ def _add_checks(commands: Subparsers) -> None:
     compile_.add_argument("--loose", action="store_true", help="as for `map check`")
 
 
-def _add_pictures(commands: Subparsers) -> None:
+def _add_pictures(commands: Any) -> None:
     sight = _add(commands, "sight", _sight, "print whether one space sees another, the distance, and the line of sight")
     sight.add_argument("map", metavar="FILE|NAME", help=WHICH)
     sight.add_argument("a", metavar="A", help="space to look from, for example Y7")

@@ -1,6 +1,6 @@
 """An SVG sheet for circuit drawings: wires in the colours of their nets, and the symbols of our parts.
 
-This module knows nothing about the board; `wiring_pictures.py` and `stripboard.py` draw it.
+This module knows nothing about the board; `wiring_pictures.py` and `main_board.py` draw it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,6 @@ class Canvas:
             )
 
     def joint(self, net: str, *points: Point) -> None:
-        """Draw points where wires are soldered together."""
         self._drawn += [f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{NETS[net]}"/>' for x, y in points]
 
     def tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
@@ -133,14 +132,8 @@ class Canvas:
         self.disc(x, y, 10, PAPER if net is None else NETS[net], SOFT if net is None else NETS[net])
         self.say(x, y, number, "middle", 11, SOFT if net is None else PAPER, net is not None)
 
-    def label(self, x: float, y: float, text: str, size: float, high: float) -> None:
-        """Write bold text in a box on a part or wire."""
-        wide = 10 + 6.4 * len(text)
-        self.box(x - wide / 2, y - high / 2, wide, high, PAPER, INK, 3)
-        self.say(x, y, text, "middle", size, bold=True)
-
-    def stroke(self, path: str, colour: str, width: float, more: str = "") -> None:
-        self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>')
+    def stroke(self, path: str, colour: str, width: float) -> None:
+        self._drawn.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"/>')
 
 
 def _path(points: Iterable[Point]) -> str:

@@ -66,7 +66,6 @@ def spi_port(number: int) -> dict[str, int]:
 
 
 def board_specs() -> list[BoardSpec]:
-    """Return what each of our maps needs."""
     return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
 
 

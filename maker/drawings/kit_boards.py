@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from maker.drawings import main_board, wiring_pictures
+from maker.drawings import main_board
 from maker.drawings.canvas import FONTS
 from maker.drawings.chipboard import picture
+from maker.kit.chain import LAMPS_A_FEED
 from maker.kit.choices import Choices
+from maker.kit.parts import firmware_config, fuse_a, supply_a
 from maker.png import plain_family
 
 BY_HAND = ("modules", "pi", "stripboard", "stripboard-gates")
@@ -18,6 +20,13 @@ BY_HAND = ("modules", "pi", "stripboard", "stripboard-gates")
 def drawn_by_hand(name: str) -> str:
     """Return one of the drawings that no code makes."""
     return Path(__file__).with_name(f"{name}.svg").read_text("utf-8")
+
+
+def draw_wled(lamps: int) -> str:
+    """Return the drawing of a WLED controller between the table's computer, the supply and a chain of lamps."""
+    limit = int(firmware_config()["LIMIT_MA"])
+    drawing, facts = drawn_by_hand("wled"), {"supply": supply_a(limit), "fuse": fuse_a(limit), "feed": LAMPS_A_FEED}
+    return drawing.format(**facts, last=lamps - 1)
 
 
 def board_drawings(choices: Choices, lamps: int) -> list[str]:
@@ -40,4 +49,4 @@ def _drawings(choices: Choices, lamps: int) -> Iterator[str]:
     else:
         yield drawn_by_hand("modules")
     if choices.lamps == "wled":
-        yield wiring_pictures.draw_wled(lamps).svg()
+        yield draw_wled(lamps)

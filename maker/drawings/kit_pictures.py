@@ -38,7 +38,6 @@ ROOM, BASE_ON = (0.0, 0.75, 0.25, 1.0), "Y30"
 
 
 def draw_sheets() -> Iterator[tuple[str, str]]:
-    """Yield name and SVG of each sheet."""
     board, choices = survey_named(MAP, "loose").map, Choices()
     numbers = wiring_of(MAP, board)
     holes = drill_holes(board, numbers, choices)
@@ -152,7 +151,6 @@ def draw_chip(board: Map, found: chain.Layout, number: int = 0) -> str:
 
 
 def _outlines(board: Map) -> Iterator[str]:
-    """Yield the spaces as seen from below."""
     for space in board.spaces.values():
         ring = "L".join(f"{(board.size[0] - x) / 10:.1f} {y / 10:.1f}" for x, y in space.outline)
         yield f'<path d="M{ring}Z" fill="none" stroke="#c9b48d" stroke-width="0.5"/>'

@@ -63,7 +63,6 @@ def pico_board() -> StripBoard:
 
 
 def shifter_board() -> StripBoard:
-    """Return the board of a level shifter alone."""
     at = {name: (pin, 6) if pin <= 7 else (15 - pin, 9) for name, pin in GATE_PINS.items()}
     output, ground = 8, 9
     return StripBoard(

@@ -35,11 +35,11 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
     "main-board": lambda: main_board.draw_strip_board(main_board.pico_board()),
     "shifter-board": lambda: main_board.draw_strip_board(main_board.shifter_board()),
-    "wled": lambda: wiring_pictures.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
 }
 BOARDS: dict[str, Callable[[], str]] = {
     "chipboard": picture.draw_front,
     "chipboard-back": picture.draw_back,
+    "wled": lambda: kit_boards.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
     **{name: partial(kit_boards.drawn_by_hand, name) for name in kit_boards.BY_HAND},
 }
 """Drawings that are read from files: the board's own one, and those that the kit has."""
@@ -184,7 +184,6 @@ TABLES: dict[Path, dict[str, Callable[[], str]]] = {
 
 
 def updated_files() -> dict[Path, str]:
-    """Return everything that belongs in docs/, by path."""
     return {
         **{page: with_parts(page.read_text("utf-8"), tables) for page, tables in TABLES.items()},
         **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},

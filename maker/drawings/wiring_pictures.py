@@ -1,4 +1,4 @@
-"""Drawings of the pins: the Pico and the header of a Raspberry Pi, with the wires that lead to them.
+"""The wires at the Pico and at the header of a Raspberry Pi, and the drawing of the Pico's pins.
 
 The other drawings of docs/hardware are drawn by hand; a test compares their labels with the firmware's config.py.
 """
@@ -6,9 +6,9 @@ The other drawings of docs/hardware are drawn by hand; a test compares their lab
 from __future__ import annotations
 
 from maker.drawings import hardware_facts
-from maker.drawings.canvas import NETS, Canvas
+from maker.drawings.canvas import Canvas
 from maker.drawings.hardware_facts import PI_PINS, PICO_PINS, PICO_SPARE, option_default
-from maker.kit import chain, parts
+from maker.kit import parts
 
 PITCH = 29
 """Units between two pins of the Pico."""
@@ -97,58 +97,3 @@ def pi_wires() -> dict[int, tuple[str, str]]:
         wires[PI_PINS[option_default("buttons", name)]] = ("sensor", f"button “{name}”, to ground")
     wires[PI_PINS[option_default("buzzer", "pin")]] = ("sensor", "buzzer, to ground")
     return wires
-
-
-def draw_wled(lamps: int) -> Canvas:
-    """Draw a WLED controller between the table's computer, the supply and a chain of lamps."""
-    limit = int(parts.firmware_config()["LIMIT_MA"])
-    sheet = Canvas("Lamps on a WLED controller", 520)
-    sheet.legend(24, 62, ("5V", "ground", "data"))
-    rails = {"5V": 420, "ground": 450}
-    spots = ((640, 0), (760, 1), (900, lamps - 1))
-    for net, y in rails.items():
-        sheet.wire(net, (150, y), (960, y))
-    _draw_wled_boxes(sheet, f"5 V, {parts.supply_a(limit)} A", f"fuse {parts.fuse_a(limit):g} A")
-    for net, x in (("5V", 400), ("ground", 440)):
-        sheet.wire(net, (x, 320), (x, rails[net]))
-        sheet.joint(net, (x, rails[net]))
-        sheet.say(x, 306, "5V" if net == "5V" else "GND", "middle", 12, bold=True)
-    sheet.wire("data", (500, 270), (905, 270))
-    sheet.say(494, 270, "DATA", "end", 12, bold=True)
-    for x, lamp in spots:
-        sheet.box(x - 30, 240, 84, 60, "#ffffff", rx=2)
-        sheet.disc(x + 12, 270, 17, "#f4c95d")
-        sheet.say(x + 12, 222, f"lamp {lamp}", "middle", 13, bold=True)
-        if lamp != 1:
-            for net, at in (("5V", x), ("ground", x + 24)):
-                sheet.wire(net, (at, 300), (at, rails[net]))
-                sheet.joint(net, (at, rails[net]))
-            sheet.label(x + 12, 360, "1000 µF", 11, 18)
-    sheet.say(833, 222, "…", "middle", 20, bold=True)
-    words = [
-        "The controller has a level shifter of its own. The fuse at the supply protects the feeds.",
-        f"Feeds as with a Pico: the first lamp, every {chain.LAMPS_A_FEED}th, the last. The lamps' three lines go on "
-        "from lamp to lamp.",
-    ]
-    sheet.lines(24, 490, words)
-    return sheet
-
-
-def _draw_wled_boxes(sheet: Canvas, supply: str, fuse: str) -> None:
-    """Draw the computer, the router, the controller, the supply and its fuse."""
-    boxes = ((40, 110, 170, "computer of the table", ""), (270, 110, 110, "router", "fixed address"))
-    for x, y, wide, name, more in boxes:
-        sheet.box(x, y, wide, 64, "#e4efe4")
-        sheet.say(x + wide / 2, y + (24 if more else 32), name, "middle", 13, bold=True)
-        sheet.say(x + wide / 2, y + 44, more, "middle", 12)
-    sheet.box(350, 230, 150, 92, "#e4efe4")
-    sheet.say(425, 250, "WLED controller", "middle", 13, bold=True)
-    sheet.say(425, 270, "ESP32", "middle", 12)
-    dashed = ' stroke-dasharray="5 4"'
-    sheet.stroke("M 210 142 H 270 M 380 142 H 440 V 230", NETS["usb"], 2.5, dashed)
-    sheet.say(450, 142, "Wi-Fi or cable: pictures as DDP over UDP", size=13)
-    sheet.box(40, 400, 110, 68)
-    sheet.say(95, 424, "supply", "middle", 13, bold=True)
-    sheet.say(95, 444, supply, "middle", 13)
-    sheet.box(220, 406, 100, 28, "#ffffff", rx=3)
-    sheet.say(270, 420, fuse, "middle", 13, bold=True)

@@ -30,7 +30,6 @@ BODIES = Bodies(
 
 
 def add_edit_options(edit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
-    """Add the options of `map edit`; `file` parses a path."""
     edit.add_argument(
         "map", metavar="FILE|NAME", nargs="?", default=DEFAULT_NAME,
         help=f"a drawing, or a name; a new name creates a map in the maps folder (default: {DEFAULT_NAME})",

@@ -66,7 +66,6 @@ def _page_routes() -> Blueprint:
 
 
 def _api_routes(desk: Desk, key: str) -> Blueprint:
-    """Return the editor's API, which requires the key."""
     routes = Blueprint("desk", __name__, url_prefix="/api")
 
     @routes.before_request
@@ -84,8 +83,6 @@ def _api_routes(desk: Desk, key: str) -> Blueprint:
 
 
 def _add_drawing(routes: Blueprint, desk: Desk) -> None:
-    """Add the routes that open, draft, discard and save the drawing."""
-
     @routes.get("/drawing")
     def drawing() -> Response:
         return jsonify(desk.opened())
@@ -104,8 +101,6 @@ def _add_drawing(routes: Blueprint, desk: Desk) -> None:
 
 
 def _add_checks(routes: Blueprint, desk: Desk) -> None:
-    """Add the routes that check a drawing and its lines of sight."""
-
     @posts(routes, "/check")
     def check(document: dict[str, Any]) -> Response:
         return _translated_answer(desk.check(document))

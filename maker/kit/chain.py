@@ -121,7 +121,6 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
 
 
 def _inputs_by_chip(holes: Sequence[Holes], sensors: int, choices: Choices) -> Iterator[tuple[Holes | None, ...]]:
-    """Yield the sensors of each shift register or module by input."""
     each = len(choices.inputs)
     by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
     for number in range(ceil(sensors / each)):
@@ -135,7 +134,6 @@ def _place_inside(middle: Place, plate: Place, board: Place) -> Place:
 
 
 def list_wires(holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Cut]:
-    """Return every wire to cut, in soldering order."""
     bus = _module_bus(found) if choices.ready_made else _bus(found, "Pico" if choices.brain == "pico" else "Pi")
     return [*_sensor_holes(found.chips, choices), *bus, *_lamps(holes, found, choices)]
 
@@ -165,7 +163,6 @@ def _bus(found: Layout, brain: str) -> Iterator[Cut]:
 
 
 def _module_bus(found: Layout) -> Iterator[Cut]:
-    """Yield the I²C cables from module to module."""
     ends = [("Pi", found.main), *((f"module {chip.number}", chip.at) for chip in found.chips)]
     for (one, start), (other, end) in pairwise(ends):
         yield Cut("bus", one, other, f"{len(BUS)}-wire cable", wire_length(start, end))

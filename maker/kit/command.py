@@ -23,7 +23,6 @@ OPTIONS = (
 
 
 def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
-    """Add the options of `map kit`; `file` parses a path."""
     kit.add_argument("map", metavar="FILE|NAME", help="a drawing, or the name of a map")
     kit.add_argument("--out", type=file, help="output folder (default: kit-NAME)")
     kit.add_argument("--wiring", type=file, help="wiring.toml of the board (default: the map's)")

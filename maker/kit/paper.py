@@ -62,7 +62,6 @@ def choose_tiling(size: Place, paper: Place) -> Tiling:
 
 
 def single_page(drawing: str, size: Place) -> bytes:
-    """Return a PDF with one page of exactly the picture's size."""
     return compile_pdf(f"{_page(size)}\n#place({_image(size)})", drawing)
 
 

@@ -109,7 +109,6 @@ def firmware_config() -> Mapping[str, Any]:
 
 
 def chip_count(sensors: int) -> int:
-    """Return the number of shift registers for this many sensors."""
     return ceil(sensors / len(INPUTS))
 
 
@@ -332,7 +331,6 @@ def _nuts_washers(plates: int, choices: Choices) -> tuple[int, int]:
 
 
 def ring_count(spaces: int) -> int:
-    """Return the number of rings for this many spaces, spares included."""
     return spaces + _spare(spaces)
 
 

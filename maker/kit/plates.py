@@ -49,7 +49,6 @@ class Plate(Struct, frozen=True):
 
     @property
     def screws(self) -> tuple[Place, ...]:
-        """Return the places of its four holes, or of a post's only one."""
         if self.size == POST:
             return (self.at,)
         wide, high = self.size[0] / 2 - SCREW_IN, self.size[1] / 2 - SCREW_IN

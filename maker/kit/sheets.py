@@ -69,7 +69,6 @@ def artwork(board: Map, holes: Sequence[Holes], windows: bool) -> str:
 
 
 def with_fonts(drawing: str) -> str:
-    """Return a drawn map with fonts that this machine has."""
     return drawing.replace("</style>", f"{font_rules()}</style>", 1)
 
 
@@ -121,7 +120,6 @@ def _hole(hole: Holes, spot: Place, window: Place | None, choices: Choices) -> I
 
 
 def _drill(at: Place, across: float, colour: str) -> str:
-    """Return a hole with a cross to centre the drill on."""
     x, y, arm = at[0], at[1], across / 2 + 1.5
     cross = f'<path d="M{x - arm:.2f} {y:.2f}h{2 * arm:.2f}M{x:.2f} {y - arm:.2f}v{2 * arm:.2f}" stroke-width="0.15"/>'
     ring = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{across / 2:.2f}" stroke-width="0.25"/>'
@@ -187,7 +185,6 @@ def _plate(at: Place, size: Place, text: str) -> list[Shape]:
 
 
 def ring_shapes(count: int) -> list[Shape]:
-    """Return rings for miniatures, nested on a sheet."""
     step = RING[1] + GAP
     columns = int((SHEET_WIDE + GAP) // step)
     middles = [
@@ -254,7 +251,6 @@ def _cut(shape: Shape) -> str:
 
 
 def centred_text(at: Place, text: str, size: float, colour: str = "#333", weight: str = "normal") -> str:
-    """Return a text centred above a point."""
     where = f'x="{at[0]:.2f}" y="{at[1]:.2f}" font-size="{size:g}"'
     return f'<text {where} fill="{colour}" font-weight="{weight}">{escaped(text)}</text>'
 

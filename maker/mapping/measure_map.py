@@ -66,7 +66,6 @@ def report(found: Map) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def count_lines(found: Map) -> Iterator[str]:
-    """Yield the number of spaces of each sector and kind."""
     spaces = found.spaces.values()
     sectors = Counter(space.sector or space.kind for space in spaces)
     kinds = Counter[str](space.kind for space in spaces)
@@ -125,7 +124,6 @@ def count_steps(found: Map, start: str, without: Collection[str] = ()) -> dict[s
 
 
 def steps_lines(found: Map) -> Iterator[str]:
-    """Yield for each entry the steps to every objective."""
     for sector, entry in sites_of(found).entries.items():
         away = count_steps(found, entry)
         goals = sorted(sites_of(found).objectives.items())
@@ -146,7 +144,6 @@ def blocked_entry_lines(found: Map) -> Iterator[str]:
 
 
 def is_barred(found: Map, blocked: str, goal: str) -> bool:
-    """Return whether a unit on `blocked` keeps an entry away from the goal."""
     entries = [entry for entry in sites_of(found).entries.values() if entry != blocked]
     return any(goal not in count_steps(found, entry, {blocked}) for entry in entries)
 
@@ -183,7 +180,6 @@ def turns_lines(found: Map) -> Iterator[str]:
 
 
 def count_moves(found: Map, start: str, goal: str) -> int:
-    """Return how many moves a unit needs to get there."""
     reached = {start}
     count = 0
     while goal not in reached and count < len(found.spaces):
@@ -210,7 +206,6 @@ def visibility_lines(found: Map) -> Iterator[str]:
 
 
 def distances_text(seen: Mapping[str, Sequence[int]]) -> str:
-    """Return how many pairs of spaces see each other at each distance."""
     counts = Counter(distance for distances in seen.values() for distance in distances)
     return ", ".join(f"{distance}: {number // 2}" for distance, number in sorted(counts.items()))
 

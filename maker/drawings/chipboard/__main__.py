@@ -46,7 +46,6 @@ def kicad(*words: str) -> str:
 
 
 def version() -> str | None:
-    """Return KiCad's version, or None if it is not installed."""
     try:
         return kicad("version").splitlines()[-1]
     except (Broken, OSError, IndexError):

@@ -34,7 +34,6 @@ def read(text: str) -> Node:
 
 
 def lists(node: Node, name: str) -> Iterator[Node]:
-    """Yield the lists in a list that begin with this word."""
     return (part for part in node if isinstance(part, list) and part and part[0] == name)
 
 

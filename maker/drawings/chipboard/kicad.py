@@ -31,7 +31,6 @@ def version() -> None:
 
 
 def check(path: str, report: str) -> None:
-    """Write the report of KiCad's design rule check."""
     # KiCad has renamed this constant.
     newer = hasattr(pcbnew, "EDA_UNITS_MM")
     millimetres = pcbnew.EDA_UNITS_MM if newer else pcbnew.EDA_UNITS_MILLIMETRES
@@ -39,7 +38,6 @@ def check(path: str, report: str) -> None:
 
 
 def plot(path: str, folder: str) -> None:
-    """Draw each layer as a gerber file, and the holes as drill files."""
     board = pcbnew.LoadBoard(path)
     control = pcbnew.PLOT_CONTROLLER(board)
     options = control.GetPlotOptions()

@@ -21,7 +21,6 @@ MARGIN = 2.0
 
 
 def draw_front() -> str:
-    """Return the side of the parts."""
     return _draw_side("The chip board from the front", "F", mirrored=False)
 
 
