@@ -125,9 +125,3 @@ def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, s
 def campaign() -> list[Mission]:
     """Return the missions of all games."""
     return [mission for name in installed.names() for mission in of_game(name)]
-
-
-def sentences(name: str) -> list[str]:
-    """Return the sentences of a game's missions, for the catalogues. Raises `DataFileError` for an unreadable file."""
-    plans = [data_files.decoded(path.read_bytes(), path.name, MissionFile) for path in data_files.files(name, MISSIONS)]
-    return [text for it in plans for text in (it.title, it.about, it.goal, *(star.say for star in it.star))]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from firmware_host.core import data_files, sizes
+from firmware_host.core import data_files
 from firmware_host.core.data_files import DataFileError
 from firmware_host.core.game_files import code_digest, code_files
 
@@ -62,12 +62,6 @@ def decoded(text: bytes, where: str, rules: str) -> tuple[Puzzle, ...]:
     if len({one.id for one in found}) < len(found):
         raise DataFileError(where, "two of its puzzles have the same id. Remove one.")
     return found
-
-
-def puzzles_in(path: Path) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file, whatever rules they were verified with. Raises `DataFileError`."""
-    text = sizes.whole_file(path)
-    return decoded(text, path.name, msgspec.json.decode(text.splitlines()[0], type=Head).rules)
 
 
 def encoded(found: tuple[Puzzle, ...], rules: str) -> bytes:

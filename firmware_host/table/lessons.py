@@ -142,13 +142,3 @@ def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
     found = data_files.usable(name, LESSONS, lambda path: read(installed.find(name), path), _LIMIT)
     return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
-
-
-def sentences(name: str) -> list[str]:
-    """Return the sentences of a game's lessons, for the catalogues. Raises `DataFileError` for an unreadable file."""
-    found: list[str] = []
-    for path in data_files.files(name, LESSONS):
-        course = data_files.decoded(path.read_bytes(), path.name, LessonFile)
-        found += [course.title, course.about, course.done]
-        found += [text for step in course.step for text in (step.say, step.hint) if text]
-    return found

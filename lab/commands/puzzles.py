@@ -10,14 +10,17 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 import games
 from engine.events import Told
 from engine.game import Game
 from engine.refusal import NotUnderstood
-from firmware_host.core import bots, maps
-from firmware_host.core.puzzle_files import encoded, files, puzzles_in, rules_digest
+from firmware_host.core import bots, maps, sizes
+from firmware_host.core.puzzle_files import Head, Puzzle, decoded, encoded, files, rules_digest
 from firmware_host.protocols.lines import board_for
 from lab.arena import Match, moments, named_faults
 from lab.processes import in_order
@@ -100,7 +103,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     """Verify all puzzles, and note in their files with which rules."""
     number = 0
     for game, path in [(games.find(name), path) for name in arguments.game or games.names() for path in files(name)]:
-        found = puzzles_in(path)
+        found = _puzzles_in(path)
         wrong = [one.id for one in found if not making.is_confirmed(game, path.stem, one)]
         if wrong:
             print(f"{path.name}: the answers of {', '.join(wrong)} are not confirmed. Remove them.", file=sys.stderr)
@@ -109,3 +112,9 @@ def _verify(arguments: argparse.Namespace) -> int:
         number += len(found)
     print(f"{number} puzzles verified.")
     return 0
+
+
+def _puzzles_in(path: Path) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a file, whatever rules they were verified with. Raises `DataFileError`."""
+    text = sizes.whole_file(path)
+    return decoded(text, path.name, msgspec.json.decode(text.splitlines()[0], type=Head).rules)
