@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from firmware_host.core import ctrl_c
-from firmware_host.core.children import without_current_folder
+from firmware_host.core.children import SAFE_PATH
 
 Item = TypeVar("Item")
 Shared = TypeVar("Shared")
@@ -95,6 +95,20 @@ def ctrl_c_blocked() -> Iterator[None]:
             yield
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def without_current_folder() -> Iterator[None]:
+    """Keep the current folder out of the path of processes that `multiprocessing` starts in the block."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(SAFE_PATH, None)
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 _shared: list[Any] = []

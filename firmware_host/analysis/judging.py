@@ -20,9 +20,10 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.search.budget import Budget
 from firmware_host.core import bots
-from firmware_host.core.capabilities import capabilities, is_note
+from firmware_host.core.capabilities import capabilities, deduced, is_note
 from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry
+from firmware_host.records.history import public_events, tell
 from firmware_host.records.record import Record
 from firmware_host.records.telling import read
 
@@ -112,21 +113,18 @@ class Judging:
             truth = judge.appraise(self._referee.truth, chance)
             step = msgspec.structs.replace(step, truth=round(truth, PLACES))
         cut = before is not None and self._spaces is not None and self._spaces < before
-        public = tuple(msgspec.to_builtins(told.event) for told in telling if told.audience.includes(TABLE))
+        public = tuple(map(msgspec.to_builtins, public_events(telling)))
         return msgspec.structs.replace(step, spaces=self._spaces, cut=public if cut else ())
 
     def _tell(self, telling: Sequence[Told]) -> None:
         referee = self._referee
-        for told in telling:
-            if self._known is not None and told.audience.includes(TABLE):
-                self._known = self._known.after(referee.pictures[TABLE], told.event)
-            referee.tell((told,))
-            for seat, judge in self._judges.items():
+        if self._known is not None:
+            self._known, _ = deduced(self._game, self._known, referee.pictures[TABLE], public_events(telling))
+        tell(referee, telling)
+        for seat, judge in self._judges.items():
+            for told in telling:
                 if told.audience.includes(seat):
                     judge.told(told.event)
-        for viewer in referee.told:
-            referee.told[viewer].clear()
-            referee.private[viewer].clear()
         hiding = None if self._known is None or not referee.to_act else self._known
         # Before the first hidden piece is on the board, no space is possible.
         self._spaces = None if hiding is None else len(hiding.spaces(referee.pictures[TABLE])) or None

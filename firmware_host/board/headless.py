@@ -13,11 +13,11 @@ from typing import Any
 from msgspec import Struct
 
 from engine.chance import Chance
-from engine.game import TABLE, Command, Game, Placement
+from engine.game import TABLE, Command, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
-from engine.seats import Seat, board_seat, seat_for_board_command, seat_names
+from engine.seats import Seat, seat_for_board_command, seat_names
 from firmware_host.board.sensor_health import health_of
 from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.board.tracking.hints import Hint
@@ -25,7 +25,6 @@ from firmware_host.board.tracking.sensing import Sensing
 from firmware_host.board.wiring import default_wiring
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import Settings
-from firmware_host.play.game import END_TURN
 from hardware.ports import Edge
 
 SETUP_TIME = -1000.0
@@ -99,8 +98,6 @@ class HeadlessTable:
         self._sensing = Sensing(board.enterable, settings, health_of(board, default_wiring(board)))
         self._manual = frozenset(map(self.require_sensor, manual))
         self._known: tuple[Any, Facts] | None = None
-        self.made_by: dict[Command, Placement] = {}
-        """Act -> its placement, for each act that was legal at some time."""
         self._unthought = False
         self._thought_at = SETUP_TIME
         self._last_hint: Hint | None = None
@@ -119,20 +116,8 @@ class HeadlessTable:
     def facts(self) -> Facts:
         """The current public facts."""
         if self._known is None or self._known[0] is not self._view:
-            found = facts(self._game, self._view, self.board, self._manual)
-            self._known = self._view, found
-            self.made_by |= {placement.command: placement for placement in found.placements}
+            self._known = self._view, facts(self._game, self._view, self.board, self._manual)
         return self._known[1]
-
-    @property
-    def hint(self) -> Hint | None:
-        """The current hint."""
-        return self._reported[1]
-
-    @property
-    def agreed(self) -> bool:
-        """Whether board and game agree."""
-        return self._reported[2]
 
     def require_sensor(self, space: str) -> str:
         """Return a space with a sensor. Raises `NotUnderstood` with the nearest guess."""
@@ -142,33 +127,6 @@ class HeadlessTable:
             why = "there is no such space" if space not in self.board.spaces else "nobody can enter it"
             raise NotUnderstood(f"There is no sensor under {space!r}: {why} on {self.board.slug}.{guess}")
         return space
-
-    @property
-    def to_act(self) -> str | None:
-        """The seat that acts on the board now."""
-        return board_seat(self._seats, self.referee.to_act)
-
-    @property
-    def end_of_turn(self) -> Command | None:
-        """The act that ends the turn of that seat, if legal."""
-        legal = self.referee.legal(self.to_act) if self.to_act in self.referee.to_act else []
-        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
-
-    def removal_of(self, unit: str) -> Command | None:
-        """Return an act of that seat that takes a miniature off the board."""
-        seat = self.to_act
-        for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
-            # Only look: the chance goes back to where it was.
-            mark = self._chance.mark()
-            # Nothing is told: the events are folded into a copy of the public picture only.
-            telling = self.referee.consider(str(seat), command, self._chance)
-            self._chance.rewind(mark)
-            view = self._view
-            for told in telling:
-                view = self._game.fold(view, told.event) if told.audience.includes(TABLE) else view
-            if self._game.standing(view)[unit] is None:
-                return command
-        return None
 
     def feed(self, t: float, space: str, down: bool) -> None:
         """Take a raw edge. Raises `NotUnderstood` for a space without a sensor."""

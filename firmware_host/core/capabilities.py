@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Iterable
 from functools import lru_cache
 from typing import Any, cast, get_args, get_type_hints
 
 from msgspec import Struct
 
 from engine import game as contract
-from engine.events import Told
-from engine.game import BoardGame, Game, OnBoard
+from engine.events import Event, Told
+from engine.game import BoardGame, Deduction, Game, OnBoard
 from engine.graph import Map
 from engine.refusal import NotUnderstood
 from engine.text import Text
@@ -83,6 +83,13 @@ def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
     if board is not None:
         return None if offered.cues is None else board.slug
     return None if offered.lamp_boards is None else offered.lamp_boards.lamp_board(options)
+
+
+def deduced(game: Game, known: Deduction, view: Any, events: Iterable[Event]) -> tuple[Deduction, Any]:
+    """Return what is known after public events, and the public picture then. `view` is the one before them."""
+    for event in events:
+        known, view = known.after(view, event), game.fold(view, event)
+    return known, view
 
 
 def miniatures(game: Game, view: Any) -> tuple[str, ...]:

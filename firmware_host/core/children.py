@@ -15,8 +15,8 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 from weakref import WeakSet
@@ -97,17 +97,3 @@ def kill(child: subprocess.Popen[bytes]) -> None:
     child.kill()  # on its own, because it may have left its group
     with suppress(OSError):  # none is left
         os.killpg(child.pid, signal.SIGKILL)
-
-
-@contextmanager
-def without_current_folder() -> Iterator[None]:
-    """Keep the current folder out of the path of processes that `multiprocessing` starts in the block."""
-    before = os.environ.get(SAFE_PATH)
-    os.environ[SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            os.environ.pop(SAFE_PATH, None)
-        else:
-            os.environ[SAFE_PATH] = before

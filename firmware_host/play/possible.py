@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.events import Event
 from engine.game import TABLE, Cue, Deducing, Deduction
+from firmware_host.core.capabilities import deduced
 from firmware_host.core.guarded import BadResult
 from firmware_host.play.game import TableGame
 
@@ -37,9 +38,7 @@ class Possible:
             heard = []
             self.view = game.blank(self._play.board, self._play.options)[TABLE]
             self._known: Deduction = self._game.deduction(self.view)
-        for event in told[len(heard) :]:
-            self._known = self._known.after(self.view, event)
-            self.view = game.fold(self.view, event)
+        self._known, self.view = deduced(game, self._known, self.view, told[len(heard) :])
         spaces = tuple(self._known.spaces(self.view)) if game.to_act(self.view) else None
         # The lamps and the screens can only show spaces of the map.
         if self._play.board is None or not self._play.board.spaces.keys() >= {*(spaces or ())}:

@@ -18,10 +18,17 @@ from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import installed, maps, sizes
-from firmware_host.core.capabilities import capabilities
-from firmware_host.core.data_files import DataFileError
+from firmware_host.core.capabilities import capabilities, deduced
+from firmware_host.core.data_files import (
+    PUZZLE_FILES,
+    PUZZLES,
+    DataFileError,
+    Puzzle,
+    decoded_puzzles,
+    files,
+    rules_digest,
+)
 from firmware_host.core.guarded import isolated
-from firmware_host.core.puzzle_files import Puzzle, decoded, files, rules_digest
 from firmware_host.records.history import Act, History, Step
 
 SEED = 0
@@ -43,19 +50,13 @@ class PuzzlePosition:
         self.events: list[Event] = [game.read_event(raw) for raw in puzzle.events]
         self.possible: tuple[str, ...] | None = None
         if self.events and isinstance(game, Deducing):
-            self.possible = tuple(self._deduced(game))
+            view = self.pictures[TABLE]
+            known, view = deduced(game, game.deduction(view), view, self.events)
+            self.possible = tuple(known.spaces(view))
         for viewer, view in self.pictures.items():
             for event in self.events:
                 view = game.fold(view, event)
             self.pictures[viewer] = view
-
-    def _deduced(self, game: Any) -> Iterator[str]:
-        """Yield the possible spaces after the events, in the map's order."""
-        view = self.pictures[TABLE]
-        known = game.deduction(view)
-        for event in self.events:
-            known, view = known.after(view, event), game.fold(view, event)
-        yield from known.spaces(view)
 
     @property
     def view(self) -> Any:
@@ -89,9 +90,9 @@ class PuzzlePosition:
 def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
     """Return the puzzles of a game: id -> kind and puzzle. A broken file is left out and logged."""
     found: dict[str, tuple[str, Puzzle]] = {}
-    for path in files(name):
+    for path in files(name, PUZZLES, PUZZLE_FILES):
         try:
-            puzzles = decoded(sizes.whole_file(path), f"{name}: {path.name}", rules_digest(name))
+            puzzles = decoded_puzzles(sizes.whole_file(path), f"{name}: {path.name}", rules_digest(name))
         except (OSError, sizes.TooLarge, DataFileError) as error:
             log.error("puzzles are left out: %s", error)
             continue

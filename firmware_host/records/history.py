@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from engine.events import Told
+from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import bots, installed, sizes
-from firmware_host.core.capabilities import capabilities, shown_on
+from firmware_host.core.capabilities import capabilities, deduced, shown_on
 from firmware_host.core.game_files import own_screen
 from firmware_host.core.generic import past_facts
 from firmware_host.records import chain
@@ -130,7 +130,7 @@ class History:
         for act in self._acts:
             self._breathe()
             # Only the pictures count here, so events are not kept.
-            _tell(referee, self._telling(act))
+            tell(referee, self._telling(act))
         return dict(referee.pictures)
 
     def steps(self, first: int = 0) -> Iterator[Step]:
@@ -149,8 +149,8 @@ class History:
             telling = self._telling(act)
             # The deduction needs the public picture before the events, so it goes first.
             if known is not None:
-                known = _deduction_after(self.game, known, referee.pictures[TABLE], telling)
-            _tell(referee, telling)
+                known, _ = deduced(self.game, known, referee.pictures[TABLE], public_events(telling))
+            tell(referee, telling)
             if number >= first:
                 yield Step(act.seat, act.at, telling, dict(referee.pictures), self._possible(referee, known))
 
@@ -250,7 +250,7 @@ def history_of(
     return History(game, board, game.read_options(saved.options), acts, breathe)
 
 
-def _tell(referee: Referee, telling: Sequence[Told]) -> None:
+def tell(referee: Referee, telling: Sequence[Told]) -> None:
     """Fold events into every picture, and drop them, because those of a long game take much memory."""
     referee.tell(telling)
     for viewer in referee.told:
@@ -258,12 +258,9 @@ def _tell(referee: Referee, telling: Sequence[Told]) -> None:
         referee.private[viewer].clear()
 
 
-def _deduction_after(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -> Deduction:
-    """Return what can be deduced after public events. `view` is the public picture before them."""
-    for told in telling:
-        if told.audience.includes(TABLE):
-            known, view = known.after(view, told.event), game.fold(view, told.event)
-    return known
+def public_events(telling: Sequence[Told]) -> list[Event]:
+    """Return the events that everyone sees."""
+    return [told.event for told in telling if told.audience.includes(TABLE)]
 
 
 def figures_of(history: History) -> list[tuple[Text, int]]:

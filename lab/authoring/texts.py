@@ -24,10 +24,10 @@ from babel.messages.pofile import PoFileError, normalize, read_po
 from msgspec import Struct
 
 import games
-from firmware_host.core import bots, maps, missions
+from firmware_host.core import bots, data_files, maps
+from firmware_host.core.data_files import LESSONS, MISSIONS, LessonFile, MissionFile
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.strict import strip_bom
-from firmware_host.table import lessons
 from maker.output_files import replace_file
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
@@ -79,8 +79,8 @@ class CatalogueFolder(Struct, frozen=True):
             return _said([ROOT / folder for folder in SPEAKING], data())
         common = {*PANEL.said()}
         own = bots.own_names(games.find(self.game))
-        lines = [*(bots.describe(games.find(self.game), name) for name in own), *lessons.sentences(self.game)]
-        lines += missions.sentences(self.game)
+        lines = [*(bots.describe(games.find(self.game), name) for name in own)]
+        lines += [*lesson_texts(self.game), *mission_texts(self.game)]
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:
@@ -110,6 +110,21 @@ def _in(file: Path) -> tuple[CatalogueEntry, ...]:
         if texts and texts[0]:
             found.append(CatalogueEntry(*texts[:2]))
     return tuple(found)
+
+
+def lesson_texts(game: str) -> Iterator[str]:
+    """Yield the texts of a game's lessons. Raises `DataFileError` for an unreadable file."""
+    for path in data_files.files(game, LESSONS):
+        course = data_files.decoded(path.read_bytes(), path.name, LessonFile)
+        yield from (course.title, course.about, course.done)
+        yield from (text for step in course.step for text in (step.say, step.hint) if text)
+
+
+def mission_texts(game: str) -> Iterator[str]:
+    """Yield the texts of a game's missions. Raises `DataFileError` for an unreadable file."""
+    for path in data_files.files(game, MISSIONS):
+        plan = data_files.decoded(path.read_bytes(), path.name, MissionFile)
+        yield from (plan.title, plan.about, plan.goal, *(star.say for star in plan.star))
 
 
 def calls(tree: ast.Module) -> Iterator[ast.Call]:

@@ -16,12 +16,11 @@ from engine.chance import Chance
 from engine.game import TABLE, BoardGame, RandomPosition, RandomPositions
 from engine.graph import Map
 from engine.referee import Referee
-from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import settle
 from lab.processes import in_order
-from lab.simulation.handling import Commit, Endless, Handled, WrongAct
+from lab.simulation.handling import Commit, Endless, Handled, WatchedTable, WrongAct
 from lab.simulation.kinds import KINDS
 from lab.simulation.person import Person
 
@@ -72,11 +71,11 @@ class Episode:
         self.hands = Handled(self._bench(), self.random, FAULTLESS.rest_ms)
         self.person = Person(self.hands, self.random, posed.moves)
 
-    def _bench(self) -> HeadlessTable:
+    def _bench(self) -> WatchedTable:
         game, chance = self.game, Chance(Random(self.number))
         options = maps.options_on(game, self.board, None)
         referee = Referee(game, game.position(self.board, options, self.position, chance))
-        return HeadlessTable(game, game.seats(options), self.board, referee, chance, FAULTLESS)
+        return WatchedTable(game, game.seats(options), self.board, referee, chance, FAULTLESS)
 
     def first_line(self, name: str) -> dict[str, Any]:
         """Return the first line of a trace, which sets up the game; `name` is the map's name or path."""

@@ -14,9 +14,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from engine.game import Command
+from engine.game import TABLE, Command, Placement
 from engine.refusal import RuleError
+from engine.seats import board_seat
 from firmware_host.board.headless import Acted, HeadlessTable
+from firmware_host.board.tracking.facts import Facts
+from firmware_host.board.tracking.hints import Hint
+from firmware_host.play.game import END_TURN
 
 LONGEST_BOUNCE = 15
 """Maximum milliseconds of chatter of a contact."""
@@ -47,10 +51,65 @@ class Endless(Exception):
     """The handling took too long."""
 
 
+class WatchedTable(HeadlessTable):
+    """A table that also answers what its people and the checks ask."""
+
+    def __init__(self, *about: Any) -> None:
+        """The arguments are those of `HeadlessTable`."""
+        self.made_by: dict[Command, Placement] = {}
+        """Act -> its placement, for each act that was legal at some time."""
+        super().__init__(*about)
+
+    @property
+    def facts(self) -> Facts:
+        """The current public facts."""
+        before, found = self._known, super().facts
+        if self._known is not before:
+            self.made_by |= {placement.command: placement for placement in found.placements}
+        return found
+
+    @property
+    def hint(self) -> Hint | None:
+        """The current hint."""
+        return self._reported[1]
+
+    @property
+    def agreed(self) -> bool:
+        """Whether board and game agree."""
+        return self._reported[2]
+
+    @property
+    def to_act(self) -> str | None:
+        """The seat that acts on the board now."""
+        return board_seat(self._seats, self.referee.to_act)
+
+    @property
+    def end_of_turn(self) -> Command | None:
+        """The act that ends the turn of that seat, if legal."""
+        legal = self.referee.legal(self.to_act) if self.to_act in self.referee.to_act else []
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+
+    def removal_of(self, unit: str) -> Command | None:
+        """Return an act of that seat that takes a miniature off the board."""
+        seat = self.to_act
+        for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
+            # Only look: the chance goes back to where it was.
+            mark = self._chance.mark()
+            # Nothing is told: the events are folded into a copy of the public picture only.
+            telling = self.referee.consider(str(seat), command, self._chance)
+            self._chance.rewind(mark)
+            view = self._view
+            for told in telling:
+                view = self._game.fold(view, told.event) if told.audience.includes(TABLE) else view
+            if self._game.standing(view)[unit] is None:
+                return command
+        return None
+
+
 class Handled:
     """Things on a board, and hands that move them. `places` is thing -> space, None in a hand or off the board."""
 
-    def __init__(self, bench: HeadlessTable, random: Random, rest_ms: int) -> None:
+    def __init__(self, bench: WatchedTable, random: Random, rest_ms: int) -> None:
         self.bench = bench
         self.random = random
         self.now = 0

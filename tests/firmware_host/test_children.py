@@ -12,12 +12,12 @@ import pytest
 
 import games
 from firmware_host.core import maps
-from firmware_host.core.children import PYTHON, SAFE_PATH, environment, without_current_folder
+from firmware_host.core.children import PYTHON, SAFE_PATH, environment
 from firmware_host.seats import searching
 from firmware_host.seats.searching import SearchProcess
 from games.sniper_elite import GAME
 from lab.bench.process import TableProcess
-from lab.processes import in_order
+from lab.processes import in_order, without_current_folder
 from tests.apart import in_own_thread
 from tests.patience import until
 

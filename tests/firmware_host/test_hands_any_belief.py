@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.referee import Referee
-from firmware_host.board.headless import HeadlessTable
 from firmware_host.board.tracking.belief import Belief, Left, Lift, Story, place_unit
 from firmware_host.board.tracking.hints import (
     Correction,
@@ -31,6 +30,7 @@ from firmware_host.core.capabilities import board_game
 from firmware_host.core.settings import settle
 from games import find
 from lab.simulation.episodes import random_position
+from lab.simulation.handling import WatchedTable
 from tests.depth import DEPTH
 
 GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
@@ -40,19 +40,19 @@ LOOK = 2600
 MOST_HINTS = 150
 
 
-def laid(game: str, random: Random) -> HeadlessTable:
+def laid(game: str, random: Random) -> WatchedTable:
     """Return a board of one of the game's maps, with a random position."""
     played = board_game(find(game))
     board = maps.load(random.choice(maps.offered(played)))
     chance, options = Chance(Random(random.random())), maps.options_on(played, board, None)
     position = random_position(played, board, random).position
     referee = Referee(played, played.position(board, options, position, chance))
-    bench = HeadlessTable(played, played.seats(options), board, referee, chance, settle())
+    bench = WatchedTable(played, played.seats(options), board, referee, chance, settle())
     bench.wait(1000)
     return bench
 
 
-def some_story(bench: HeadlessTable, random: Random, down: Collection[str]) -> Story:
+def some_story(bench: WatchedTable, random: Random, down: Collection[str]) -> Story:
     """Return a story in which the pieces are on random spaces, lifted or nowhere."""
     units, spaces, now = [*bench.facts.standing], [*bench.board.enterable], bench.now / 1000
     random.shuffle(units)
@@ -72,7 +72,7 @@ def some_story(bench: HeadlessTable, random: Random, down: Collection[str]) -> S
     )
 
 
-def believe(bench: HeadlessTable, random: Random, down: Collection[str]) -> None:
+def believe(bench: WatchedTable, random: Random, down: Collection[str]) -> None:
     """Give the table a random belief; sometimes even about empty spaces."""
     spaces, now = [*bench.board.enterable], bench.now / 1000
     if random.random() < 0.3:
@@ -99,7 +99,7 @@ def believe(bench: HeadlessTable, random: Random, down: Collection[str]) -> None
 class Follower:
     """Follows the table's hints, and cannot tell miniatures apart."""
 
-    def __init__(self, bench: HeadlessTable, random: Random) -> None:
+    def __init__(self, bench: WatchedTable, random: Random) -> None:
         self.bench, self.random, self.down = bench, random, {*bench.facts.homes}
 
     def touch(self, space: str, down: bool) -> None:

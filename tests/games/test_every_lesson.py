@@ -11,6 +11,7 @@ from firmware_host.table import lessons
 from firmware_host.table.lessons import Lesson, Progress, read
 from games import find, names
 from lab.authoring.lessons import accepted
+from lab.authoring.texts import lesson_texts
 from web_panel.language import codes, language
 
 GAMES_WITH_LESSONS = [name for name in names() if files(name, LESSONS)]
@@ -54,7 +55,7 @@ def test_every_text_is_translated(name: str) -> None:
         (code, text)
         for code in codes()
         if code != "en"
-        for text in lessons.sentences(name)
+        for text in lesson_texts(name)
         if ("", text) not in language(code, name)._texts
     ]
     assert missing == [], "`python -m tools.texts` adds them"
