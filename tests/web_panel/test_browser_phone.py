@@ -390,8 +390,12 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
     line.click()
     expect(phone.get_by_test_id("panel-known")).to_be_visible()
 
-    for seat in ("sniper", "defenders"):
-        panel.company.act(seat, {"type": "end-turn"})
+    panel.company.act("sniper", {"type": "end-turn"})
+    recap = opened(browser, served, panel, "defenders", reduced_motion="reduce").get_by_test_id("recap")
+    for outcome in ("shot", "revealed"):  # the closed line says both
+        sentence = recap.locator(f"[data-type={outcome}]").last
+        expect(recap.locator("summary small")).to_contain_text(str(sentence.text_content()))
+    panel.company.act("defenders", {"type": "end-turn"})
     assert panel.company.picture("sniper")["view"]["sniper"]["miniature"] is None
     expect(line).to_contain_text(re.compile(f"Seen before: .* {seen}[.!]"))
 

@@ -8,7 +8,7 @@ import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
 import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
-import { noteSeen, recap, quietTurn, tone, lastTurns, worstTone } from "./recap.js";
+import { noteSeen, OUTCOMES, recap, quietTurn, tone, lastTurns, worstTone } from "./recap.js";
 
 export { tone, unitName, unitWord };
 export const SQUADS = ["yellow", "red", "black"];
@@ -21,7 +21,7 @@ const ANSWERS = new Set(
   "intel attacked spotted swept wounded revealed objective-completed ghost-revealed game-over".split(" "),
 );
 // What a shot or a search ends with.
-const RESULTS = new Set([...ANSWERS, "shot", "killed", "saved", "save-declined", "second-forfeited", "mine-triggered"]);
+const RESULTS = new Set([...ANSWERS, ...OUTCOMES, "second-forfeited"]);
 const NOISE = new Set(
   "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted ability-used".split(
     " ",

@@ -23,6 +23,10 @@ const TONES = {
   brass: new Set(["ally-chosen", "ghost-revealed", "objective-completed", "game-over", "opened", "specialists-chosen"]),
 };
 const SEARCHES = new Set(["attacked", "spotted", "swept"]);
+// What a shot or an objective ends with.
+export const OUTCOMES = new Set(
+  "objective-completed revealed shot killed wounded saved save-declined mine-triggered".split(" "),
+);
 
 // How important an entry is: the name of a colour, or nothing.
 export const tone = (type) => Object.keys(TONES).find((name) => TONES[name].has(type)) || "";
@@ -67,8 +71,14 @@ function recapCard(kind, title, lines, frame) {
     told.slice(-MOST).map(recapLine),
     told !== lines && quiet(t("recap.moves", { number: moves.length })),
   ];
-  const gist = lines.findLast(({ type }) => tone(type) === worstTone(lines))?.sentence ?? quietTurn(kind);
-  return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap", gist });
+  return frame(title, words, { class: kind === "missed" ? "amber" : "", testid: "recap", gist: gistOf(kind, lines) });
+}
+
+// A turn in one line: "Hit!" alone would not say who was hit, nor that an objective is done.
+function gistOf(kind, lines) {
+  const outcomes = lines.filter(({ type }) => OUTCOMES.has(type)).slice(-3);
+  if (outcomes.length) return outcomes.map(({ sentence }) => sentence).join(" ");
+  return lines.findLast(({ type }) => tone(type) === worstTone(lines))?.sentence ?? quietTurn(kind);
 }
 
 const recapLine = ({ sentence, type }) =>
