@@ -10,6 +10,7 @@ import segno
 from flask import Blueprint, Response, abort, render_template, request
 
 from firmware_host.api.interface import TableInterface, Text, UserError
+from firmware_host.core.installed import find
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.word_forms import tables
 from web_panel.game_screens import seat_module
@@ -78,7 +79,8 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     @cache
     def book(game: str, code: str) -> bytes:
         found = table.rules(code, game)
-        return render_template("rules.html", groups=rule_groups(found), forms=tables(found.tongue)).encode()
+        title, groups = current_language().say(Text(find(game).title)), rule_groups(found)
+        return render_template("rules.html", game_title=title, groups=groups, forms=tables(found.tongue)).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:

@@ -131,3 +131,14 @@ def test_lesson_leads_to_the_book_of_its_game(panel: Panel) -> None:
     assert 'id="MP-MOVE-03"' in visitor.get("/rules/sniper-elite").text
     assert 'id="MP-MOVE-03"' not in visitor.get("/rules").text
     assert visitor.get("/rules/no-such-game").status_code == 404
+
+
+def test_page_names_its_game_and_explains_only_what_the_book_has(panel: Panel) -> None:
+    visitor = panel.browser()
+    kinds = "Rulings say how this table reads a rule"
+
+    treasure, elite = visitor.get("/rules/treasure").text, visitor.get("/rules/sniper-elite").text
+    assert "<b>Treasure</b>" in treasure
+    assert kinds not in treasure
+    assert "<b>Sniper Elite</b>" in elite
+    assert kinds in elite
