@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -140,15 +140,19 @@ def read(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T:
         raise DataFileError(where, str(error)) from error
 
 
-def usable(game: str, folder: str, one: Callable[[Path], T], limit: Shrinking) -> list[T]:
+_LIMIT: Final = Shrinking()
+"""Shared, because the pages /learn and /campaign read the files of all games."""
+
+
+def usable(game: str, folder: str, one: Callable[[Path], T]) -> list[T]:
     """Return what `one` reads from each file in a folder of a game. A file that fails is left out and logged."""
     found = []
     for path in files(game, folder):
         try:
-            found.append(isolated(game, one, path, limit=limit.seconds))
+            found.append(isolated(game, one, path, limit=_LIMIT.seconds))
         except (RuleError, MapError) as error:
             log.error("a file of a game cannot be used: %s", error)
             if isinstance(error, GameFault) and error.late:  # the other files would take as long
-                limit.shrink()
+                _LIMIT.shrink()
                 break
     return found

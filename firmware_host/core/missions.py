@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from engine.events import Event
 from engine.game import Ending, Game
@@ -20,7 +20,6 @@ from engine.text import Text
 from firmware_host.core import bots, data_files, installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import MISSIONS, MissionFile, Star
-from firmware_host.core.time_limit import Shrinking
 
 STARS = 3
 """Maximum stars of a mission, with the one for winning."""
@@ -106,14 +105,10 @@ def read(game: Game, path: Path) -> Mission:
     return data_files.read(path, MissionFile, lambda name, plan: Mission(name, game, plan))
 
 
-_LIMIT: Final = Shrinking()
-"""Shared, because the campaign has the missions of all games."""
-
-
 @cache
 def of_game(name: str) -> tuple[Mission, ...]:
     """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
-    return tuple(data_files.usable(name, MISSIONS, lambda path: read(installed.find(name), path), _LIMIT))
+    return tuple(data_files.usable(name, MISSIONS, lambda path: read(installed.find(name), path)))
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:

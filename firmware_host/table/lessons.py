@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -23,7 +23,6 @@ from engine.seats import Seat, seat_names
 from engine.text import Text
 from firmware_host.core import data_files, installed, maps
 from firmware_host.core.data_files import LESSONS, Accepted, Forced, LessonFile, Step
-from firmware_host.core.time_limit import Shrinking
 
 MOST_STEPS = 64
 """Maximum steps of a lesson, and acts in one request."""
@@ -133,12 +132,8 @@ def read(game: Game, path: Path) -> Lesson:
     return data_files.read(path, LessonFile, lambda name, course: Lesson(name, game, course))
 
 
-_LIMIT: Final = Shrinking()
-"""Shared, because the page /learn reads the lessons of all games."""
-
-
 @cache
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    found = data_files.usable(name, LESSONS, lambda path: read(installed.find(name), path), _LIMIT)
+    found = data_files.usable(name, LESSONS, lambda path: read(installed.find(name), path))
     return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
