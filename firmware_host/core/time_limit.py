@@ -216,20 +216,6 @@ class HangNote:
 class _Call:
     """A call that runs in `thread`."""
 
-    __slots__ = (
-        "began",
-        "deadline",
-        "last",
-        "limit",
-        "name",
-        "native",
-        "processor",
-        "raised",
-        "thread",
-        "until",
-        "waits",
-    )
-
     def __init__(self, name: str, limit: float, most: float, waits: float | None) -> None:
         """It may take `most` real seconds. Raises `TimeUp` if there are none. See `waits` below."""
         if most <= 0:
