@@ -1,21 +1,87 @@
-"""Count the open connections and the bytes that the server holds for its clients, and choose which connection to close.
+"""Keep one client from taking the server's connections, bytes or time from the others.
 
-Each lane (`firmware_host/table/lanes.py`) has its own limits. So no client can take the places or the bytes of another
-lane, or learn from a lost connection what others do. When a lane is full, the member with the most connections loses
-the one that has been idle longest. A connection with a request in progress or a stream stays, unless the new connection
-is its member's first. Only the server's thread calls this.
+Each lane (`firmware_host/table/lanes.py`) has its own limits of connections and bytes. So no client can take those of
+another lane, or learn from a lost connection what others do. When a lane is full, the member with the most connections
+loses the one that has been idle longest. A connection with a request in progress or a stream stays, unless the new
+connection is its member's first.
+
+Accepted sockets wait here, not in the system's queue, which is one for all: an address that connects in a loop would
+keep it full, and the connections of others would be dropped. So only the address that has most of them waiting loses
+one.
+
+A line of a request's head or a chunk of its body has a few bytes, but costs as much as a long one. Tornado reads
+hundreds of them before the next connection gets its turn, so there are limits for these, too.
+
+Only the server's thread calls this.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+import asyncio
+import socket
+from collections import Counter, defaultdict, deque
+from collections.abc import Awaitable, Callable, Iterator
 from enum import Enum
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from tornado.httputil import HTTPInputError
+from tornado.iostream import IOStream
 
 from firmware_host.api.interface import MACHINE, Lane
 from web_panel.origin import Origin
+
+WAITING = 256
+"""Sockets that wait together. More than a proxy opens at once for all its clients."""
+A_SECOND, AT_ONCE = 200.0, 128.0
+"""Sockets with which the server begins in a second, and at once: two devices that load a page through a proxy.
+
+Each costs milliseconds of the thread that reads the requests of all.
+"""
+
+
+class Arrivals:
+    """The accepted sockets that wait, each with its peer's address and the index of its listener."""
+
+    def __init__(self, most: int = WAITING) -> None:
+        self._most, self._count = most, 0
+        self._left, self._at = AT_ONCE, 0.0
+        self._waiting: dict[str, deque[tuple[socket.socket, int]]] = {}
+
+    def __iter__(self) -> Iterator[socket.socket]:
+        return (taken for queue in self._waiting.values() for taken, _ in queue)
+
+    def add(self, address: str, taken: socket.socket, listener: int) -> None:
+        """Add a socket. If too many wait, the oldest one of the address with most is closed."""
+        self._waiting.setdefault(address, deque()).append((taken, listener))
+        self._count += 1
+        if self._count > self._most:
+            self._pop(max(self._waiting, key=lambda other: len(self._waiting[other])))[0].close()
+
+    def next(self, now: float) -> tuple[str, socket.socket, int] | None:
+        """Remove and return the next socket: of the address that has waited longest for a turn. None if none is due."""
+        # Token bucket: it grows by A_SECOND per second, up to AT_ONCE.
+        self._left, self._at = min(AT_ONCE, self._left + (now - self._at) * A_SECOND), now
+        if not self._waiting or self._left < 1:
+            return None
+        self._left -= 1
+        address = next(iter(self._waiting))
+        taken, listener = self._pop(address)
+        if address in self._waiting:  # it goes behind all others
+            self._waiting[address] = self._waiting.pop(address)
+        return address, taken, listener
+
+    def wait(self) -> float | None:
+        """Return the seconds until the next socket is due; None if none waits."""
+        return max(0.0, 1 - self._left) / A_SECOND if self._waiting else None
+
+    def _pop(self, address: str) -> tuple[socket.socket, int]:
+        queue = self._waiting[address]
+        found = queue.popleft()
+        self._count -= 1
+        if not queue:
+            del self._waiting[address]
+        return found
 
 
 class Limit(NamedTuple):
@@ -214,3 +280,51 @@ class Connections:
         self.remove(out)
         out.close()
         return True
+
+
+MOST_LINES = 64
+"""Lines of a head. Browsers send about 20, and each proxy adds a few."""
+CHUNKS = 32
+"""Chunks of a connection that are read without waiting for a turn: more than a proxy makes of the largest body."""
+
+
+class Turns:
+    """Lets one connection of each lane go on at a time, for one round of the server's loop."""
+
+    def __init__(self) -> None:
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def take(self, lane: str) -> None:
+        """Wait for a turn."""
+        async with self._locks[lane]:
+            # One round of the loop, in which connections of other lanes are served.
+            await asyncio.sleep(0)
+
+
+class InParts:
+    """A connection's `stream` for Tornado. It has all of its methods."""
+
+    def __init__(self, stream: IOStream, client: Connection, turns: Turns) -> None:
+        self._stream, self._client, self._turns = stream, client, turns
+        self._chunks = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    async def read_until_regex(self, regex: bytes, max_bytes: int | None = None) -> bytes:
+        """Read the head of a request. Raises `HTTPInputError` for too many lines, whose parsing takes too long."""
+        head = await self._stream.read_until_regex(regex, max_bytes)
+        if head.count(b"\n") > MOST_LINES:
+            raise HTTPInputError("too many lines")
+        return head
+
+    def read_until(self, delimiter: bytes, max_bytes: int | None = None) -> Awaitable[bytes]:
+        """Read the length of the next chunk."""
+        self._chunks += 1
+        if self._chunks % CHUNKS:
+            return self._stream.read_until(delimiter, max_bytes)
+        return self._read_in_turn(delimiter, max_bytes)
+
+    async def _read_in_turn(self, delimiter: bytes, max_bytes: int | None) -> bytes:
+        await self._turns.take(self._client.lane.name)
+        return await self._stream.read_until(delimiter, max_bytes)

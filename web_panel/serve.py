@@ -23,12 +23,10 @@ from tornado.platform.asyncio import AsyncIOMainLoop
 
 from firmware_host.core.children import keep_from_forks
 from firmware_host.core.proxies import NO_PROXIES, plain_address
-from web_panel.arrivals import Arrivals
-from web_panel.connections import Connection, Connections
+from web_panel.connections import Arrivals, Connection, Connections, InParts, Turns
 from web_panel.failures import log_place
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer
 from web_panel.origin import PROXIES
-from web_panel.parts import InParts, Turns
 from web_panel.seats import LANES, LOOPBACK, SEATS
 from web_panel.workers import Workers
 

@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from firmware_host.core.quiet_hours import quiet_hours
-from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Change, Setting, Settings, faults_of
+from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Change, Setting, Settings, faults_of, quiet_hours
 from firmware_host.records.journal import Journal
 
 PAGE_SETTINGS = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}

@@ -25,9 +25,8 @@ from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records.history import History
 from firmware_host.records.past import PastGames
-from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
-from firmware_host.records.turns import pause_between_steps
+from firmware_host.records.turns import Recent, pause_between_steps
 
 log = logging.getLogger("firmware_host")
 

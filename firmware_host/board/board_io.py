@@ -35,8 +35,7 @@ from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, Question, state_of
 from firmware_host.board.tracking.sensing import Sensing
 from firmware_host.core.errors import UserError
-from firmware_host.core.quiet_hours import quiet_hours
-from firmware_host.core.settings import Settings
+from firmware_host.core.settings import Settings, quiet_hours
 from hardware.health import CHATTERING
 from hardware.ports import (
     DARK,

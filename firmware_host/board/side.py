@@ -8,10 +8,11 @@ from __future__ import annotations
 import logging
 import math
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.cues import NO_SHOW, Show, show_of
@@ -24,7 +25,6 @@ from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Inten
 from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.sensor_health import BoardSnapshot
-from firmware_host.board.table_state import BoardAct, TableState
 from firmware_host.board.thresholds import OFFER_S
 from firmware_host.board.tracking.facts import Facts, facts
 from firmware_host.core import maps
@@ -422,3 +422,43 @@ def _board_act(command: Command | None, table: TableState) -> BoardAct | None:
         return None
     seat = table.moved_last if command is TAKE_BACK else table.play.mover(command)
     return None if seat is None else BoardAct(seat, command)
+
+
+class BoardAct(Struct, frozen=True):
+    """An act made on the board: `command` for `seat`. `TAKE_BACK` takes back the last act of that seat."""
+
+    seat: str
+    command: Command
+
+
+class TableState(Struct, frozen=True):
+    """What the board needs to know of the table.
+
+    - `play`: the game, None in the lobby.
+    - `revision`: the number of the picture on the screens of the seat that acts on the board.
+    - `bots`: the seats that bots play.
+    - `resting`: whether no one may act, because of a time-out or because nothing can be written.
+    """
+
+    play: TableGame | None
+    revision: int
+    bots: Collection[str]
+    resting: bool
+
+    @property
+    def seat(self) -> str | None:
+        """The seat that acts on the board."""
+        return None if self.play is None else self.play.at_board
+
+    @property
+    def by_people(self) -> bool:
+        """Whether a person plays that seat."""
+        return self.seat not in self.bots
+
+    @property
+    def moved_last(self) -> str | None:
+        """The seat that made the last act on the board, if people may take it back now."""
+        last = None if self.play is None or self.play.on_board is None else self.play.retractable()
+        if self.play is None or last is None or self.resting or last[0] in self.bots:
+            return None
+        return next((seat.name for seat in self.play.seats if seat.on_board and seat.name == last[0]), None)

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import difflib
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import time
 from enum import Enum
 from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from firmware_host.core.lamp_colours import PALETTES
 from firmware_host.core.mqtt_checks import mqtt_faults
 from firmware_host.core.proxies import Proxies
-from firmware_host.core.quiet_hours import quiet_hours
 from firmware_host.core.strict import NotUtf8, decode_toml
 from hardware import drivers
 from hardware.drivers import DriverOption, NoSuchDriver
@@ -414,3 +416,35 @@ def _list_fault(option: DriverOption, value: Any) -> list[str]:
     # Each item is checked like a setting whose default is the first item.
     one = msgspec.structs.replace(option, default=option.default[0])
     return [fault for item in value for fault in faults_of(one, item)]
+
+
+_TIME_OF_DAY = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+
+
+class QuietHours(Struct, frozen=True):
+    """From `start` until before `end`, across midnight if the end is earlier. None: no quiet hours."""
+
+    start: time | None = None
+    end: time | None = None
+
+    def at(self, moment: time) -> bool:
+        """Return whether it is quiet at that time."""
+        if self.start is None or self.end is None:
+            return False
+        if self.start <= self.end:
+            return self.start <= moment < self.end
+        return moment >= self.start or moment < self.end
+
+
+def quiet_hours(start: str, end: str) -> QuietHours:
+    """Return the hours between two times like 22:30; both empty for none. Raises `ValueError` with what is wrong."""
+    if bool(start) != bool(end):
+        raise ValueError("quiet hours need a start and an end, such as 22:30 and 07:00; leave both empty for none")
+    return QuietHours(_time(start), _time(end)) if start else QuietHours()
+
+
+def _time(text: str) -> time:
+    found = _TIME_OF_DAY.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is not a time of day; write it like 22:30")
+    return time(int(found[1]), int(found[2]))

@@ -37,10 +37,9 @@ from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.history import History, figures_of, history_of, outcome, route_of
 from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
-from firmware_host.records.recent import Recent
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
-from firmware_host.records.turns import Turns, busy, pause_between_steps
+from firmware_host.records.turns import Recent, Turns, busy, pause_between_steps
 
 T = TypeVar("T")
 

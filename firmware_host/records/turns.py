@@ -1,11 +1,13 @@
-"""Limits how many threads do a piece of long work at the same time and how many wait for it, and lets others run."""
+"""Long work that several threads want: how many do it at a time, how others get to run, and what was found last."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import ExitStack, contextmanager
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
+from typing import Generic, TypeVar
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -58,3 +60,42 @@ class Turns:
                 raise self._refusal()
             held.callback(self._turns.release)
             yield
+
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """The values that were used last, as many as fit. The last one is always kept. Thread-safe."""
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self._most, self._most_bytes = most, most_bytes
+        self._guard = Lock()
+        self._found: OrderedDict[K, tuple[V, int]] = OrderedDict()
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._found
+
+    def find(self, key: K) -> V | None:
+        """Return a value, or None."""
+        with self._guard:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key][0]
+        return None
+
+    def add(self, key: K, value: V, size: int) -> None:
+        """Add a value of `size` bytes. Drops those that were not used for longest if there is no room."""
+        with self._guard:
+            self._found[key] = value, size
+            while len(self._found) > 1 and (
+                len(self._found) > self._most or sum(size for _, size in self._found.values()) > self._most_bytes
+            ):
+                self._found.popitem(last=False)
+
+    def forget(self, which: Callable[[K], bool]) -> None:
+        """Drop the values of some keys."""
+        with self._guard:
+            for key in filter(which, [*self._found]):
+                del self._found[key]

@@ -23,8 +23,7 @@ from firmware_host.admin.upkeep import UNSEEN, MachineChecks, Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import STALE, BoardSide
-from firmware_host.board.table_state import TableState
+from firmware_host.board.side import STALE, BoardSide, TableState
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError

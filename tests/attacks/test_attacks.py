@@ -18,8 +18,7 @@ from firmware_host.core.sizes import MOST_SEATS
 from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
 from tests.patience import PATIENCE, until
-from web_panel.arrivals import WAITING
-from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS
+from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS, WAITING
 from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.gateway import REFUSED_BODY
 from web_panel.workers import Kind

@@ -12,8 +12,7 @@ from engine.game import Cue
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
 from firmware_host.core import maps
-from firmware_host.core.quiet_hours import QuietHours, quiet_hours
-from firmware_host.core.settings import ConfigError, settle
+from firmware_host.core.settings import ConfigError, QuietHours, quiet_hours, settle
 from hardware.simulated import SimulatedBoard
 
 

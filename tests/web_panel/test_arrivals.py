@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from web_panel.arrivals import A_SECOND, AT_ONCE, Arrivals
+from web_panel.connections import A_SECOND, AT_ONCE, Arrivals
 
 
 @pytest.fixture

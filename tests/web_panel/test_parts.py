@@ -13,7 +13,7 @@ from tornado.iostream import IOStream
 from tests.patience import PATIENCE, until
 from tests.web_panel.conftest import Panel
 from tests.web_panel.test_serve import HOME, POST, asks, read_to_end, reads, status
-from web_panel.parts import CHUNKS, MOST_LINES
+from web_panel.connections import CHUNKS, MOST_LINES
 from web_panel.serve import Server, serve
 
 SENDERS = 4
