@@ -194,12 +194,8 @@ def _details(found: Any) -> Any:
     return _sized(found, Mapping, most=sizes.LARGEST_DETAILS)
 
 
-def _posed(found: Any) -> Any:
-    return _typed(_sized(found, Posed), Posed)
-
-
-def _form(found: Any) -> Any:
-    return _typed(_sized(found, OptionForm), OptionForm)
+def _struct(found: Any, kind: type) -> Any:
+    return _typed(_sized(found, kind), kind)
 
 
 def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
@@ -308,7 +304,7 @@ _SENTENCE, _LABEL, _NAME = ((_text, most) for most in (sizes.LONGEST_SENTENCE, s
 _YES, _FACTS = (_is, bool), (_sized, Mapping)
 _NAMES = (_all, str, tuple, sizes.MOST_PLACES)
 RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
-    "options": (_form,),
+    "options": (_struct, OptionForm),
     "seats": (_seats,),
     "blank": (_pictures,),
     "position": (_pictures,),
@@ -357,7 +353,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "figures": (_pairs, str, int),
     "fortunes": (_all, Fortune, list, sizes.MOST_LINES),
     "route": (_routes,),
-    "puzzle": (_posed,),
+    "puzzle": (_struct, Posed),
     "map_names": _NAMES,
     "make_map": (_is, Map),
     "map_options": (_json, Mapping),

@@ -42,12 +42,10 @@ EVENT_ENTITY = "happening"
 """The entity that reports events."""
 
 
-def discovery(prefix: str, topics: Topics, title: str) -> list[Message]:
-    """Return the messages for Home Assistant, which listens below `prefix`; none without a prefix."""
-    return list(_messages(prefix, topics, title)) if prefix else []
-
-
-def _messages(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
+def discovery(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
+    """Yield the messages for Home Assistant, which listens below `prefix`; none without a prefix."""
+    if not prefix:
+        return
     for entity, (kind, name, template, icon, more) in ENTITIES.items():
         facts = {"name": name, "icon": icon, "state_topic": topics.state, "value_template": template, **more}
         yield _message(prefix, kind, entity, facts, topics, title)

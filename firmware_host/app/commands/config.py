@@ -45,17 +45,13 @@ def _option_lines(option: DriverOption, chosen: Mapping[str, Any]) -> str:
     bounds = "" if option.low is None else f" From {option.low} to {option.high}."
     choices = f" One of: {', '.join(option.choices)}." if option.choices else ""
     off = "" if option.name in chosen else "#"
-    value = chosen.get(option.name, option.default)
-    return f"{_comment(option.help + bounds + choices)}\n{off}{option.name} = {_toml_value(value)}"
+    # For all types of settings, TOML is the same as JSON.
+    value = json.dumps(chosen.get(option.name, option.default), ensure_ascii=False)
+    return f"{_comment(option.help + bounds + choices)}\n{off}{option.name} = {value}"
 
 
 def _comment(text: str) -> str:
     return "\n".join(f"# {line}" for line in textwrap.wrap(text, WIDTH))
-
-
-def _toml_value(value: Any) -> str:
-    """Return a value in TOML. For all types of settings it is the same as JSON."""
-    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
 
 
 def run(chosen: argparse.Namespace) -> int:

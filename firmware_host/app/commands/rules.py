@@ -11,7 +11,7 @@ from typing import Any
 
 import games
 from firmware_host.app.terminal import fail
-from firmware_host.core.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
+from firmware_host.core.rulebook import Rulebook, RulebookError, RuleEntry, book_of
 
 WIDTH = 96
 
@@ -74,7 +74,7 @@ def _look_up(book: Rulebook, asked: str) -> int:
         print(_entry_text(book, entry))
         return 0
     if (group := book.group(asked)) is not None:
-        print(_group_text(group))
+        print(_paragraphs([f"{group.name} · {group.about}", *map(_entry_line, group.entries)]))
         return 0
     near = book.nearest(asked)
     hint = f" Did you mean {near}?" if near else ""
@@ -96,10 +96,6 @@ def _entry_text(book: Rulebook, entry: RuleEntry) -> str:
     others = [_entry_line(book.entries[name]) for name in entry.mentions]
     title = f"{entry.id} · {entry.kind} · {about.rstrip('.')}"
     return _paragraphs([title, *entry.text.split("\n\n"), *_off_text(entry), *unbound, *others])
-
-
-def _group_text(group: RuleGroup) -> str:
-    return _paragraphs([f"{group.name} · {group.about}", *map(_entry_line, group.entries)])
 
 
 def _entry_line(entry: RuleEntry) -> str:

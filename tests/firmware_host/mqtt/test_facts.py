@@ -118,7 +118,7 @@ def test_club_keeps_only_valid_messages() -> None:
 
 
 def test_home_assistant_gets_nothing_without_prefix() -> None:
-    assert discovery("", Topics("sniperboard", "den"), "Den") == []
+    assert [*discovery("", Topics("sniperboard", "den"), "Den")] == []
 
 
 @pytest.mark.parametrize(
