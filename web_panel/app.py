@@ -24,7 +24,6 @@ from web_panel.games import past_game_routes
 from web_panel.guard import guard
 from web_panel.language import Languages, load_languages, serve_texts
 from web_panel.manual import SITE, manual_address, manual_routes
-from web_panel.names import host_names
 from web_panel.network import hotspot_redirect, network_routes
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
@@ -33,6 +32,7 @@ from web_panel.seats import LANES, SEATS, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell_routes
 from web_panel.streams import Streams
+from web_panel.target import host_names
 from web_panel.versions import serve_versions
 
 

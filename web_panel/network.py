@@ -16,11 +16,10 @@ from flask import Blueprint, Request, Response, jsonify, render_template
 from firmware_host.api.interface import NetworkInterface, Text, UserError
 from web_panel.body import posts
 from web_panel.language import current_language
-from web_panel.names import is_ours, without_port
 from web_panel.origin import PROXIED
 from web_panel.seats import HOUSE, Seats
 from web_panel.settings import PanelSettings
-from web_panel.target import location
+from web_panel.target import is_ours, location, without_port
 
 PAGE = "/network"
 HTTPS_ONLY = Text("This table speaks https. Write https:// before its address.")

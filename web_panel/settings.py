@@ -10,7 +10,7 @@ class PanelSettings:
     """The panel's settings.
 
     `cookie` is the prefix of each seat's cookie name. `heartbeat` is in seconds. `simulated` enables the board page.
-    `machine` is the table's own host name, `names` are additional ones (`names.py`). `secure` means that the panel is
+    `machine` is the table's own host name, `names` are additional ones (`target.py`). `secure` means that the panel is
     served over https, at `port`. `proxies` are the addresses and networks of trusted proxies (`origin.py`). `authority`
     is the certificate (DER) of the table's own certificate authority, empty if there is none.
     """

@@ -17,8 +17,8 @@ from firmware_host.core.settings import Settings, listed
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
-from web_panel.names import host_names, names_on_conflict
 from web_panel.serve import listen
+from web_panel.target import host_names, names_on_conflict
 
 log = logging.getLogger("firmware_host")
 

@@ -22,8 +22,7 @@ from firmware_host.core.errors import place_of
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.commands import CommandQueue
 from firmware_host.mqtt.connection import BROKEN, Connection, Received
-from firmware_host.mqtt.discovery import discovery
-from firmware_host.mqtt.facts import Story, table_facts
+from firmware_host.mqtt.facts import Story, discovery, table_facts
 from firmware_host.mqtt.messages import OFFLINE, ONLINE, Message, Outbox, Topics
 from firmware_host.mqtt.options import MqttOptions
 

@@ -24,8 +24,8 @@ from web_panel.failures import PanelApp, answer_failures
 from web_panel.game_screens import modules
 from web_panel.guard import guard
 from web_panel.language import Languages, current_language, serve_texts
-from web_panel.names import host_names
 from web_panel.seats import LANES, SEATS
+from web_panel.target import host_names
 
 KEY = "X-Editor-Key"
 BIGGEST_DRAWING, BIGGEST_PICTURE = 4 << 20, 9 << 20

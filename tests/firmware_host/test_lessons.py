@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.game import TABLE
-from firmware_host.api.lessons import LessonInterface
+from firmware_host.api.alone import LessonInterface
 from firmware_host.core import data_files, maps
 from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, decoded, files
 from firmware_host.core.errors import UserError

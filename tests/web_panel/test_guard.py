@@ -14,8 +14,8 @@ from tests.web_panel.conftest import Panel
 from web_panel.compression import NEEDLESS
 from web_panel.game_screens import sprite_address
 from web_panel.language import language
-from web_panel.names import host_names, is_ours, names_on_conflict
 from web_panel.seats import AT_TABLE, Seats
+from web_panel.target import host_names, is_ours, names_on_conflict
 from web_panel.versions import CACHE_FOREVER
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]

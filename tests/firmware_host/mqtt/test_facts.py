@@ -16,8 +16,7 @@ import games
 from firmware_host.core.mqtt_checks import mqtt_faults
 from firmware_host.core.settings import ConfigError, settle
 from firmware_host.mqtt.club import MOST_TABLES, Club
-from firmware_host.mqtt.discovery import discovery
-from firmware_host.mqtt.facts import Story, TableFacts, table_facts
+from firmware_host.mqtt.facts import Story, TableFacts, discovery, table_facts
 from firmware_host.mqtt.messages import Topics
 from firmware_host.mqtt.options import LONGEST_PASSWORD, mqtt_options
 from firmware_host.table.interruption import ReplayStep

@@ -12,8 +12,7 @@ import yaml
 
 from firmware_host.mqtt.commands import COMMANDS
 from firmware_host.mqtt.connection import LARGEST_PACKET, RATE
-from firmware_host.mqtt.discovery import ENTITIES, event_types
-from firmware_host.mqtt.facts import Happening, TableFacts
+from firmware_host.mqtt.facts import ENTITIES, Happening, TableFacts, event_types
 from firmware_host.mqtt.messages import Topics
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "mqtt.md").read_text("utf-8")

@@ -1,11 +1,11 @@
-"""What screens may ask about puzzles. They are about finished games, and are asked outside the loop; only ratings and
-the board need it.
+"""What screens may ask about lessons and puzzles. They are played outside the loop, on the engine alone, and learn
+nothing of the running game. Only the ratings of people and showing a puzzle on the board need the table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from random import SystemRandom
 from threading import Lock
@@ -13,19 +13,153 @@ from typing import Any
 
 import msgspec
 
+from engine.game import TABLE
+from engine.refusal import RuleError
+from engine.seats import Seat
 from engine.text import Text
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core import installed
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Fragment, Picture, Translate
 from firmware_host.core.errors import UserError
+from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import isolated
-from firmware_host.play import puzzles
+from firmware_host.play import pictures, puzzles
 from firmware_host.play.puzzles import PuzzlePosition
 from firmware_host.records import solvers
 from firmware_host.records.solvers import Solver
 from firmware_host.seats.claims import device_name
 from firmware_host.seats.identity import ANONYMOUS, Requester
+from firmware_host.table import lessons
 from firmware_host.table.interruption import ReplayStep
+from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
+
+BOARD: Mapping[str, Any] = {
+    "state": "resting",
+    "sentence": Text("This is a lesson. It doesn't use the table or its lamps."),
+    "hint": None,
+    "held": [],
+    "ills": [],
+    "manual": [],
+    "heeded": False,
+    "open": False,
+}
+LEARNER = 1
+"""The number of the learner's device on its seat."""
+
+
+class LessonInterface:
+    """The lessons of all games. They run one request at a time, because the table needs the processor, too."""
+
+    def __init__(self) -> None:
+        self._one_at_a_time = Lock()
+
+    def all(self) -> list[dict[str, Any]]:
+        """Return every game that has lessons: its `title`, and the `facts` of each of its `lessons`."""
+        courses = filter(None, map(lessons.of_game, installed.names()))
+        return [{"title": Text(one[0].game.title), "lessons": [*map(_lesson_facts, one)]} for one in courses]
+
+    def facts(self, game: str, name: str) -> dict[str, Any]:
+        """Return a lesson's `game`, `name`, `seat`, `map`, `title` and `about`. Raises `UserError` (not-found)."""
+        return _lesson_facts(_find_lesson(game, name))
+
+    def play(self, game: str, name: str, acts: Sequence[Mapping[str, Any]], translate: Translate) -> str:
+        """Return where `acts` lead in a lesson, as JSON text: the picture of its seat, as a seat's page gets it, with
+        `words` of the game and the state of the `lesson`. Raises `UserError` (not-found, too-large).
+        """
+        if len(acts) > MOST_STEPS:
+            raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
+        lesson = _find_lesson(game, name)
+        # Each request replays its acts from the start, which takes time of the processor.
+        with self._one_at_a_time:
+            try:
+                return isolated(game, lambda: Picture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate))
+            except RuleError as error:
+                raise UserError(error.code, error.sentence, error.rule) from error
+
+
+def _find_lesson(game: str, name: str) -> Lesson:
+    courses = lessons.of_game(game) if game in installed.names() else ()
+    found = next((one for one in courses if one.name == name), None)
+    if found is None:
+        raise UserError("not-found", Text("There is no such lesson. See the page /learn for all lessons."))
+    return found
+
+
+def _lesson_facts(lesson: Lesson) -> dict[str, Any]:
+    course = lesson.course
+    return {
+        "game": lesson.game.name,
+        "name": lesson.name,
+        "title": Text(course.title),
+        "about": Text(course.about),
+        "seat": course.seat,
+        "map": course.map or "",
+    }
+
+
+def _picture_of(progress: Progress) -> dict[str, Any]:
+    """Return what the page of a lesson gets: all members of a picture, with nothing of a table."""
+    lesson, referee = progress.lesson, progress.referee
+    game, viewer = lesson.game, lesson.course.seat
+    picture = pictures.of_viewer(referee, viewer)
+    # Screens of the game's own do not use these facts.
+    if not brings_screen(game, viewer):
+        picture["generic"] = generic_facts(game, referee.pictures, viewer, lesson.seats, picture["legal"])
+        if lesson.board is not None:
+            picture["generic"]["lamps"] = still_lamps(game, referee.pictures[TABLE], lesson.board)
+    glossary = capabilities(game).glossary
+    return {
+        "viewer": viewer,
+        "revision": progress.taken,
+        "map": lesson.course.map or "",
+        "game": game.name,
+        "stage": "playing",  # also after the end, so that the page offers nothing that needs a table
+        "seats": {seat.name: _seat_facts(seat, seat.name == viewer) for seat in lesson.seats},
+        "board": BOARD,
+        "paused": None,
+        "finished": None,
+        "halted": None,
+        "cares": [],
+        "sealed": None,
+        "possible": None,
+        "take_back": None,
+        "undo": False,
+        "picked": [],
+        "words": {} if glossary is None else glossary.glossary(),
+        "lesson": _coach_facts(progress),
+        **picture,
+    }
+
+
+def _seat_facts(seat: Seat, own: bool) -> dict[str, Any]:
+    """Return a seat as a picture shows it: the learner's own with all of its parts, or one that the lesson plays."""
+    device = {
+        "number": LEARNER if own else LEARNER + 1,
+        "device": seat.title,
+        "squads": list(seat.parts),
+        "bot": None if own else "lesson",
+        "pin": False,
+    }
+    return {"title": seat.title, "taken": True, "devices": [device], "trouble": None, "left": (), "acted": None}
+
+
+def _coach_facts(progress: Progress) -> dict[str, Any]:
+    lesson, step = progress.lesson, progress.step
+    steps = len(lesson.course.step)
+    return {
+        **_lesson_facts(lesson),
+        "number": min(progress.taken + 1, steps),
+        "steps": steps,
+        "say": Text(lesson.course.done) if step is None else Text(step.say),
+        "spaces": [] if step is None else list(step.spaces),
+        "done": step is None,
+        "taken": progress.taken,
+        "wrong": progress.wrong,
+        "rule": progress.rule,
+        "others": [_lesson_facts(one) for one in lessons.of_game(lesson.game.name) if one is not lesson],
+    }
+
 
 MOST_LAST = 10
 """Puzzles that the page lists as answered last."""
@@ -67,8 +201,8 @@ class PuzzleInterface:
     def asked(self, game: str, puzzle: str, translate: Translate) -> str:
         """Return a puzzle as JSON text, without its answer. Raises `UserError` (not-found)."""
         with self._one_at_a_time:
-            found = _find(game, puzzle)
-            return Picture(Fragment(isolated(game, _facts, found))).text(translate)
+            found = _find_puzzle(game, puzzle)
+            return Picture(Fragment(isolated(game, _puzzle_facts, found))).text(translate)
 
     def answer(
         self, game: str, puzzle: str, given: Collection[str], name: str = "", requester: Requester = ANONYMOUS
@@ -77,7 +211,7 @@ class PuzzleInterface:
         counts once for the rating of this person (`solver`, None if it can't be stored).
         """
         with self._one_at_a_time:
-            found = _find(game, puzzle)
+            found = _find_puzzle(game, puzzle)
             why = isolated(game, found.posed).why
         one = found.puzzle
         score = one.score(frozenset(given))
@@ -108,11 +242,11 @@ class PuzzleInterface:
     def show(self, game: str, puzzle: str, requester: Requester = ANONYMOUS) -> None:
         """Show a puzzle on board and table view, as a past game is shown; not while a game runs."""
         with self._one_at_a_time:
-            step = isolated(game, _replay_step, _find(game, puzzle))
+            step = isolated(game, _replay_step, _find_puzzle(game, puzzle))
         self._calls.of_players(requester, lambda table: table.session.replay(step))
 
 
-def _find(game: str, puzzle: str) -> PuzzlePosition:
+def _find_puzzle(game: str, puzzle: str) -> PuzzlePosition:
     # Only known names are cached: a request may contain any.
     if game in installed.names():
         with suppress(LookupError):
@@ -120,7 +254,7 @@ def _find(game: str, puzzle: str) -> PuzzlePosition:
     raise UserError("not-found", GONE)
 
 
-def _facts(found: PuzzlePosition) -> dict[str, Any]:
+def _puzzle_facts(found: PuzzlePosition) -> dict[str, Any]:
     """Return a puzzle for its page: the question, and the position as a step of a past game."""
     posed, one = found.posed(), found.puzzle
     history, step = found.shown()
