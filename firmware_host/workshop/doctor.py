@@ -1,8 +1,7 @@
 """`sniperboard doctor`: examine the machine that the table runs on and report each finding with its remedy.
 
 Everything is read from files below `Machine.root`, so that a folder can stand for a machine, or through `Machine`.
-Nothing is changed. `wired.py` checks libraries, the board, overlays and the state folder; `away.py` checks disks,
-networks and the power button.
+Nothing is changed. The checks that need most code are in `checks.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.play import puzzles
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
-from firmware_host.workshop import away, wired
+from firmware_host.workshop import checks
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used
 from hardware.drivers import find
 from hardware.link.port import PICO
@@ -195,22 +194,22 @@ def _unfinished_games(path: Path) -> list[Finding]:
 
 
 CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
-    wired.check_libraries,
+    checks.check_libraries,
     _check_devices,
-    wired.strip_device,
+    checks.strip_device,
     _check_groups,
     _check_ports,
     _modem_manager,
-    wired.answer,
-    wired.check_overlays,
+    checks.answer,
+    checks.check_overlays,
     _check_power,
     _check_clock,
     _check_disk,
-    wired.state_folder,
+    checks.state_folder,
     _check_games,
-    away.games_place,
-    away.networks_place,
-    away.check_network,
-    away.power_button,
-    away.check_broker,
+    checks.games_place,
+    checks.networks_place,
+    checks.check_network,
+    checks.power_button,
+    checks.check_broker,
 )

@@ -53,13 +53,9 @@ ON_NO_SCREEN = (
     "firmware_host/app/commands",
     "firmware_host/board/headless.py",
     "firmware_host/protocols",
-    "firmware_host/workshop/away.py",
-    "firmware_host/workshop/calibrate.py",
+    "firmware_host/workshop/checks.py",
     "firmware_host/workshop/doctor.py",
     "firmware_host/workshop/findings.py",
-    "firmware_host/workshop/scan.py",
-    "firmware_host/workshop/selftest.py",
-    "firmware_host/workshop/wired.py",
     "firmware_host/workshop/workbench.py",
 )
 """Files whose refusals go only to programs and the terminal, in English."""

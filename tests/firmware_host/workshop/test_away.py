@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.workshop import away
-from firmware_host.workshop.away import mounts
+from firmware_host.workshop import checks
+from firmware_host.workshop.checks import mounts
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding
 from hardware import drivers
@@ -84,7 +84,7 @@ def test_travelling_guide_names_the_folders_that_doctor_checks() -> None:
     recipe = (ROOT / "docs/travelling.md").read_text("utf-8")
     for line in (
         "/srv/sniperboard/games /var/lib/private/sniperboard none bind",
-        f"/srv/sniperboard/networks {away.NETWORKS} none bind",
+        f"/srv/sniperboard/networks {checks.NETWORKS} none bind",
     ):
         assert line in recipe
 

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.app.cli import main
 from firmware_host.app.commands import doctor
 from firmware_host.core.settings import Settings, settle
-from firmware_host.workshop import wired
+from firmware_host.workshop import checks
 from firmware_host.workshop.doctor import examine
 from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
 from hardware import drivers
@@ -247,7 +247,7 @@ def test_overlays_of_port_are_checked(tmp_path: Path, text: str, state: str, wor
 
 def test_missing_board_is_a_finding(tmp_path: Path) -> None:
     chosen = settings(tmp_path, board="board_link", board_link={"port": "/dev/nowhere*"})
-    finding = found("board", machine(tmp_path, ask=wired.ask), chosen)
+    finding = found("board", machine(tmp_path, ask=checks.ask), chosen)
     assert finding.state == BAD
     assert "There is no board at /dev/nowhere*" in finding.found
 
@@ -255,7 +255,9 @@ def test_missing_board_is_a_finding(tmp_path: Path) -> None:
 def test_files_of_another_user_in_state_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "boards/wiring.toml")
     assert found("state folder", machine(tmp_path), settings(tmp_path)).state == GOOD
-    monkeypatch.setattr(wired, "foreign_paths", lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"]))
+    monkeypatch.setattr(
+        checks, "foreign_paths", lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"])
+    )
     finding = found("state folder", machine(tmp_path), settings(tmp_path))
     assert (finding.state, finding.found.split(" belong")[0]) == (BAD, "boards, boards/wiring.toml")
 
