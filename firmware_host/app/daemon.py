@@ -23,8 +23,7 @@ from firmware_host.admin.page import AdminPage
 from firmware_host.admin.upkeep import machine_checks
 from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.interface import TableInterface
-from firmware_host.app import announce
-from firmware_host.app.reach import Reach
+from firmware_host.app.reach import Reach, addresses
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import installed
 from firmware_host.core.errors import UserError
@@ -182,7 +181,7 @@ class Daemon:
         )
         app, second = create_app(table, panel), self._reach.second()
         self._server = serve(app, self.settings.host, self.settings.port, tls, plain=second, listening=listening)
-        self.addresses = announce.addresses(self.settings.host, self._server.port, self.settings.https)
+        self.addresses = addresses(self.settings.host, self._server.port, self.settings.https)
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()

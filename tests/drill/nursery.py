@@ -88,10 +88,10 @@ def main() -> None:
 def _warm_up() -> None:
     """Do everything in advance that takes a daemon time."""
     import firmware_host.app.daemon
-    from firmware_host.app import announce, cli
+    from firmware_host.app import cli, reach
     from firmware_host.core import maps
 
-    assert firmware_host.app.daemon and announce and cli
+    assert firmware_host.app.daemon and cli and reach
     for name in maps.drawn():
         maps.load(name)
     gc.collect()

@@ -13,8 +13,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from firmware_host.app import announce
 from firmware_host.app.daemon import Daemon
+from firmware_host.app.reach import addresses
 from firmware_host.core.settings import settle
 from tests.patience import PATIENCE, reserved_port
 
@@ -67,8 +67,8 @@ def test_table_starts_without_network_and_prints_its_address_later(tmp_path: Pat
 
 
 def test_address_of_ipv6_has_brackets() -> None:
-    assert announce.addresses("::1", 8000) == ["http://[::1]:8000/"]
-    assert announce.addresses("localhost", 8000, secure=True) == ["https://localhost:8000/"]
+    assert addresses("::1", 8000) == ["http://[::1]:8000/"]
+    assert addresses("localhost", 8000, secure=True) == ["https://localhost:8000/"]
 
 
 def test_second_port_answers_like_first(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
-    from firmware_host.app import announce  # imported here: other commands don't need the web server
+    from firmware_host.app import reach  # imported here: other commands don't need the web server
     from firmware_host.app.daemon import Daemon
 
     settings = settings_of(chosen)
@@ -102,7 +102,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         where = f"{settings.host}:{settings.port}"
         return fail(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
     simulated = settings.board == "simulated"
-    announce.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
+    reach.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
     with _frozen_from_gc():
         while not (signals.end or daemon.ended.is_set() or daemon.failed):
