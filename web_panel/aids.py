@@ -10,26 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from firmware_host.core.data_files import AidsFile, DataFileError, SheetChoice, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.rulebook import Rulebook
 from firmware_host.core.sizes import TooLarge, whole_file
-from firmware_host.core.strict import decode_toml
 from web_panel.rules import PageGroup, rule_groups
-
-
-@dataclass(frozen=True)
-class SheetChoice:
-    """The content chosen for one side's sheet.
-
-    The titles are catalogue keys. `rules` maps each group of the rule book to the numbers of its rules on the sheet.
-    `cards` names the group of the table's cards on the sheet; empty for none.
-    """
-
-    side: str
-    title: str
-    rules: Mapping[str, Sequence[int]]
-    cards: str = ""
-    cards_title: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,22 +44,9 @@ def sheet_choices(game: str) -> list[SheetChoice]:
     """
     path = game_folder(game) / "show" / "aids.toml"
     try:
-        return [_choice(sheet) for sheet in decode_toml(whole_file(path)).get("sheet", ())]
-    except (OSError, TooLarge, ValueError, TypeError):  # not TOML, or not the content of an aids file
+        return decoded(whole_file(path), path.name, AidsFile).sheet
+    except (OSError, TooLarge, DataFileError):
         return []
-
-
-def _choice(sheet: dict[str, Any]) -> SheetChoice:
-    """Convert a TOML table to a sheet choice. Raises `TypeError` if it isn't one."""
-    choice = SheetChoice(**sheet)
-    words = (choice.side, choice.title, choice.cards, choice.cards_title)
-    if not isinstance(choice.rules, Mapping) or not all(isinstance(text, str) for text in words):
-        raise TypeError
-    # The file may belong to an installed game, so its types are checked here.
-    for numbers in choice.rules.values():
-        if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
-            raise TypeError
-    return choice
 
 
 def sheets(choices: Iterable[SheetChoice], book: Rulebook, glossary: Mapping[str, Any]) -> list[Sheet]:

@@ -1,23 +1,24 @@
-"""Data in a game's folder: lessons and missions, one TOML file each, found by name and decoded strictly.
+"""Data in a game's folder, found by name and decoded strictly: lessons, missions, player aids, and puzzles.
 
 `firmware_host/table/lessons.py` checks whether a lesson can be played, `firmware_host/core/missions.py` the same for
-missions.
+missions, `firmware_host/play/puzzles.py` asks the puzzles, and `lab/puzzles/` makes them.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import sizes
-from firmware_host.core.game_files import game_folder
+from firmware_host.core.game_files import code_digest, code_files, game_folder
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.strict import NotUtf8, decode_toml
 from firmware_host.core.time_limit import Shrinking
@@ -27,7 +28,7 @@ Data = TypeVar("Data")
 
 log = logging.getLogger("firmware_host")
 
-LESSONS, MISSIONS = "lessons", "missions"
+LESSONS, MISSIONS, PUZZLES = "lessons", "missions", "puzzles"
 """The folders of such files in a game's folder."""
 
 Forced = tuple[tuple[str, Any], ...]
@@ -99,6 +100,26 @@ class MissionFile(Struct, frozen=True, forbid_unknown_fields=True):
     star: tuple[Star, ...] = ()
 
 
+class SheetChoice(Struct, frozen=True, forbid_unknown_fields=True):
+    """The content chosen for one side's sheet of player aids.
+
+    The titles are catalogue keys. `rules` maps each group of the rule book to the numbers of its rules on the sheet.
+    `cards` names the group of the table's cards on the sheet; empty for none.
+    """
+
+    side: str
+    title: str
+    rules: dict[str, list[int]]
+    cards: str = ""
+    cards_title: str = ""
+
+
+class AidsFile(Struct, frozen=True):
+    """The content of a game's `show/aids.toml`."""
+
+    sheet: list[SheetChoice] = []
+
+
 class DataFileError(RuleError):
     """A file that cannot be used: which one, what is wrong in it, and what to do."""
 
@@ -156,3 +177,65 @@ def usable(game: str, folder: str, one: Callable[[Path], T]) -> list[T]:
                 _LIMIT.shrink()
                 break
     return found
+
+
+# --- puzzles ----------------------------------------------------------------------------------------------------
+
+PUZZLE_FILES: Final = "*.jsonl"
+"""One file for each kind. The first line is a `PuzzleHead`, each other a `Puzzle`."""
+GRADES: Final = 4
+"""Grade 1 is the easiest."""
+DECIDING: Final = ("rules", "map_rules")
+"""The folders of a game whose code decides an answer."""
+
+
+class PuzzleHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the answers of a file were verified with: the digest of the game's rules."""
+
+    rules: str
+
+
+class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A question to the player at `seat` about a position, or about the public `events` since.
+
+    Each of `answers` is right: a set of spaces, or of one choice. `about` is for the game, see `Puzzling`.
+    """
+
+    id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
+    seat: str
+    position: dict[str, Any]
+    answers: Annotated[tuple[Annotated[tuple[str, ...], Meta(min_length=1)], ...], Meta(min_length=1)]
+    grade: Annotated[int, Meta(ge=1, le=GRADES)]
+    map: str | None = None
+    options: dict[str, Any] = {}
+    events: tuple[dict[str, Any], ...] = ()
+    about: dict[str, Any] = {}
+
+    def score(self, answer: frozenset[str]) -> float:
+        """Return how right an answer is, from 0 to 1: the part of all marked and wanted spaces that are both."""
+        return max(len(answer & right) / len(answer | right) for right in map(frozenset, self.answers))
+
+
+def decoded_puzzles(text: bytes, where: str, rules: str) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a file, whose answers hold for these `rules`. Raises `DataFileError`."""
+    try:
+        head, *lines = text.splitlines()
+        if msgspec.json.decode(head, type=PuzzleHead).rules != rules:
+            raise DataFileError(where, "its answers were verified with other rules. Run `sniperboard puzzles verify`.")
+        found = tuple(msgspec.json.decode(line, type=Puzzle) for line in lines)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise DataFileError(where, f"{error}. docs/puzzles.md describes the file.") from error
+    if len({one.id for one in found}) < len(found):
+        raise DataFileError(where, "two of its puzzles have the same id. Remove one.")
+    return found
+
+
+def encoded_puzzles(found: tuple[Puzzle, ...], rules: str) -> bytes:
+    """Return a file with these puzzles."""
+    return b"".join(msgspec.json.encode(one) + b"\n" for one in (PuzzleHead(rules), *found))
+
+
+@cache
+def rules_digest(game: str) -> str:
+    """Return the digest of the code that decides the answers of a game's puzzles, also of a game that it builds on."""
+    return code_digest(code_files(game, lambda path: path.parent.name in DECIDING))[:16]

@@ -19,9 +19,16 @@ from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core import installed, maps, sizes
 from firmware_host.core.capabilities import capabilities, deduced
-from firmware_host.core.data_files import DataFileError
+from firmware_host.core.data_files import (
+    PUZZLE_FILES,
+    PUZZLES,
+    DataFileError,
+    Puzzle,
+    decoded_puzzles,
+    files,
+    rules_digest,
+)
 from firmware_host.core.guarded import isolated
-from firmware_host.core.puzzle_files import Puzzle, decoded, files, rules_digest
 from firmware_host.records.history import Act, History, Step
 
 SEED = 0
@@ -83,9 +90,9 @@ class PuzzlePosition:
 def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
     """Return the puzzles of a game: id -> kind and puzzle. A broken file is left out and logged."""
     found: dict[str, tuple[str, Puzzle]] = {}
-    for path in files(name):
+    for path in files(name, PUZZLES, PUZZLE_FILES):
         try:
-            puzzles = decoded(sizes.whole_file(path), f"{name}: {path.name}", rules_digest(name))
+            puzzles = decoded_puzzles(sizes.whole_file(path), f"{name}: {path.name}", rules_digest(name))
         except (OSError, sizes.TooLarge, DataFileError) as error:
             log.error("puzzles are left out: %s", error)
             continue

@@ -20,7 +20,16 @@ from engine.events import Told
 from engine.game import Game
 from engine.refusal import NotUnderstood
 from firmware_host.core import bots, maps, sizes
-from firmware_host.core.puzzle_files import Head, Puzzle, decoded, encoded, files, rules_digest
+from firmware_host.core.data_files import (
+    PUZZLE_FILES,
+    PUZZLES,
+    Puzzle,
+    PuzzleHead,
+    decoded_puzzles,
+    encoded_puzzles,
+    files,
+    rules_digest,
+)
 from firmware_host.protocols.lines import board_for
 from lab.arena import Match, moments, named_faults
 from lab.processes import in_order
@@ -63,7 +72,7 @@ def _make(arguments: argparse.Namespace) -> int:
     folder.mkdir(exist_ok=True)
     for kind, count in counts.items():
         puzzles = tuple(making.puzzles_of(game, kind, played, count))
-        (folder / f"{kind}.jsonl").write_bytes(encoded(puzzles, rules_digest(game.name)))
+        (folder / f"{kind}.jsonl").write_bytes(encoded_puzzles(puzzles, rules_digest(game.name)))
         grades = ", ".join(f"{number} of grade {grade}" for grade, number in sorted(_grades(puzzles).items()))
         print(f"{kind}: {len(puzzles)} puzzles, {grades or 'none'}")
     return 0
@@ -102,13 +111,17 @@ def _recorded(matches: Sequence[Match], game: tuple[int, int]) -> list[tuple[Tol
 def _verify(arguments: argparse.Namespace) -> int:
     """Verify all puzzles, and note in their files with which rules."""
     number = 0
-    for game, path in [(games.find(name), path) for name in arguments.game or games.names() for path in files(name)]:
+    for game, path in [
+        (games.find(name), path)
+        for name in arguments.game or games.names()
+        for path in files(name, PUZZLES, PUZZLE_FILES)
+    ]:
         found = _puzzles_in(path)
         wrong = [one.id for one in found if not making.is_confirmed(game, path.stem, one)]
         if wrong:
             print(f"{path.name}: the answers of {', '.join(wrong)} are not confirmed. Remove them.", file=sys.stderr)
             return 1
-        path.write_bytes(encoded(found, rules_digest(game.name)))
+        path.write_bytes(encoded_puzzles(found, rules_digest(game.name)))
         number += len(found)
     print(f"{number} puzzles verified.")
     return 0
@@ -117,4 +130,4 @@ def _verify(arguments: argparse.Namespace) -> int:
 def _puzzles_in(path: Path) -> tuple[Puzzle, ...]:
     """Return the puzzles of a file, whatever rules they were verified with. Raises `DataFileError`."""
     text = sizes.whole_file(path)
-    return decoded(text, path.name, msgspec.json.decode(text.splitlines()[0], type=Head).rules)
+    return decoded_puzzles(text, path.name, msgspec.json.decode(text.splitlines()[0], type=PuzzleHead).rules)

@@ -16,7 +16,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.search.budget import Budget
 from firmware_host.core import bots
-from firmware_host.core.puzzle_files import Puzzle
+from firmware_host.core.data_files import Puzzle
 from firmware_host.play.puzzles import PuzzlePosition
 
 LEVELS = ("easy", "medium", "strong")

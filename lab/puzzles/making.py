@@ -16,8 +16,8 @@ from msgspec.structs import replace
 import games
 from engine.game import Game
 from engine.refusal import RuleError
+from firmware_host.core.data_files import PUZZLES, Puzzle
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.puzzle_files import FOLDER, Puzzle
 from firmware_host.play.puzzles import PuzzlePosition
 from lab.puzzles.kinds import SOLVED, Draft, Kind, Moment
 
@@ -37,7 +37,7 @@ def kinds_of(game: str) -> Mapping[str, Kind]:
 
 def folder_of(game: str) -> Path:
     """Return the folder of a game's puzzles; it may not exist."""
-    return game_folder(game) / FOLDER
+    return game_folder(game) / PUZZLES
 
 
 def is_confirmed(game: Game, kind: str, puzzle: Puzzle) -> bool:

@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.events import Event
 from engine.game import REFEREE, TABLE, Command
 from engine.graph import Map
-from firmware_host.core.puzzle_files import Puzzle
+from firmware_host.core.data_files import Puzzle
 from firmware_host.play.puzzles import PuzzlePosition
 from games.sniper_elite.game import GAME
 from games.sniper_elite.rules import commands as c

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.game import TABLE
-from firmware_host.core.puzzle_files import Puzzle
+from firmware_host.core.data_files import Puzzle
 from firmware_host.play.puzzles import PuzzlePosition
 from games.snipers_and_assassins.rules import places, shooting
 from games.snipers_and_assassins.rules.assassin import STEPS, goal

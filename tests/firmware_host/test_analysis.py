@@ -33,8 +33,8 @@ from firmware_host.app.cli import main
 from firmware_host.core import bots, installed, maps
 from firmware_host.core.bots import judge_of
 from firmware_host.core.capabilities import is_note
+from firmware_host.core.data_files import rules_digest
 from firmware_host.core.errors import UserError
-from firmware_host.core.puzzle_files import rules_digest
 from firmware_host.play.game import TableGame
 from firmware_host.records.chain import acts_in_effect
 from firmware_host.records.journal import FILE, Journal

@@ -10,9 +10,18 @@ import pytest
 
 import games
 from engine.text import Text
-from firmware_host.core import installed, puzzle_files
-from firmware_host.core.data_files import DataFileError
-from firmware_host.core.puzzle_files import GRADES, Puzzle, decoded, encoded, files, rules_digest
+from firmware_host.core import installed
+from firmware_host.core.data_files import (
+    GRADES,
+    PUZZLE_FILES,
+    PUZZLES,
+    DataFileError,
+    Puzzle,
+    decoded_puzzles,
+    encoded_puzzles,
+    files,
+    rules_digest,
+)
 from firmware_host.play import puzzles
 from firmware_host.records import solvers
 from firmware_host.records.journal import Journal
@@ -22,8 +31,8 @@ from lab.puzzles import making
 SHIPPED = [
     (game, path.stem, one)
     for game in games.names()
-    for path in files(game)
-    for one in decoded(path.read_bytes(), path.name, rules_digest(game))
+    for path in files(game, PUZZLES, PUZZLE_FILES)
+    for one in decoded_puzzles(path.read_bytes(), path.name, rules_digest(game))
 ]
 """Reading them fails if the rules have changed since: run `sniperboard puzzles verify` for each game."""
 
@@ -73,12 +82,12 @@ def test_page_gets_nothing_that_the_asked_player_does_not_know() -> None:
 
 GOOD = SHIPPED[0][2]
 BAD = {
-    "rules": (encoded((GOOD,), "other"), "other rules"),
-    "cut": (encoded((GOOD,), "now")[:-40], "docs/puzzles.md"),
-    "field": (encoded((), "now") + b'{"id": "00000000"}\n', "docs/puzzles.md"),
-    "twice": (encoded((GOOD, GOOD), "now"), "same id"),
+    "rules": (encoded_puzzles((GOOD,), "other"), "other rules"),
+    "cut": (encoded_puzzles((GOOD,), "now")[:-40], "docs/puzzles.md"),
+    "field": (encoded_puzzles((), "now") + b'{"id": "00000000"}\n', "docs/puzzles.md"),
+    "twice": (encoded_puzzles((GOOD, GOOD), "now"), "same id"),
     "empty": (b"", "docs/puzzles.md"),
-    "deep": (encoded((), "now") + b"[" * 100_000, "docs/puzzles.md"),
+    "deep": (encoded_puzzles((), "now") + b"[" * 100_000, "docs/puzzles.md"),
     "binary": (b"\xff\xfe\n\xff", "docs/puzzles.md"),
 }
 
@@ -86,7 +95,7 @@ BAD = {
 @pytest.mark.parametrize(("text", "why"), BAD.values(), ids=BAD)
 def test_bad_file_is_refused_with_a_sentence(text: bytes, why: str) -> None:
     with pytest.raises(DataFileError, match=why):
-        decoded(text, "shot.jsonl", "now")
+        decoded_puzzles(text, "shot.jsonl", "now")
 
 
 def test_bad_puzzles_are_left_out(
@@ -102,9 +111,9 @@ def test_bad_puzzles_are_left_out(
         msgspec.structs.replace(GOOD, id="00000006", about={}),
     ]
     kind = next(kind for game, kind, one in SHIPPED if one is GOOD)
-    (tmp_path / f"{kind}.jsonl").write_bytes(encoded((GOOD, *odd), rules_digest(name)))
+    (tmp_path / f"{kind}.jsonl").write_bytes(encoded_puzzles((GOOD, *odd), rules_digest(name)))
     (tmp_path / "other.jsonl").write_bytes(b"{}")
-    monkeypatch.setattr(puzzles, "files", lambda game: sorted(tmp_path.glob("*.jsonl")))
+    monkeypatch.setattr(puzzles, "files", lambda *_: sorted(tmp_path.glob("*.jsonl")))
     puzzles.of_game.cache_clear()
     try:
         found = [*puzzles.faults(name)]
@@ -118,7 +127,7 @@ def test_bad_puzzles_are_left_out(
 
 
 def test_faulty_file_of_an_installed_game_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "games" / "treasure" / puzzle_files.FOLDER / "where.jsonl"
+    path = tmp_path / "games" / "treasure" / PUZZLES / "where.jsonl"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"no puzzles")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from firmware_host.core import installed, maps
-from firmware_host.core.puzzle_files import Puzzle
+from firmware_host.core.data_files import Puzzle
 from firmware_host.play import puzzles
 from tests.web_panel.conftest import LONGEST_WORDS
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
