@@ -21,7 +21,7 @@ from flask import Blueprint, Response, abort, send_from_directory
 from firmware_host.core.game_files import SEAT, game_folder, own_screen
 from firmware_host.core.installed import LARGEST_ART, GameError, check_art
 from firmware_host.core.sizes import LARGEST_FILE, TooLarge, whole_file
-from web_panel.aids import sheet_choices
+from web_panel.rules import sheet_choices
 from web_panel.versions import STATEMENT, immutable_response
 
 PICTURES = frozenset({".png", ".svg", ".webp"})

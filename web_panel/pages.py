@@ -12,10 +12,9 @@ from flask import Blueprint, Response, abort, render_template, request
 from firmware_host.api.interface import TableInterface, Text, UserError
 from firmware_host.core.installed import names as game_names
 from firmware_host.core.word_forms import tables
-from web_panel.aids import sheet_choices, sheets
 from web_panel.game_screens import seat_module
 from web_panel.language import current_language, use_texts_of
-from web_panel.rules import rule_groups
+from web_panel.rules import rule_groups, sheet_choices, sheets
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 from web_panel.versions import revalidated

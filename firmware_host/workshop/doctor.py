@@ -21,7 +21,7 @@ from firmware_host.play import puzzles
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
 from firmware_host.workshop import checks
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine, drivers_used
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine, drivers_used
 from hardware.drivers import find
 from hardware.link.port import PICO
 from hardware.ports import HardwareFault

@@ -53,9 +53,9 @@ from firmware_host.core.rulebook import RulebookError
 from lab.authoring.options import settings
 from lab.authoring.play import Sample, tags
 from lab.authoring.texts import calls, read
-from web_panel.aids import sheet_choices
 from web_panel.game_screens import games_imported_by, script
 from web_panel.language import DEFAULT, FOLDER
+from web_panel.rules import sheet_choices
 
 MOST_LISTED: Final = 12
 """Up to this many known names are listed."""

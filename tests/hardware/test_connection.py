@@ -19,7 +19,7 @@ from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
 from firmware_host.workshop import checks
 from firmware_host.workshop.calibration import Calibrating
-from firmware_host.workshop.findings import BAD, GOOD, ODD
+from firmware_host.workshop.checks import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
 from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark

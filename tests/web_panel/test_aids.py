@@ -10,8 +10,8 @@ from playwright.sync_api import Browser
 from firmware_host.core.rulebook import book_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import Screen
-from web_panel.aids import sheet_choices
 from web_panel.language import codes
+from web_panel.rules import sheet_choices
 
 BINDING = {
     entry.id: entry.text

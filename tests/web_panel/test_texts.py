@@ -55,7 +55,6 @@ ON_NO_SCREEN = (
     "firmware_host/protocols",
     "firmware_host/workshop/checks.py",
     "firmware_host/workshop/doctor.py",
-    "firmware_host/workshop/findings.py",
     "firmware_host/workshop/workbench.py",
 )
 """Files whose refusals go only to programs and the terminal, in English."""

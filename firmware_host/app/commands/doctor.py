@@ -20,8 +20,8 @@ from firmware_host.core.settings_options import add_settings_options, settings_o
 from firmware_host.mqtt.options import mqtt_options
 from firmware_host.records.state_folder import resolve_folder
 from firmware_host.workshop import checks
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine
 from firmware_host.workshop.doctor import examine
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
 
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 INSTALLED = Path("/etc/sniperboard/sniperboard.toml")

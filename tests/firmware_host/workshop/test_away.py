@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.workshop import checks
-from firmware_host.workshop.checks import mounts
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, mounts
 from firmware_host.workshop.doctor import examine
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding
 from hardware import drivers
 from tests.firmware_host.workshop.test_doctor import machine, put, settings
 from tools import power

@@ -15,8 +15,8 @@ from firmware_host.app.cli import main
 from firmware_host.app.commands import doctor
 from firmware_host.core.settings import Settings, settle
 from firmware_host.workshop import checks
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine
 from firmware_host.workshop.doctor import examine
-from firmware_host.workshop.findings import BAD, GOOD, ODD, Finding, Machine
 from hardware import drivers
 
 TONIGHT = datetime(2026, 1, 31, 20, 15)

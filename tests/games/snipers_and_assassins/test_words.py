@@ -24,8 +24,8 @@ from games.snipers_and_assassins.rules.places import is_space
 from games.snipers_and_assassins.show.standing import turns_to_go
 from tests.games.random_play import RandomGame
 from tests.games.snipers_and_assassins.test_on_board import after, picture_of
-from web_panel.aids import sheet_choices
 from web_panel.language import language
+from web_panel.rules import sheet_choices
 
 RULE = pytest.mark.rule
 SEED = pytest.mark.parametrize("seed", range(3))
