@@ -24,20 +24,9 @@ from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from firmware_host.core import bots, rulebook, sizes
+from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.data_files import (
-    LESSONS,
-    MISSIONS,
-    PUZZLE_FILES,
-    PUZZLES,
-    DataFileError,
-    LessonFile,
-    MissionFile,
-    decoded,
-    decoded_puzzles,
-    rules_digest,
-)
+from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
 from firmware_host.core.logbook import MAKERS
@@ -265,7 +254,7 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name, LessonFile)
     for mission in sizes.files(folder / MISSIONS, "*.toml"):
         yield mission, Text("the mission {file}"), lambda path: decoded(_read_whole(path), path.name, MissionFile)
-    for puzzles in sizes.files(folder / PUZZLES, PUZZLE_FILES):
+    for puzzles in sizes.files(folder / data_files.PUZZLES, data_files.PUZZLE_FILES):
         yield puzzles, Text("the puzzles {file}"), _check_puzzles
     pages = sizes.files(folder / "book", "*.md")
     if pages:
@@ -290,7 +279,7 @@ def _check_catalogue(path: Path) -> None:
 def _check_puzzles(path: Path) -> None:
     name = path.parent.parent.name.replace("_", "-")
     with _reported_as(Text("they can't be read, or hold for other rules"), DataFileError):
-        decoded_puzzles(_read_whole(path), path.name, rules_digest(name))
+        data_files.decoded_puzzles(_read_whole(path), path.name, data_files.rules_digest(name))
 
 
 def check_art(path: Path) -> None:
