@@ -8,16 +8,7 @@ from contextlib import suppress
 from flask import Request, Response, current_app, request
 from werkzeug.http import parse_cookie
 
-from firmware_host.api.interface import (
-    NOT_HELD,
-    HeldSeat,
-    Lane,
-    Requester,
-    Seat,
-    TableInterface,
-    UserError,
-    by_address,
-)
+from firmware_host.api.interface import NOT_HELD, HeldSeat, Lane, Requester, Seat, TableInterface, UserError, by_address
 from web_panel.body import done
 
 A_WEEK = 7 * 24 * 60 * 60

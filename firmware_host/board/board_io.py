@@ -21,14 +21,7 @@ from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
-from firmware_host.board.drivers import (
-    WAND,
-    AbsentBoard,
-    OpenedDrivers,
-    as_text,
-    connection_messages,
-    open_drivers,
-)
+from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, as_text, connection_messages, open_drivers
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import BoardSnapshot, health_of, lit, read_records, remember
 from firmware_host.board.tracking.facts import Facts

@@ -24,7 +24,7 @@ from engine.game import Game
 from engine.options import defaults
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
-from firmware_host.core import bots, rulebook, sizes
+from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import (
     LESSONS,
@@ -265,7 +265,7 @@ def _checked_files(folder: Path) -> Iterator[tuple[Path, Text, Callable[[Path], 
         yield lesson, Text("the lesson {file}"), lambda path: decoded(_read_whole(path), path.name, LessonFile)
     for mission in sizes.files(folder / MISSIONS, "*.toml"):
         yield mission, Text("the mission {file}"), lambda path: decoded(_read_whole(path), path.name, MissionFile)
-    for puzzles in sizes.files(folder / PUZZLES, PUZZLE_FILES):
+    for puzzles in sizes.files(folder / data_files.PUZZLES, data_files.PUZZLE_FILES):
         yield puzzles, Text("the puzzles {file}"), _check_puzzles
     pages = sizes.files(folder / "book", "*.md")
     if pages:
@@ -290,7 +290,7 @@ def _check_catalogue(path: Path) -> None:
 def _check_puzzles(path: Path) -> None:
     name = path.parent.parent.name.replace("_", "-")
     with _reported_as(Text("they can't be read, or hold for other rules"), DataFileError):
-        decoded_puzzles(_read_whole(path), path.name, rules_digest(name))
+        data_files.decoded_puzzles(_read_whole(path), path.name, data_files.rules_digest(name))
 
 
 def check_art(path: Path) -> None:

@@ -17,17 +17,9 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
-from firmware_host.core import installed, maps, sizes
+from firmware_host.core import data_files, installed, maps, sizes
 from firmware_host.core.capabilities import capabilities, deduced
-from firmware_host.core.data_files import (
-    PUZZLE_FILES,
-    PUZZLES,
-    DataFileError,
-    Puzzle,
-    decoded_puzzles,
-    files,
-    rules_digest,
-)
+from firmware_host.core.data_files import DataFileError, Puzzle
 from firmware_host.core.guarded import isolated
 from firmware_host.records.history import Act, History, Step
 
@@ -90,9 +82,11 @@ class PuzzlePosition:
 def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
     """Return the puzzles of a game: id -> kind and puzzle. A broken file is left out and logged."""
     found: dict[str, tuple[str, Puzzle]] = {}
-    for path in files(name, PUZZLES, PUZZLE_FILES):
+    for path in data_files.files(name, data_files.PUZZLES, data_files.PUZZLE_FILES):
         try:
-            puzzles = decoded_puzzles(sizes.whole_file(path), f"{name}: {path.name}", rules_digest(name))
+            puzzles = data_files.decoded_puzzles(
+                sizes.whole_file(path), f"{name}: {path.name}", data_files.rules_digest(name)
+            )
         except (OSError, sizes.TooLarge, DataFileError) as error:
             log.error("puzzles are left out: %s", error)
             continue

@@ -210,7 +210,7 @@ def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPat
         raise TimeUp
 
     monkeypatch.setattr(lessons, "read", late)
-    monkeypatch.setattr(lessons, "_LIMIT", Shrinking())
+    monkeypatch.setattr(data_files, "_LIMIT", Shrinking())
     assert lessons.of_game.__wrapped__("sniper-elite") == ()
     assert len(files("sniper-elite", LESSONS)) > 1
     assert len(asked) == 1

@@ -10,7 +10,7 @@ import pytest
 
 import games
 from engine.text import Text
-from firmware_host.core import installed
+from firmware_host.core import data_files, installed
 from firmware_host.core.data_files import (
     GRADES,
     PUZZLE_FILES,
@@ -113,7 +113,7 @@ def test_bad_puzzles_are_left_out(
     kind = next(kind for game, kind, one in SHIPPED if one is GOOD)
     (tmp_path / f"{kind}.jsonl").write_bytes(encoded_puzzles((GOOD, *odd), rules_digest(name)))
     (tmp_path / "other.jsonl").write_bytes(b"{}")
-    monkeypatch.setattr(puzzles, "files", lambda *_: sorted(tmp_path.glob("*.jsonl")))
+    monkeypatch.setattr(data_files, "files", lambda *_: sorted(tmp_path.glob("*.jsonl")))
     puzzles.of_game.cache_clear()
     try:
         found = [*puzzles.faults(name)]
