@@ -86,7 +86,6 @@ def _is_tables(content: bytes, slug: str) -> bool:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file completely or not at all, replacing what was there with its rights. Raises `OSError`."""
-    path = path.resolve()  # a link stays a link
     draft = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     draft.unlink(missing_ok=True)
     try:

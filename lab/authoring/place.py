@@ -1,4 +1,4 @@
-"""Finds a game that is in a working folder, and not installed."""
+"""Finds a game that is in a working folder, and not installed, and writes its files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import games
 from engine.refusal import NotUnderstood, no_such
+from maker.output_files import replace_file
 
 
 def games_here(folder: Path) -> None:
@@ -26,3 +27,8 @@ def put_on_path(name: str, folder: Path) -> None:
             f"The folder {wrong[0]} cannot be a game: use small letters, digits and single underscores. Rename it."
         )
     raise NotUnderstood(f"{no_such('game', name, games.names())} Start in the folder that contains games/.")
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Replace the text of an author's file, or of the file that a link names. Raises `OSError`."""
+    replace_file(path.resolve(), text.encode())

@@ -26,7 +26,7 @@ from engine.seats import seat_names
 from firmware_host.core import maps
 from firmware_host.core.errors import place_of
 from games import find
-from maker.output_files import replace_file
+from lab.authoring.place import replace_text
 
 SETTINGS = ("game", "map", "seed", "options")
 
@@ -51,7 +51,7 @@ def remake(file: Path, load: Load = maps.load) -> bool:
         raise Unreadable("it is no text in UTF-8. Save it as UTF-8.") from error
     new = remade(text, load)
     if new != text:
-        replace_file(file, new.encode())
+        replace_text(file, new)
     return new != text
 
 

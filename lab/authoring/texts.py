@@ -28,7 +28,7 @@ from firmware_host.core import bots, data_files, maps
 from firmware_host.core.data_files import LESSONS, MISSIONS, LessonFile, MissionFile
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.strict import strip_bom
-from maker.output_files import replace_file
+from lab.authoring.place import replace_text
 from web_panel.language import DEFAULT, FOLDER, GRAMMARS, KEY, grammar_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -153,7 +153,7 @@ def update(shelf: CatalogueFolder, code: str, keys: Iterable[str] = ()) -> int:
     bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
     forms = len(grammar_of(code).forms)
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
-    replace_file(path, _text(code, texts, english).encode())
+    replace_text(path, _text(code, texts, english))
     return sum(not all(found) for found in texts.values())
 
 

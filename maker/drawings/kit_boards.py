@@ -13,7 +13,7 @@ from maker.kit.choices import Choices
 from maker.kit.parts import firmware_config, fuse_a, supply_a
 from maker.png import plain_family
 
-BY_HAND = ("modules", "pi", "stripboard", "stripboard-gates")
+BY_HAND = ("modules", "pi", "shifter-board", "stripboard", "stripboard-gates")
 """Drawings that are files next to this one. Tests compare them with the drivers' options and the chip board."""
 
 
@@ -37,11 +37,11 @@ def board_drawings(choices: Choices, lamps: int) -> list[str]:
 
 def _drawings(choices: Choices, lamps: int) -> Iterator[str]:
     if choices.brain == "pico":
-        yield main_board.draw_strip_board(main_board.pico_board()).svg()
+        yield main_board.draw_main_board().svg()
     elif not choices.ready_made:
         yield drawn_by_hand("pi")
     if choices.shifter_alone:
-        yield main_board.draw_strip_board(main_board.shifter_board()).svg()
+        yield drawn_by_hand("shifter-board")
     if choices.chips == "pcb":
         yield picture.draw_front()
     elif choices.chips == "stripboard":

@@ -1,4 +1,4 @@
-"""The strip boards of the level shifter: with the Pico on the main plate, or alone next to a Pi. Seen from the parts.
+"""The strip board of Pico and level shifter on the main plate, seen from the parts.
 
 Strips are horizontal. The Pico's USB socket points down, to the cables' hole. A test follows strips, cuts and wires,
 and compares what they join with config.py and the chips' description.
@@ -36,60 +36,14 @@ class Link(NamedTuple):
     part: str = ""
 
 
-class StripBoard(NamedTuple):
-    """A strip board with its cases, by pin. `loose` are the wires that leave it: what each is -> its net and hole."""
-
-    title: str
-    size: tuple[int, int]
-    """Strips, and holes of each."""
-    cases: Mapping[str, Mapping[int, Hole]]
-    cuts: tuple[Hole, ...]
-    links: tuple[Link, ...]
-    loose: Mapping[str, tuple[str, Hole]]
-    words: tuple[str, ...]
+SIZE = (31, 39)
+"""Strips, and holes of each: 100 by 80 mm."""
+CASES = {"Pico": PICO, "74AHCT125": SHIFTER}
 
 
-def pico_board() -> StripBoard:
-    """Return the board of Pico and level shifter, 100 by 80 mm."""
-    return StripBoard(
-        "The strip board of Pico and level shifter",
-        (31, 39),
-        {"Pico": PICO, "74AHCT125": SHIFTER},
-        CUTS,
-        (*_shifter_links(), *_divider_links()),
-        loose_wires(),
-        ("Ribbon at the left, its two strands of a line together. The Pico's USB socket points to the cables' hole.",),
-    )
-
-
-def shifter_board() -> StripBoard:
-    at = {name: (pin, 6) if pin <= 7 else (15 - pin, 9) for name, pin in GATE_PINS.items()}
-    output, ground = 8, 9
-    return StripBoard(
-        "The strip board of the level shifter alone, for lamps on a Raspberry Pi",
-        parts.SHIFTER_HOLES,
-        {"74AHCT125": {GATE_PINS[name]: hole for name, hole in at.items()}},
-        tuple((strip, 7) for strip in range(1, 8)),
-        (
-            *(Link("ground", (at[one][0], column), (at[other][0], column)) for column, one, other in (
-                (5, "1OE", "2OE"), (4, "2OE", "2A"), (5, "2A", "GND"), (11, "4OE", "4A"), (12, "4A", "3OE"),
-                (11, "3OE", "3A"),
-            )),
-            Link("ground", (at["GND"][0], 2), (ground, 2)),
-            Link("ground", (at["3A"][0], 12), (ground, 12)),
-            Link("data", (at["1Y"][0], 3), (output, 3), "470 Ω"),
-            Link("ground", (at["VCC"][0], 13), (at["4A"][0], 13), "100 nF"),
-            Link("ground", (at["1A"][0], 1), (at["GND"][0], 1), "100 kΩ"),
-        ),
-        {
-            "DATA from the Pi": ("data", (at["1A"][0], 3)),
-            "GND of the Pi": ("ground", (ground, 1)),
-            "5 V from the fuse": ("5V", (at["VCC"][0], 14)),
-            "GND of supply and lamps": ("ground", (ground, 14)),
-            "DATA to lamp 0": ("data", (output, 14)),
-        },
-        ("Cut it from any strip board. It lies on foam tape next to the Pi, its wires to the Pi 15 cm at most.",),
-    )  # fmt: skip
+def links() -> list[Link]:
+    """Return all wires and parts with two legs on the board."""
+    return [*_shifter_links(), *_divider_links()]
 
 
 def _shifter_links() -> Iterator[Link]:
@@ -134,50 +88,47 @@ def loose_wires() -> dict[str, tuple[str, Hole]]:
 
 # --- drawing ----------------------------------------------------------------------------------------------------
 
-LEFT, TOP, WIDE = 104.0, 70.0, 736.0
+LEFT, TOP, PITCH = 104.0, 70.0, 18.4
 
 
-class _Sheet(Canvas):
-    def __init__(self, board: StripBoard) -> None:
-        strips, columns = board.size
-        self.pitch = min(40.0, WIDE / (columns + 1))
-        self.left = LEFT + (WIDE - self.pitch * (columns + 1)) / 2
-        self.low = TOP + self.pitch * (strips + 1)
-        super().__init__(board.title, self.low + 60)
-
-    def at(self, hole: Hole) -> tuple[float, float]:
-        return (self.left + self.pitch * hole[1], TOP + self.pitch * hole[0])
+def _at(hole: Hole) -> tuple[float, float]:
+    return (LEFT + PITCH * hole[1], TOP + PITCH * hole[0])
 
 
-def draw_strip_board(board: StripBoard) -> Canvas:
-    sheet = _Sheet(board)
-    strips, columns = board.size
-    ribbon = ("3V3",) if "3V3" in board.loose else ()
-    sheet.legend(24, 60, (*ribbon, "5V", "ground", "data", *(("clock", "load") if ribbon else ())))
+def draw_main_board() -> Canvas:
+    """Draw the strip board with everything on it."""
+    strips, columns = SIZE
+    low = TOP + PITCH * (strips + 1)
+    sheet = Canvas("The strip board of Pico and level shifter", low + 60)
+    sheet.legend(24, 60, ("3V3", "5V", "ground", "data", "clock", "load"))
     for strip in range(1, strips + 1):
-        (left, y), (right, _) = sheet.at((strip, 1)), sheet.at((strip, columns))
+        (left, y), (right, _) = _at((strip, 1)), _at((strip, columns))
         sheet.box(left - 7, y - 6, right - left + 14, 12, "#f2dcc4", "#f2dcc4", 2)
-        sheet.stroke("".join(f"M{sheet.at((strip, it))[0]:.1f} {y:.1f}h.1" for it in range(1, columns + 1)), PAPER, 5)
-    for name, pins in board.cases.items():
+        sheet.stroke("".join(f"M{_at((strip, it))[0]:.1f} {y:.1f}h.1" for it in range(1, columns + 1)), PAPER, 5)
+    for name, pins in CASES.items():
         _draw_case(sheet, name, pins)
-    for hole in board.cuts:
-        sheet.say(*sheet.at(hole), "×", "middle", 17, "#b3261e", bold=True)
-    for name, (net, hole) in board.loose.items():
-        x, y = sheet.at(hole)
-        left = hole[1] < columns / 2
-        edge = sheet.at((1, 1 if left else columns))[0] + (-36.8 if left else 18.4)
+    for hole in CUTS:
+        sheet.say(*_at(hole), "×", "middle", 17, "#b3261e", bold=True)
+    for name, (net, hole) in loose_wires().items():
+        x, y = _at(hole)
+        is_left = hole[1] < columns / 2
+        edge = _at((1, 1 if is_left else columns))[0] + (-36.8 if is_left else 18.4)
         sheet.wire(net, (x, y), (edge, y))
         sheet.joint(net, (x, y))
-        sheet.say(edge + (-6 if left else 4), y, name, "end" if left else "start", 12 if left else 11, bold=True)
-    for it in board.links:
+        anchor = "end" if is_left else "start"
+        sheet.say(edge + (-6 if is_left else 4), y, name, anchor, 12 if is_left else 11, bold=True)
+    for it in links():
         _draw_link(sheet, it)
-    cut = "× cut the strip at this hole, on the copper's side, where left and right are exchanged."
-    sheet.lines(24, sheet.low + 18, (cut, *board.words))
+    words = (
+        "× cut the strip at this hole, on the copper's side, where left and right are exchanged.",
+        "Ribbon at the left, its two strands of a line together. The Pico's USB socket points to the cables' hole.",
+    )
+    sheet.lines(24, low + 18, words)
     return sheet
 
 
-def _draw_case(sheet: _Sheet, name: str, pins: Mapping[int, Hole]) -> None:
-    spots = {pin: sheet.at(hole) for pin, hole in pins.items()}
+def _draw_case(sheet: Canvas, name: str, pins: Mapping[int, Hole]) -> None:
+    spots = {pin: _at(hole) for pin, hole in pins.items()}
     left, right = min(x for x, _ in spots.values()), max(x for x, _ in spots.values())
     top, low = min(y for _, y in spots.values()), max(y for _, y in spots.values())
     sheet.box(left - 9, top - 9, right - left + 18, low - top + 18, "#e4efe4" if name == "Pico" else BODY, rx=3)
@@ -193,8 +144,8 @@ def _draw_case(sheet: _Sheet, name: str, pins: Mapping[int, Hole]) -> None:
         sheet.say((left + right) / 2, low + 20, name, "middle", 12, bold=True)
 
 
-def _draw_link(sheet: _Sheet, it: Link) -> None:
-    start, end = sheet.at(it.start), sheet.at(it.end)
+def _draw_link(sheet: Canvas, it: Link) -> None:
+    start, end = _at(it.start), _at(it.end)
     sheet.wire(it.net, start, end)
     sheet.joint(it.net, start, end)
     if it.part:

@@ -33,8 +33,7 @@ CHEAPEST = DOCS / "cheapest-board.md"
 
 PICTURES: dict[str, Callable[[], Canvas]] = {
     "pico": wiring_pictures.draw_pico,
-    "main-board": lambda: main_board.draw_strip_board(main_board.pico_board()),
-    "shifter-board": lambda: main_board.draw_strip_board(main_board.shifter_board()),
+    "main-board": main_board.draw_main_board,
 }
 BOARDS: dict[str, Callable[[], str]] = {
     "chipboard": picture.draw_front,

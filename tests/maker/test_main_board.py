@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 
 from maker.drawings import main_board
+from maker.drawings.canvas import NETS
 from maker.drawings.hardware_facts import PICO_PINS, PICO_SPARE
-from maker.drawings.main_board import GROUND, OUTPUT, PICO, SHIFTER, SUPPLY, Hole, StripBoard
+from maker.drawings.kit_boards import drawn_by_hand
+from maker.drawings.main_board import GROUND, OUTPUT, PICO, SHIFTER, SUPPLY, Hole, Link
 from maker.kit import parts
 from maker.kit.chipboard import GATE_PINS
 from maker.kit.plates import MAIN_PLATE, SCREW_IN, SPACER
@@ -19,7 +24,51 @@ PITCH, SAWN = 2.54, 1.0
 Piece = tuple[int, int]
 """A piece of a strip: the strip, and how many cuts are left of it."""
 GROUNDED = {"1OE", "2OE", "2A", "GND", "3OE", "3A", "4OE", "4A"}
-BOARDS = {"Pico": main_board.pico_board(), "alone": main_board.shifter_board()}
+
+
+class StripBoard(NamedTuple):
+    """A strip board: the strips and holes, the cases by pin, the cuts, the links, and the wires that leave it."""
+
+    size: tuple[int, int]
+    cases: Mapping[str, Mapping[int, Hole]]
+    cuts: Sequence[Hole]
+    links: Sequence[Link]
+    loose: Mapping[str, tuple[str, Hole]]
+
+
+LINE = re.compile(r'points="([\d.]+),([\d.]+) ([\d.]+),([\d.]+)" fill="none" stroke="(#\w+)" stroke-width="3"')
+TEXT = re.compile(r'<text x="([\d.]+)" y="([\d.]+)" font-size="(\d+)" text-anchor="\w+" fill="[^>]*bold">([^<]+)<')
+
+
+def level_shifter_alone() -> StripBoard:
+    """Return the board of a level shifter alone, from its drawing."""
+    drawn, nets = drawn_by_hand("shifter-board"), {colour: net for net, colour in NETS.items()}
+
+    def hole(x: str, y: str | float) -> Hole:
+        return round((float(y) - 70) / 40), round((float(x) - 172) / 40)
+
+    texts = [(float(x), float(y) - 0.35 * int(size), text) for x, y, size, text in TEXT.findall(drawn)[1:]]
+    loose, links = {}, list[Link]()
+    for x1, y1, x2, y2, colour in [line for line in LINE.findall(drawn) if line[1] != "60"]:
+        middle = ((float(x1) + float(x2)) / 2, (float(y1) + float(y2)) / 2)
+        part = [text for x, y, text in texts if abs(x - middle[0]) + abs(y - middle[1]) < 0.1 and text != "×"]
+        end = [text for x, y, text in texts if y1 == y2 and abs(y - float(y1)) < 0.1 and abs(x - float(x2)) < 7]
+        if end:
+            loose[end[0]] = (nets[colour], hole(x1, y1))
+        else:
+            links.append(Link(nets[colour], hole(x1, y1), hole(x2, y2), *part))
+    pins = {pin: (pin, 6) if pin <= 7 else (15 - pin, 9) for pin in GATE_PINS.values()}
+    assert [hole(*at) for at in re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="4"', drawn)] == [*pins.values()]
+    cuts = [hole(str(x), y) for x, y, text in texts if text == "×"]
+    return StripBoard(parts.SHIFTER_HOLES, {"74AHCT125": pins}, cuts, links, loose)
+
+
+BOARDS = {
+    "Pico": StripBoard(
+        main_board.SIZE, main_board.CASES, main_board.CUTS, main_board.links(), main_board.loose_wires()
+    ),
+    "alone": level_shifter_alone(),
+}
 
 
 def used_holes(board: StripBoard) -> list[Hole]:

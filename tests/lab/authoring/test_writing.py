@@ -10,8 +10,8 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 
 import pytest
 
+from lab.authoring.place import replace_text
 from lab.authoring.recorded import Unreadable, remake
-from maker.output_files import replace_file
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def test_file_stays_if_the_new_one_cannot_be_written(tmp_path: Path) -> None:
     file = tmp_path / "one.game"
     file.write_text("mine\n")
     with full_disk(), pytest.raises(OSError, match="too large"):
-        replace_file(file, b"new\n")
+        replace_text(file, "new\n")
     assert [path.name for path in tmp_path.iterdir()] == ["one.game"]
     assert file.read_text() == "mine\n"
 
@@ -40,7 +40,7 @@ def test_link_and_rights_stay(tmp_path: Path) -> None:
     file.write_text("old\n")
     file.chmod(0o640)
     link.symlink_to(file)
-    replace_file(link, b"new\n")
+    replace_text(link, "new\n")
     assert link.is_symlink() and file.read_text() == "new\n" and file.stat().st_mode & 0o777 == 0o640
 
 
