@@ -29,14 +29,10 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import (
     LESSONS,
     MISSIONS,
-    PUZZLE_FILES,
-    PUZZLES,
     DataFileError,
     LessonFile,
     MissionFile,
     decoded,
-    decoded_puzzles,
-    rules_digest,
 )
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
