@@ -13,7 +13,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
-from lab.authoring import capabilities, contract, files, lessons, missions, named, options, secrecy, table
+from lab.authoring import capabilities, contract, files, lessons, missions, named, options, screens, secrecy, table
 from lab.authoring.limited import error_place, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 
@@ -53,6 +53,7 @@ FILES: Final[dict[str, Part]] = {
     "rule book": lambda sample: files.book(sample.game),
     "words": files.words,
     "pictures": lambda sample: files.art(sample.game),
+    "screens": lambda sample: screens.screens(sample.game),
     "folders": lambda sample: files.misplaced(sample.game),
     "lessons": lambda sample: lessons.lessons(sample.game),
     "missions": lambda sample: missions.missions_of(sample.game),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 from typing import NamedTuple
 
 import pytest
@@ -84,6 +85,8 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
     (made / "screens/art.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a" viewBox="0 0 9 9"><script/></symbol></svg>', "utf-8"
     )
+    (made / "screens/red.js").write_text("export function screen( {\n", "utf-8")
+    (made / "screens/hider.js").write_text('import { nothing } from "./nowhere.js";\n', "utf-8")
     for number in range(MOST + 1):
         (made / f"lessons/other-{number}.tml").write_text("", "utf-8")
     out = said(capsys, 3)
@@ -91,6 +94,8 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         *(fault.says for fault in FILES),
         'the symbol a needs viewBox="0 0 48 48".',
         "the symbol a has <script>, which no screen shows.",
+        "screens/hider.js imports ./nowhere.js, which does not exist. The page would not open.",
+        *(["screens/red.js has a fault: line 2: Unexpected end of input."] if which("node") else []),
         "lessons/other-0.tml is not read: the files there end in .toml.",
     ):
         assert sentence in out, out
