@@ -518,6 +518,21 @@ def test_map_buttons_lie_beside_the_view_and_over_the_drawing(browser: Browser, 
         expect_value(page, BUTTONS_NEXT_TO_VIEW, where=(width, height))
 
 
+VIEW = "document.querySelector('#map svg').getAttribute('viewBox')"
+
+
+def test_turn_begins_with_the_whole_map(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "defenders-unit")
+    page = opened(browser, served, panel, "defenders", 360, reduced_motion="reduce")
+    page.evaluate(STILL)
+    whole = page.evaluate(VIEW)
+    page.get_by_test_id("zoom-in").click()
+    expect_value(page, f"{VIEW} !== {whole!r}")
+    panel.company.act("defenders", {"type": "end-turn"})
+    panel.company.act("sniper", {"type": "end-turn"})
+    expect_value(page, VIEW, whole)
+
+
 def carries(page: Page, start: str, end: str) -> None:
     """Drag the piece on a space with a finger to another space."""
     page.get_by_test_id("zoom-fit").click()

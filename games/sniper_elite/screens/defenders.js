@@ -46,18 +46,20 @@ export function screen(shell) {
 
 const hear = ({ log, sealed }) => herald.hearOf(map, log, sealed?.promise);
 
-// Shows what the player has chosen, or else what gave the sniper away last and which units the medic can save, and after
-// the game the whole route.
+// Shows what the player has chosen, or else what gave the sniper away last and which units the medic can save, the whole
+// map when a turn begins without such news, and after the game the whole route.
 function look(planned) {
   if (planned) return map.reveal(page.part.places?.() ?? []);
   const { view, legal } = page.picture;
   const hit = legal.filter(({ type }) => type === "save").map(({ unit }) => view.units[unit]);
   const spaces = [view.sniper.miniature, ...hit].filter(Boolean);
   const key = view.over ? "over" : spaces.join();
-  if (looked === key) return;
-  if (view.over) map.fit();
-  else if (looked !== undefined || hit.length) map.reveal(spaces);
-  looked = key;
+  const turn = view.to_act.includes(SEAT) ? view.round : looked?.turn;
+  if (looked?.key === key) {
+    if (looked.turn !== turn) map.frame();
+  } else if (view.over) map.fit();
+  else if (looked || hit.length) map.reveal(spaces);
+  looked = { key, turn };
 }
 
 // The chosen unit stays selected after its own actions, as long as it is our turn.
