@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.records import results
 from firmware_host.records.results import Result
@@ -14,7 +14,7 @@ from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import ORDER, play_out
 from tests.web_panel.looks import OUT_OF_REACH
-from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, stop_clock
 
 pytestmark = IN_CHROMIUM
 SIZES = ((360, 640), (740, 360), (768, 1024), (1280, 720), (1920, 1080))[: 2 if DEPTH == 1 else 5]
@@ -148,6 +148,27 @@ def test_rematch_is_offered_and_ends_no_screen_before_it_is_accepted(
     sniper.page.wait_for_url("**/defenders")
     defenders.page.wait_for_url("**/sniper")
     assert sniper.faults == defenders.faults == []
+
+
+def test_late_parts_wait_while_a_button_is_pressed(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    screen = seats(panel, browser, served, SIZES[0])["sniper"]
+    page, held = screen.page, list[Route]()
+    page.clock.install()
+    page.route("**/rematch.js", lambda route: held.append(route))
+    with page.expect_request("**/rematch.js"):
+        page.reload()
+    stop_clock(page)
+    screen["look"].hover()
+    page.mouse.down()
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.evaluate("() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))")
+    expect(screen["rematch"]).to_have_count(0)
+    page.mouse.move(0, 0)
+    page.mouse.up()
+    page.clock.run_for(1000)
+    expect(screen["rematch"]).to_be_visible()
 
 
 def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Panel, served: str) -> None:

@@ -2,6 +2,7 @@
 
 import { botFailures } from "./bots.js";
 import { boardStrip, pausePart } from "./frame.js";
+import { whenReleased } from "./net.js";
 import { openMenu } from "./on-demand.js";
 import { t } from "./texts.js";
 import { $, button, h, icon, paint, quiet } from "./ui.js";
@@ -145,7 +146,7 @@ export class SeatScreen {
   async load(name, load) {
     this.loaded[name] = null;
     this.loaded[name] = await load().catch(() => false);
-    this.show();
+    whenReleased(() => this.show());
   }
 
   show() {

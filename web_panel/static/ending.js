@@ -4,7 +4,7 @@
 import { botName } from "./bots.js";
 import { glossary, request } from "./frame.js";
 import { goals, starLine, startMission } from "./missions.js";
-import { ask } from "./net.js";
+import { ask, whenReleased } from "./net.js";
 import { askEnding, minutesBetween, lengthText, playerLines } from "./past.js";
 import { t } from "./texts.js";
 import { button, confirmed, h, link, terms } from "./ui.js";
@@ -16,7 +16,7 @@ export async function fill(place, number) {
   const told = await askEnding(number);
   if (!told) return;
   const parts = [...shown(told), screen !== "table" && told.judged && analyseButton(number)];
-  place.replaceChildren(...parts.filter(Boolean));
+  whenReleased(() => place.replaceChildren(...parts.filter(Boolean)));
 }
 
 const { screen } = document.body.dataset;

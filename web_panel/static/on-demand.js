@@ -1,6 +1,7 @@
 // Parts of pages that are loaded on first use: a seat's menu, the end of a game, the turn clock. Nothing that they import
 // may import this module.
 
+import { whenReleased } from "./net.js";
 import { t } from "./texts.js";
 import { $, h, link, toast } from "./ui.js";
 
@@ -48,7 +49,7 @@ async function showNext(picture) {
   latest = picture;
   try {
     const { showNext } = await import("./rematch.js");
-    showNext(next, latest);
+    whenReleased(() => showNext(next, latest));
   } catch {
     next.replaceChildren(link(t("gather.lobby"), "again", "/"));
   }
