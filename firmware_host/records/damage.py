@@ -97,8 +97,8 @@ def notice(games: Sequence[DamagedGame]) -> Text:
     return words.with_(number=len(games), games=name_games(games))
 
 
-# SQLite itself accepts a TEXT that is not valid text, and returns it as a BLOB. A damaged row can also contain values of
-# other types than its table allows, or NULL: SQLite believes what the row says.
+# SQLite itself accepts a TEXT that is not valid text, and returns it as a BLOB. A damaged row can also contain values
+# of other types than its table allows, or NULL: SQLite believes what the row says.
 
 
 def _typed(texts: Iterable[str], real: str) -> str:
