@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable
@@ -130,7 +131,11 @@ class Daemon:
             undo.callback(journal.close)
             for notice in journal.notices:
                 print(notice, file=sys.stderr)
-            loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
+            try:
+                loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
+            except sqlite3.Error:  # a part of the file that was not read until now
+                journal.doubt()
+                raise
             undo.pop_all()
             return loop
 

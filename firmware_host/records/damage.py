@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -62,9 +62,9 @@ def is_database(db: sqlite3.Connection) -> bool:
 def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
     """Return whether a game's chain begins with its row, has no gap, and holds. `between` is called at each entry."""
     # Numbers without a gap: first and last are as many apart as there are rows.
-    counted = "SELECT MIN(number), MAX(number), COUNT(*) FROM entries WHERE game = ?"
-    first, last, count = db.execute(counted, (number,)).fetchone()
-    if (first, last) != (0, count - 1):
+    counted = f"SELECT MIN(number), MAX(number), COUNT(*), SUM({_TYPED_ENTRY}) FROM entries WHERE game = ?"
+    first, last, count, typed = db.execute(counted, (number,)).fetchone()
+    if (first, last, typed) != (0, count - 1, count):
         return False
     try:
         header, found = _header(db, number)
@@ -97,12 +97,27 @@ def notice(games: Sequence[DamagedGame]) -> Text:
     return words.with_(number=len(games), games=name_games(games))
 
 
-# SQLite itself accepts a TEXT that is not valid text, and returns it as a BLOB.
+# SQLite itself accepts a TEXT that is not valid text, and returns it as a BLOB. A damaged row can also contain values
+# of other types than its table allows, or NULL: SQLite believes what the row says.
+
+
+def _typed(texts: Iterable[str], real: str) -> str:
+    return " AND ".join([f"typeof({real}) = 'real'", *(f"typeof({name}) = 'text'" for name in texts)])
+
+
+_GAME_TEXTS = "game", "map", "source", "options", "hash"
+_ENTRY_TEXTS = "kind", "seat", "command", "telling", "hash"
+_TYPED_GAME, _TYPED_ENTRY = _typed(_GAME_TEXTS, "started"), _typed(_ENTRY_TEXTS, "at")
+"""The SQL conditions for rows in which each value has the type of its column."""
 
 
 def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
-    texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("game", "map", "source", "options", "hash"))
-    started, *blobs = db.execute(f"SELECT started, {texts} FROM games WHERE id = ?", (number,)).fetchone()
+    texts = ", ".join(f"CAST({name} AS BLOB)" for name in _GAME_TEXTS)
+    query = f"SELECT started, {texts} FROM games WHERE id = ? AND {_TYPED_GAME}"
+    row = db.execute(query, (number,)).fetchone()
+    if row is None:
+        raise ValueError("the row has values of other types")
+    started, *blobs = row
     game, board, source, options, found = (blob.decode() for blob in blobs)
     return GameHeader(started, game, board, source, msgspec.json.decode(options)), found
 
@@ -110,7 +125,7 @@ def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
 def _readable_rows(
     db: sqlite3.Connection, number: int, between: Callable[[], object]
 ) -> Iterator[tuple[float, str, str, str, str, str]]:
-    texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("kind", "seat", "command", "telling", "hash"))
+    texts = ", ".join(f"CAST({name} AS BLOB)" for name in _ENTRY_TEXTS)
     for at, *blobs in db.execute(f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number", (number,)):
         between()
         kind, seat, command, telling, found = (blob.decode() for blob in blobs)
@@ -120,12 +135,15 @@ def _readable_rows(
 
 def describe_damaged(db: sqlite3.Connection, number: int) -> DamagedGame:
     """Return what can be read of a damaged game."""
-    query = "SELECT started, CAST(map AS BLOB), CAST(hash AS BLOB) FROM games WHERE id = ?"
+    texts = "CAST(COALESCE(map, '') AS BLOB), CAST(COALESCE(hash, '') AS BLOB)"
+    query = f"SELECT CASE typeof(started) WHEN 'real' THEN started END, {texts} FROM games WHERE id = ?"
     started, board, beginning = db.execute(query, (number,)).fetchone()
     name = board.decode(errors="replace")
     # A damaged name may have any content, and the sentence about it is public.
     readable = 0 < len(name) <= _LONGEST_NAME and name.isascii() and name.isprintable()
-    first = db.execute("SELECT CAST(hash AS BLOB) FROM entries WHERE game = ? AND number = 0", (number,)).fetchone()
+    first = db.execute(
+        "SELECT CAST(COALESCE(hash, '') AS BLOB) FROM entries WHERE game = ? AND number = 0", (number,)
+    ).fetchone()
     ended = "SELECT 1 FROM entries WHERE game = ? AND kind IN ('put-away', 'imported')"
     return DamagedGame(
         number,

@@ -244,9 +244,10 @@ class Journal:
         found = None
         if 0 < number <= self._highest():  # SQLite refuses to look for a number that is too large
             found = self._row(number) if self.is_intact(number) else None
-            if found is None and (damaged := [game for game in self.damaged if game.number == number]):
-                return damaged[0]
         if found is None:
+            for game in self.damaged:
+                if game.number == number:
+                    return game
             raise UserError("not-found", Text("There is no game {game} here.", game=number))
         return found
 
@@ -298,7 +299,8 @@ class Journal:
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
         query = f"{_GAMES_SQL} WHERE {where} AND {first} = ? ORDER BY id"
         rows = self._db.execute(query, (header.game, header.map, header.source, telling))
-        return [game for game in map(_saved_game, rows.fetchall()) if self.is_intact(game.id)]
+        found = [game for row in rows.fetchall() if (game := self._readable(row)) is not None]
+        return [game for game in found if self.is_intact(game.id)]
 
     def ended(self, game: int) -> float | None:
         """Return when a game was put away or imported; None while it runs."""
@@ -457,4 +459,7 @@ def _readable_text(raw: bytes) -> str:
 
 def _saved_game(row: tuple[Any, ...]) -> SavedGame:
     started, game, board, source, options, number, found = row
-    return SavedGame(started, game, board, source, msgspec.json.decode(options), number, found)
+    if not isinstance(options, str):  # see `damage.py`
+        raise msgspec.DecodeError("the options are no text")
+    header = started, game, board, source, msgspec.json.decode(options), number, found
+    return msgspec.convert(dict(zip(SavedGame.__struct_fields__, header, strict=True)), SavedGame)

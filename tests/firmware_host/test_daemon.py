@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import socket
 import sqlite3
+import struct
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -17,7 +19,7 @@ from firmware_host.app.cli import main
 from firmware_host.app.daemon import Daemon
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
-from firmware_host.records.journal import FILE, Journal, JournalError
+from firmware_host.records.journal import FILE, Journal, JournalError, SavedAct
 from firmware_host.table import loop
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import Evening
@@ -177,3 +179,24 @@ def test_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[s
     said = capsys.readouterr().err
     assert f"another program uses port {port}" in said
     assert "Choose another port with --port" in said
+
+
+def test_page_that_cannot_be_read_is_found_by_the_second_start(tmp_path: Path) -> None:
+    path = tmp_path / "state" / FILE
+    journal = Journal(path)
+    number = journal.begin("toy", "first", "abc", {}, [])
+    journal.write(number, SavedAct("defenders", {"text": "x" * 200}, [], "content name"))
+    journal.end(number)
+    journal.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (at,) = db.execute("SELECT at FROM entries WHERE kind = 'act'").fetchone()
+    data = bytearray(path.read_bytes())
+    length = data.index(struct.pack(">d", at) + b"act") - 14
+    data[length] ^= 0x70
+    path.write_bytes(data)
+    settings = settle({"state": str(path.parent), "host": "127.0.0.1", "port": 0})
+    with pytest.raises(sqlite3.Error):
+        Daemon(settings, time.monotonic)
+    Daemon(settings, time.monotonic).stop()
+    assert [*path.parent.glob("games.set-aside*")]

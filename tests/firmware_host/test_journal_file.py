@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -319,6 +320,41 @@ def test_game_with_changed_added_or_missing_row_is_closed_alone(path: Path, chan
     journal = Journal(path)
     assert not journal.set_aside
     check_closed(path, journal, whole, closed)
+
+
+def spoil_types(path: Path, table: str, name: str, where: str, value: str) -> None:
+    """Write a value of a type that the table does not allow, as a flipped bit in the type of a value leaves it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        (before,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        change = "UPDATE sqlite_master SET sql = ? WHERE name = ?"
+        after = before.replace(" NOT NULL", "").replace(" STRICT", "")
+        for sql, then in ((after, f"UPDATE {table} SET {name} = {value} WHERE {where}"), (before, "SELECT 1")):
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute(change, (sql, table))
+            db.execute("PRAGMA writable_schema = RESET")
+            db.execute(then)
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'41'"])
+@pytest.mark.parametrize("name", ["started", "game", "map", "source", "options", "hash"])
+def test_running_game_whose_row_has_other_types_is_closed(path: Path, name: str, value: str) -> None:
+    filled(path)
+    spoil_types(path, "games", name, "id = 2", value)
+    with closing(Journal(path, later=True)) as journal:
+        assert [game.number for game in journal.damaged] == [2]
+        assert journal.running() is None
+        assert [game.id for game in journal.games()] == [1]
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'41'"])
+@pytest.mark.parametrize("name", ["at", "kind", "seat", "command", "telling", "hash"])
+def test_running_game_whose_entry_has_other_types_is_closed(path: Path, name: str, value: str) -> None:
+    filled(path)
+    spoil_types(path, "entries", name, "game = 2 AND number = 0", value)
+    with closing(Journal(path, later=True)) as journal:
+        assert [game.number for game in journal.damaged] == [2]
+        assert journal.running() is None
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from games.sniper_elite import GAME
 from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import played
+from tests.firmware_host.test_journal_file import spoil_types
 from tests.games.random_play import RandomGame
 from tests.past_pages import told as told_of
 
@@ -360,6 +361,19 @@ def test_game_that_cannot_be_read_any_more_is_closed_alone(archive: Archive, cha
     assert archive.past.stored()["games"][-1]["state"] == past.DAMAGED
     found = archive.past.listed()["games"]
     assert [(it["number"], it["state"]) for it in found] == [(NOW, "running"), (LEFT, "put-away"), (OVER, "damaged")]
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'41'"])
+@pytest.mark.parametrize("name", ["started", "game", "options"])
+def test_game_whose_row_has_other_types_by_now_is_closed_alone(archive: Archive, name: str, value: str) -> None:
+    spoil_types(archive.journal.path, "games", name, f"id = {OVER}", value)
+    assert archive.refusal(lambda: archive.past.page(OVER, 0)) == ("not-over", past.CLOSED[past.DAMAGED])
+    for found in (archive.past.listed()["games"], archive.past.stored()["games"]):
+        assert [(it["number"], it["state"]) for it in found] == [
+            (NOW, "running"),
+            (LEFT, "put-away"),
+            (OVER, "damaged"),
+        ]
 
 
 @pytest.mark.parametrize("telling", ["'[{'", "'[]'", "CAST(x'ff' AS TEXT)"])

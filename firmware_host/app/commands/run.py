@@ -13,6 +13,7 @@ import argparse
 import gc
 import os
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -86,8 +87,11 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
 
     settings = settings_of(chosen)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
-    with notify.starting():
-        daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
+    try:
+        with notify.starting():
+            daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
+    except sqlite3.Error as error:
+        return fail(BROKEN_JOURNAL, f"The journal cannot be read ({error}). The next start checks all of it.")
     try:
         with notify.starting():
             daemon.start()
