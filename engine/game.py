@@ -502,7 +502,7 @@ class Twinned(Protocol):
     """Capability: help the checks of secrecy, where `position` cannot draw the secrets again by itself."""
 
     def twins(self, state: dict[str, Any], random: Random) -> dict[str, Any] | None:
-        """Return the same position with other secrets, so that no one else sees a difference; None if there is none.
+        """Return the same position with other secrets of all seats; None if there is none. What everyone knows stays.
 
         For example `{**state, "treasure": random.choice(state["possible"])}`.
         """

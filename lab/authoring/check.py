@@ -24,14 +24,15 @@ MORE: Final = "There is more of this kind."
 
 
 class Findings(Struct, frozen=True):
-    """What one part of the check has found; `part` names it."""
+    """What one part of the check has found; `part` names it. A `note` is no fault."""
 
     part: str
     sentences: tuple[str, ...]
+    note: bool = False
 
     @property
     def faults(self) -> int:
-        return 0 if self.part == UNSEEN else sum(it not in (MORE, LATER) for it in self.sentences)
+        return 0 if self.note else sum(it not in (MORE, LATER) for it in self.sentences)
 
 
 Part = Callable[[Sample], Iterable[str]]
@@ -89,9 +90,10 @@ def check(name: str) -> Iterator[Findings]:
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
+    yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items())
     if not broken and (unseen := sample.unseen):
-        listed = ", ".join(unseen)
-        yield Findings(UNSEEN, (f"These events happen in no random game: {listed}. Only your own tests check them.",))
+        said_of = f"These events happen in no random game: {', '.join(unseen)}. Only your own tests check them."
+        yield Findings(UNSEEN, (said_of,), note=True)
 
 
 def start(name: str) -> tuple[str, ...]:

@@ -134,6 +134,8 @@ class Sample:
 
     def __init__(self, game: Game, board: Map | None) -> None:
         self.game, self.board = game, board
+        self.notes: dict[str, list[str]] = {}
+        """What the checks say besides faults, by its heading."""
 
     @cached_property
     def options(self) -> Any:
