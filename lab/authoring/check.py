@@ -15,7 +15,7 @@ from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
 from lab.authoring import files, lessons, missions, named, options, table
 from lab.authoring.checks import CHECKS
-from lab.authoring.limited import error_place, limited
+from lab.authoring.limited import failure, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 
 MOST: Final = 8
@@ -139,11 +139,5 @@ def found(sample: Sample, part: str) -> tuple[str, ...]:
     except BaseException as error:
         if ctrl_c.is_ctrl_c(error):
             raise
-        sentences[_failure(sample.game, error)] = None
+        sentences[failure(sample.game, error)] = None
     return (*[*sentences][:MOST], *([MORE] if len(sentences) > MOST else []))
-
-
-def _failure(game: Game, error: BaseException) -> str:
-    """Return what a game has raised, with the last line of the game in it."""
-    why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
-    return f"{error_place(game.name, error)}, raises {why}"

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from engine.game import Game
+from engine.graph.fault import MapError
+from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.time_limit import LIMIT, WATCH, TimeUp, waited
@@ -90,4 +92,12 @@ def error_place(game: str, error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
     last = (inside or frames)[-1]
-    return f"{last.name}() in {Path(last.filename).name}, line {last.lineno}"
+    # An expression with `for` in it is a function without a name.
+    name = next((frame.name for frame in reversed(inside or frames) if frame.name[0] != "<"), last.name)
+    return f"{name}() in {Path(last.filename).name}, line {last.lineno}"
+
+
+def failure(game: Game, error: BaseException) -> str:
+    """Return what a game has raised, with the last line of the game in it."""
+    why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
+    return f"{error_place(game.name, error)}, raises {why.strip().removesuffix(':')}"

@@ -20,6 +20,7 @@ from engine.chance import Chance
 from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Command, Game, Pictures, Revealing, Twinned, decided
 from engine.refusal import RuleError
+from engine.seats import Seat
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
 from firmware_host.play.pictures import bounded
@@ -443,11 +444,11 @@ class Twins:
                     )
 
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
-        found = screens(self.game, world.again().pictures, viewer, self.sample)
+        found = screens(self.game, world.again().pictures, viewer, self.sample.seats)
         return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
 
 
-def screens(game: Game, pictures: Pictures, viewer: str, sample: Sample) -> dict[str, Any]:
+def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return everything that the table makes of a viewer's picture, by the method that gives it."""
     offered, view = capabilities(game), pictures[viewer]
     legal = [] if viewer == TABLE else bounded(game.legal(view, viewer))
@@ -457,7 +458,7 @@ def screens(game: Game, pictures: Pictures, viewer: str, sample: Sample) -> dict
         "to_act()": game.to_act(view),
         "legal()": legal,
         "outcome()": game.outcome(view),
-        "What the generic screen shows": generic_facts(game, pictures, viewer, sample.seats, legal),
+        "What the generic screen shows": generic_facts(game, pictures, viewer, seats, legal),
     }
     if offered.foresight is not None and viewer != TABLE:
         found["foresight()"] = offered.foresight.foresight(view, viewer)

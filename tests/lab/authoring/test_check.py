@@ -263,6 +263,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "Meta(ge=0, le=9)",
             "options: read_options() accepts 4 for seekers, but the lobby",
         ),
+        (
+            "game.py",
+            "return view.at.pawns\n",
+            "return {seat: view.at.pawns[seat] for seat in ('red', 'blue')}\n",
+            "options: With seekers = 1: standing() in game.py, line",
+        ),
         ("game.py", "def uncovered(", "def uncoverd(", "names: never asks for uncoverd. Is that uncovered?"),
         ("show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))', 'cues: The cue hole is on ["z9"]'),
         ("rules.py", "yield Told(Walked(", "Told(Walked(", "acts have events: The act walk can have no events"),
