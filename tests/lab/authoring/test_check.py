@@ -324,6 +324,16 @@ MEMBERS = {
         "reveals names the event 'gameover', which does not exist. Did",
     ),
     "teams": ("def teams(self, options): return {'all': ('red', 'bleu', 'hider')}", "teams() names the seat 'bleu'"),
+    "teams without a seat": (
+        "def teams(self, options): return {'hider': ('hider',), 'seekers': ('red',), 'reds': ('red',)}",
+        "teams() has the seat red 2 times. Name it once.\nteams() has the seat blue on no side. Name it once.",
+    ),
+    "a winner beside the sides": (
+        "def teams(self, options): return {'hiders': ('hider',), 'seekers': ('red', 'blue')}\n\n"
+        "    def ending(self, view): "
+        "return Ending(('nemo',), 'found', 1) if view.at.winner else None",
+        "ending() names the seat or side 'nemo', which does not exist. Known: red, blue, hider, hiders, seekers.",
+    ),
     "stood": (
         "def stood(self, view): return {'rde': 'a11'}",
         "stood() names the space 'a11', which does not",
@@ -384,7 +394,12 @@ NAMES = [
         '{"odd": [',
         "foresight() of dig names the fact 'odd', which does not exist. Did",
     ),
-    ("game.py", "Ending((view.at.winner,)", "Ending((view.at.winner + 's',)", "ending() names the seat 'hiders'"),
+    (
+        "game.py",
+        "Ending((view.at.winner,)",
+        "Ending((view.at.winner + 's',)",
+        "ending() names the seat or side 'hiders'",
+    ),
     ("rules.py", "only(HIDER)", "only(HIDER, 'rde')", "The audience of hidden names the seat 'rde', which does not"),
     (
         "bots/digger.py",
