@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -100,7 +101,14 @@ def start(name: str) -> tuple[str, ...]:
     """Return what a start of the table would leave out, with the place in the code."""
     faults = installed.start_faults(name)
     said = (f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults)
-    return (*said, *_board_faults(name))
+    return (*said, *_board_faults(name), *_misspelt(name))
+
+
+def _misspelt(name: str) -> tuple[str, ...]:
+    """Return the misspelt members of a game that cannot be loaded; those of another are looked for with its names."""
+    with suppress(Exception):  # what is wrong with it is said already
+        return () if name in installed.names() else (*files.misspelt(games.find(name)),)
+    return ()
 
 
 def is_playable(name: str) -> bool:

@@ -179,10 +179,6 @@ def _of_events(sample: Sample) -> Iterator[Name]:
     teams = game.teams(sample.options) if isinstance(game, Teams) else {}
     if isinstance(game, Revealing):
         yield from (Name("reveals", "event", name, tags(sample.game, Event)) for name in game.reveals)
-    openings = (told for play in sample.plays for told in play.opening)
-    for told in chain(openings, (told for moment in sample.moments for told in moment.telling)):
-        tag = told.event.__struct_config__.tag
-        yield from (Name(f"The audience of {tag}", "seat", seat, seats) for seat in told.audience.seats or ())
     for play in sample.plays:
         events = play.referee.told[REFEREE]
         if isinstance(game, Fortunes):

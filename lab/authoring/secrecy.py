@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
-from lab.authoring.contract import contract
+from lab.authoring.contract import ENOUGH, contract
 from lab.authoring.play import GAMES, Sample
 from lab.authoring.twins import WHOLE, Owner, Tally, Twins, owners
 
@@ -14,8 +14,6 @@ FOLLOWED: Final = 4
 """Number of random games."""
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
-ENOUGH: Final = 3
-"""How often something must have been seen before its absence means something."""
 UNDECIDED: Final = "not decided"
 """The heading of secrets about which the twins say nothing."""
 

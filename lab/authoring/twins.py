@@ -24,7 +24,7 @@ from engine.seats import Seat
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
 from firmware_host.play.pictures import bounded
-from lab.authoring.contract import differing
+from lab.authoring.contract import differing, left_out
 from lab.authoring.play import Kind, Sample, kind_of, plain, tag
 
 MOST_WORLDS: Final = 5
@@ -176,15 +176,6 @@ def merged(one: Any, other: Any) -> Any:
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         return [*map(merged, one, other)]
     return other if one is None else one
-
-
-def left_out(raw: Any, truth: Any, drawn: Any, path: str = "") -> Iterator[str]:
-    """Yield the fields that a position leaves out, and that are still unknown after `position` has drawn the rest."""
-    if isinstance(raw, dict) and isinstance(truth, dict) and isinstance(drawn, dict):
-        for name in raw:
-            yield from left_out(raw[name], truth.get(name), drawn.get(name), f"{path}.{name}".removeprefix("."))
-    elif raw is None and truth is not None and drawn is None:
-        yield path
 
 
 def different_fields(one: Any, other: Any, path: str = "") -> Iterator[str]:

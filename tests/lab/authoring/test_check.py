@@ -102,7 +102,12 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
     ("old", "new", "says"),
     [
         ("def luck(", "def fortune(", "The game lost-city is left out: it lacks luck."),
-        ('name = "lost-city"', 'name = "city"', "its name does not fit its folder; it must be lost-city"),
+        ("decide = staticmethod", "decide_four = staticmethod", "never asks for decide_four. Is that decide_for?"),
+        (
+            'name = "lost-city"',
+            'name = "city"',
+            "must be lost-city. Repair or remove it, then start the table again. (class LostCity in ",
+        ),
         ("class LostCity", "class LostCity(", "is left out: it has a fault (SyntaxError)"),
         ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
         ("{} if raw is None else raw, Options", "{'depth': 2}, Options", "unknown field `depth`"),
@@ -225,8 +230,15 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("file", "old", "new", "says"),
     [
+        ("show.py", 'Text("Dig here")', '"Dig here"', "captions: caption() of dig returns a str, which is not"),
         ("show.py", '"Dig here"', '"Roll the die"', "captions: have the same caption: Roll the die."),
         ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
+        (
+            "game.py",
+            "if at.round > 0 and at.treasure is None:",
+            "if False:",
+            "positions are drawn: position() leaves treasure null where it is not given.",
+        ),
         ("words.py", "Begun | Hidden | Ready", "Begun | Hidden", "read back: cannot read"),
         ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game didn't end"),
         ("rules.py", "moves, Dig(), EndTurn()]", "moves, Dig(), Dig()]", "offered: a command to red twice"),
