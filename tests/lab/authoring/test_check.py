@@ -47,8 +47,12 @@ def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[s
     (made / "screens/pl.po").unlink()
     assert found(sample, "words") == ("There is no screens/pl.po. sniperboard game texts lost-city writes it.",)
     (made / "book/rules.pl.md").unlink()
-    assert cli.main(["game", "texts", "lost-city"]) == 0  # writes a catalogue in which all is empty
+    assert cli.main(["game", "texts", "lost-city"]) == 0
+    assert not (made / "screens/pl.po").exists()
+    assert cli.main(["game", "texts", "lost-city", "pl"]) == 0  # writes a catalogue in which all is empty
+    assert (made / "screens/pl.po").exists()
     assert found(sample, "words") == found(sample, "rule book") == ()
+    assert cli.main(["game", "texts", "lost-city", "xx"]) == 1
 
 
 class Fault(NamedTuple):
@@ -181,6 +185,17 @@ def test_catalogue_that_is_none_is_said_with_its_line(made: Path) -> None:
     [said] = found(sample_of(games.find("lost-city")), "words")[:1]
     assert said.startswith("screens/en.po cannot be read: line ")
     assert "is not understood: 'act.dig'" in said
+
+
+def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
+    english = made / "screens/en.po"
+    with english.open("a", encoding="utf-8") as file:
+        file.write('\nmsgid "act.gone"\nmsgstr "Go"\n')
+    said = found(sample_of(games.find("lost-city")), "words")
+    assert "screens/en.po has act.gone, and the game has nothing of this name. Delete it." in said
+    change(english, "act.gone", "act.dig")
+    [twice, *_] = found(sample_of(games.find("lost-city")), "words")
+    assert "'act.dig' is there twice; delete one. Repair the file." in twice
 
 
 def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
