@@ -513,7 +513,7 @@ class Revealing(Protocol):
     """Capability: name the events that reveal a secret to everyone each time, because the rules say so."""
 
     reveals: tuple[str, ...]
-    """Types of events, for example `("cards-turned",)`. The end of a game needs no entry."""
+    """Types of events, for example `("cards-turned",)`, whatever they tell. The end of a game needs no entry."""
 
 
 @runtime_checkable

@@ -91,7 +91,7 @@ def check(name: str) -> Iterator[Findings]:
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
-    yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items())
+    yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items() if said)
     if not broken and (unseen := sample.unseen):
         said_of = f"These events happen in no random game: {', '.join(unseen)}. Only your own tests check them."
         yield Findings(UNSEEN, (said_of,), note=True)

@@ -84,6 +84,7 @@ class RandomGame:
             for seat in told.audience.seats or ():
                 if seat not in known:
                     meant = "".join(f" Did you mean {one}?" for one in get_close_matches(seat, known, 1))
+                    meant += f" Known: {', '.join(known)}."
                     raise Unplayable(
                         f"The audience of {tag(told.event)} names the seat {seat!r}, which does not exist.{meant}"
                     )

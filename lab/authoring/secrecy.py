@@ -14,6 +14,8 @@ FOLLOWED: Final = 4
 """Number of random games."""
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
+EXCUSED: Final = "excused by reveals"
+"""The heading of events that tell a secret by the rules."""
 UNDECIDED: Final = "not decided"
 """The heading of secrets about which the twins say nothing."""
 
@@ -28,6 +30,7 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
         yield from _given_away(sample, owner, tally, known)
         if owner.seats:
             yield from betrayed(sample, owner, tally)
+            sample.notes.setdefault(EXCUSED, []).extend(_excused(sample, owner, tally))
 
 
 def tally_of(sample: Sample, owner: Owner, followed: int = FOLLOWED) -> Tally:
@@ -85,6 +88,20 @@ def betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
             yield (
                 f"{kind} tells others a secret of {whose(owner)}{what} each time: it was different in all {number} "
                 f"games with another secret. {_excuse([kind])}"
+            )
+
+
+def _excused(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
+    """Yield how much each event tells that the game's `reveals` excuses: its author sees what the rules don't say."""
+    for kind in sample.game.reveals if isinstance(sample.game, Revealing) else ():
+        told, kept = tally.betrayed[kind, WHOLE], tally.same[kind, WHOLE]
+        if told:
+            each = {part[1] for (of, part), number in tally.betrayed.items() if of == kind and number >= OFTEN}
+            each -= {part[1] for (of, part), number in tally.same.items() if of == kind and number}
+            always = f", always with another {' or '.join(sorted(each - {''}))}" if each - {""} else ""
+            yield (
+                f"{kind}: with another secret of {whose(owner)}, it was different in {told} of {told + kept} "
+                f"cases{always}. reveals excuses that. Does it tell no more than the rules say?"
             )
 
 

@@ -17,7 +17,7 @@ from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from lab.authoring.play import GAMES, Sample, Unplayable, kind_of
-from lab.authoring.secrecy import OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of
+from lab.authoring.secrecy import EXCUSED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of
 from lab.authoring.twins import WHOLE, owners
 
 
@@ -312,6 +312,14 @@ def test_answer_that_no_twin_changes_is_not_decided() -> None:
     sample = Sample(Fixed(), board())
     assert [*secrets_stay_secret(sample)] == []
     assert any("whether others can tell what felt says" in note for note in sample.notes[UNDECIDED])
+
+
+def test_what_reveals_excuses_is_listed() -> None:
+    sample = Sample(Excused(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    [said] = sample.notes[EXCUSED]
+    assert said.startswith("turn-ended-near: with another secret of hider, it was different in "), said
+    assert "always with another treasure. reveals excuses that." in said, said
 
 
 def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
