@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
-from lab.authoring.contract import ENOUGH, contract
-from lab.authoring.play import GAMES, Sample
+from lab.authoring.contract import ENOUGH, contract, shown
+from lab.authoring.play import GAMES, Sample, tag
 from lab.authoring.twins import WHOLE, Owner, Tally, Twins, owners
 
 FOLLOWED: Final = 4
@@ -16,6 +16,8 @@ OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
 EXCUSED: Final = "excused by reveals"
 """The heading of events that tell a secret by the rules."""
+MOST_LISTED: Final = 6
+"""Up to this many values of a field are listed."""
 UNDECIDED: Final = "not decided"
 """The heading of secrets about which the twins say nothing."""
 
@@ -30,7 +32,7 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
         yield from _given_away(sample, owner, tally, known)
         if owner.seats:
             yield from betrayed(sample, owner, tally)
-            sample.notes.setdefault(EXCUSED, []).extend(_excused(sample, owner, tally))
+    sample.notes[EXCUSED] = [*_excused(sample)]
 
 
 def tally_of(sample: Sample, owner: Owner, followed: int = FOLLOWED) -> Tally:
@@ -91,18 +93,14 @@ def betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
             )
 
 
-def _excused(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
-    """Yield how much each event tells that the game's `reveals` excuses: its author sees what the rules don't say."""
+def _excused(sample: Sample) -> Iterator[str]:
+    """Yield what the events have told that the game's `reveals` excuses, so that its author sees if it is too much."""
     for kind in sample.game.reveals if isinstance(sample.game, Revealing) else ():
-        told, kept = tally.betrayed[kind, WHOLE], tally.same[kind, WHOLE]
-        if told:
-            each = {part[1] for (of, part), number in tally.betrayed.items() if of == kind and number >= OFTEN}
-            each -= {part[1] for (of, part), number in tally.same.items() if of == kind and number}
-            always = f", always with another {' or '.join(sorted(each - {''}))}" if each - {""} else ""
-            yield (
-                f"{kind}: with another secret of {whose(owner)}, it was different in {told} of {told + kept} "
-                f"cases{always}. reveals excuses that. Does it tell no more than the rules say?"
-            )
+        told = [event for event in sample.events if tag(event) == kind]
+        for field in told[0].__struct_fields__ if told else ():
+            values = sorted({shown(getattr(event, field)) for event in told})
+            more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
+            yield f"{kind} has told {field}: {', '.join(values[:MOST_LISTED])}{more}."
 
 
 def _excuse(events: Iterable[str]) -> str:

@@ -317,9 +317,10 @@ def test_answer_that_no_twin_changes_is_not_decided() -> None:
 def test_what_reveals_excuses_is_listed() -> None:
     sample = Sample(Excused(), board())
     assert [*secrets_stay_secret(sample)] == []
-    [said] = sample.notes[EXCUSED]
-    assert said.startswith("turn-ended-near: with another secret of hider, it was different in "), said
-    assert "always with another treasure. reveals excuses that." in said, said
+    seat, space = sample.notes[EXCUSED]
+    assert seat == 'turn-ended-near has told seat: "blue", "red".'
+    assert space.startswith('turn-ended-near has told space: "a1", "a2", '), space
+    assert space.endswith(" more."), space
 
 
 def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
