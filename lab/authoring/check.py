@@ -14,7 +14,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
-from lab.authoring import files, lessons, missions, named, options, table
+from lab.authoring import files, lessons, missions, named, options, order, table
 from lab.authoring.checks import CHECKS
 from lab.authoring.limited import failure, limited
 from lab.authoring.play import Sample, Unplayable, first_board
@@ -66,6 +66,7 @@ PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
     "options": options.options,
     "known names": named.unknown_names,
+    "same in each process": order.same_in_each_process,
     AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
     **CHECKS,
 }

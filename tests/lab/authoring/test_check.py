@@ -264,6 +264,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "raise KeyError(space)",
             "seats to act: _after() in rules.py",
         ),
+        (
+            "rules.py",
+            "[Hide(space) for space in _hiding_places(view)]",
+            "[Hide(space) for space in {*_hiding_places(view)}]",
+            "each process: legal() of hider depends on the order of a set, which is another each time Python starts.",
+        ),
         ("game.py", 'found.append(("die", told.event.number))', "pass", "luck: gives other events"),
         (
             "game.py",
