@@ -502,7 +502,7 @@ class Twinned(Protocol):
     """Capability: help the checks of secrecy, where `position` cannot draw the secrets again by itself."""
 
     def twins(self, state: dict[str, Any], random: Random) -> dict[str, Any] | None:
-        """Return the same position with other secrets, so that no one else sees a difference; None if there is none.
+        """Return the same position with other secrets of all seats; None if there is none. What everyone knows stays.
 
         For example `{**state, "treasure": random.choice(state["possible"])}`.
         """
@@ -513,7 +513,7 @@ class Revealing(Protocol):
     """Capability: name the events that reveal a secret to everyone each time, because the rules say so."""
 
     reveals: tuple[str, ...]
-    """Types of events, for example `("cards-turned",)`. The end of a game needs no entry."""
+    """Types of events, for example `("cards-turned",)`, whatever they tell. The end of a game needs no entry."""
 
 
 @runtime_checkable

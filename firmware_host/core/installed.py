@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from inspect import getsourcefile, getsourcelines
 from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any, Final
@@ -68,7 +69,7 @@ class Installed(Struct, frozen=True):
 
 
 class GameError(Exception):
-    """What is wrong with an installed game; the sentence is public."""
+    """What is wrong with an installed game: a public sentence, and the game if it could be loaded."""
 
 
 def installed() -> Installed:
@@ -137,7 +138,17 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
         cause = cause.__cause__
     # At a start there are no secrets yet that the message of an error could give away.
     said = "" if cause is None or isinstance(cause, GameError) else f": {' '.join(str(cause).split())[:LONGEST_DETAIL]}"
-    return FaultyGame(name, sentence.with_(game=name, why=why, **values), f"{fault.kind} in {fault.place}{said}")
+    # A game that lacks something has raised nothing itself: its class is the place.
+    place = _class_of(*cause.args[1:]) if isinstance(cause, GameError) else f"{fault.kind} in {fault.place}{said}"
+    return FaultyGame(name, sentence.with_(game=name, why=why, **values), place)
+
+
+def _class_of(game: object = None) -> str:
+    try:
+        kind = type(game)
+        return f"class {kind.__name__} in {getsourcefile(kind)}, line {getsourcelines(kind)[1]}"
+    except (TypeError, OSError):
+        return ""
 
 
 # --- what every game must have ----------------------------------------------------------------------------------
@@ -172,9 +183,9 @@ def _find_guarded(name: str) -> Game:
         game = games.find(name)
     needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}
     if lacks := sorted(method for method in needed if not callable(getattr(game, method, None))):
-        raise GameError(Text("it lacks {what}", what=", ".join(lacks)))
+        raise GameError(Text("it lacks {what}", what=", ".join(lacks)), game)
     if getattr(game, "name", None) != name:
-        raise GameError(Text("its name does not fit its folder; it must be {name}", name=name))
+        raise GameError(Text("its name does not fit its folder; it must be {name}", name=name), game)
     return guarded(game)
 
 

@@ -71,7 +71,7 @@ class SniperElite:
 
     name = "sniper-elite"
     title = "Sniper Elite"
-    reveals = ("revealed",)
+    reveals = ("revealed", "killed", "save-offered")
     about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
     show = lights.SHOW
     drawn_properties = PROPERTIES

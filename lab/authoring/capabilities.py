@@ -10,7 +10,7 @@ from typing import Any
 from engine import text
 from engine.game import Captioned, Detailed, Foresight, Glossary, OpenCards, Summarized
 from lab.authoring.contract import LONG, contract, shown
-from lab.authoring.play import RandomGame, Sample, plain
+from lab.authoring.play import RandomGame, Sample, plain, tag
 
 
 def _moments_of(play: RandomGame) -> Iterator[RandomGame]:
@@ -75,6 +75,8 @@ def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
                 label = game.caption(command)
                 if not label:
                     yield f"caption() of {shown(command)} is empty."
+                if not isinstance(label, text.Text):
+                    yield f"caption() of {tag(command)} returns a str, which is not translated. Return a Text."
                 if label in captions:
                     yield f"{shown(captions[label])} and {shown(command)} have the same caption: {label}."
                 captions[label] = command

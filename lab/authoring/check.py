@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -13,8 +14,9 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
-from lab.authoring import capabilities, contract, files, lessons, missions, named, options, screens, secrecy, table
-from lab.authoring.limited import error_place, limited
+from lab.authoring import files, lessons, missions, named, options, order, screens, table
+from lab.authoring.checks import CHECKS
+from lab.authoring.limited import failure, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 
 MOST: Final = 8
@@ -23,14 +25,15 @@ MORE: Final = "There is more of this kind."
 
 
 class Findings(Struct, frozen=True):
-    """What one part of the check has found; `part` names it."""
+    """What one part of the check has found; `part` names it. A `note` is no fault."""
 
     part: str
     sentences: tuple[str, ...]
+    note: bool = False
 
     @property
     def faults(self) -> int:
-        return 0 if self.part == UNSEEN else sum(it not in (MORE, LATER) for it in self.sentences)
+        return 0 if self.note else sum(it not in (MORE, LATER) for it in self.sentences)
 
 
 Part = Callable[[Sample], Iterable[str]]
@@ -71,6 +74,7 @@ PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
     "options": options.options,
     "known names": named.unknown_names,
+    "same in each process": order.same_in_each_process,
     AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
     **CHECKS,
 }
@@ -96,16 +100,24 @@ def check(name: str) -> Iterator[Findings]:
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
+    yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items() if said)
     if not broken and (unseen := sample.unseen):
-        listed = ", ".join(unseen)
-        yield Findings(UNSEEN, (f"These events happen in no random game: {listed}. Only your own tests check them.",))
+        said_of = f"These events happen in no random game: {', '.join(unseen)}. Only your own tests check them."
+        yield Findings(UNSEEN, (said_of,), note=True)
 
 
 def start(name: str) -> tuple[str, ...]:
     """Return what a start of the table would leave out, with the place in the code."""
     faults = installed.start_faults(name)
     said = (f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults)
-    return (*said, *_board_faults(name))
+    return (*said, *_board_faults(name), *_misspelt(name))
+
+
+def _misspelt(name: str) -> tuple[str, ...]:
+    """Return the misspelt members of a game that cannot be loaded; those of another are looked for with its names."""
+    with suppress(Exception):  # what is wrong with it is said already
+        return () if name in installed.names() else (*files.misspelt(games.find(name)),)
+    return ()
 
 
 def is_playable(name: str) -> bool:
@@ -143,11 +155,5 @@ def found(sample: Sample, part: str) -> tuple[str, ...]:
     except BaseException as error:
         if ctrl_c.is_ctrl_c(error):
             raise
-        sentences[_failure(sample.game, error)] = None
+        sentences[failure(sample.game, error)] = None
     return (*[*sentences][:MOST], *([MORE] if len(sentences) > MOST else []))
-
-
-def _failure(game: Game, error: BaseException) -> str:
-    """Return what a game has raised, with the last line of the game in it."""
-    why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
-    return f"{error_place(game.name, error)}, raises {why}"

@@ -7,6 +7,7 @@ anything if the game fails; the caller reports that, too.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from random import Random
@@ -27,10 +28,11 @@ from engine.game import (
     Scored,
 )
 from engine.referee import Referee
-from engine.refusal import NotUnderstood, Refused
+from engine.refusal import NotUnderstood, Refused, RuleError
+from engine.text import Text
 from firmware_host.core.sizes import MOST_MINIATURES
 from firmware_host.play.pictures import of_viewer
-from lab.authoring.play import Moment, RandomGame, Sample, plain
+from lab.authoring.play import Moment, RandomGame, Sample, plain, tag
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
@@ -43,6 +45,10 @@ TOO_LITTLE: Final = (
     "If {seat} may know it, show it in position()."
 )
 TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
+
+
+ENOUGH: Final = 3
+"""How often something must have been seen before its absence means something."""
 
 
 def contract(check: Check) -> Check:
@@ -219,6 +225,8 @@ def events_can_be_read_back_and_have_a_sentence(sample: Sample) -> Iterator[str]
         if again != event or type(again) is not type(event):
             yield f"read_event() reads {shown(event)} as another event."
         words = game.sentence(event)
+        if not isinstance(words, Text):
+            yield f"sentence() of {tag(event)} returns a str, which is not translated. Return a Text."
         if not (words[:1].isupper() or words[:1].isdigit()) or words[-1:] not in (".", "!", "?") or "None" in words:
             yield f"sentence() must return a whole sentence for {shown(event)}, not {str(words)!r}."
 
@@ -322,6 +330,34 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
                 knows.setdefault((TOO_MUCH, seat, more), after)
     for (sentence, seat, field), after in knows.items():
         yield sentence.format(seat=seat, field=field, after=after)
+
+
+@contract
+def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterator[str]:
+    """`position` draws what is null, for a lesson, a puzzle, or a bot that doesn't know it."""
+    game, drawn, null = sample.game, set[str](), Counter[str]()
+    for moment in some(sample):
+        raw, truth = (plain(game.state(moment.pictures[viewer])) for viewer in (TABLE, REFEREE))
+        try:
+            pictures = game.position(sample.board, sample.options, raw, Chance(Random(77)))
+        except RuleError:
+            continue
+        found = plain(game.state(pictures[REFEREE]))
+        still = {*left_out(raw, truth, found)}
+        null.update(still)
+        drawn |= {*left_out(raw, truth, raw)} - still
+    for field, times in null.items():
+        if times >= ENOUGH and field not in drawn:
+            yield f"position() leaves {field} null where it is not given. Draw it with `chance`, so that it is known."
+
+
+def left_out(raw: Any, truth: Any, drawn: Any, path: str = "") -> Iterator[str]:
+    """Yield the fields that a position leaves out, and that are still unknown after `position` has drawn the rest."""
+    if isinstance(raw, dict) and isinstance(truth, dict) and isinstance(drawn, dict):
+        for name in raw:
+            yield from left_out(raw[name], truth.get(name), drawn.get(name), f"{path}.{name}".removeprefix("."))
+    elif raw is None and truth is not None and drawn is None:
+        yield path
 
 
 @contract

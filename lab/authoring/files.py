@@ -12,7 +12,7 @@ from pathlib import Path
 import engine.game
 import games
 from engine.cues import Showing
-from engine.game import Game
+from engine.game import Command, Game
 from engine.text import PLACE
 from firmware_host.core import bots, installed, maps, rulebook
 from firmware_host.core.capabilities import PROTOCOLS, capabilities
@@ -21,7 +21,7 @@ from firmware_host.core.generic import brings_screen
 from firmware_host.core.rulebook import Rulebook, RulebookError
 from firmware_host.core.strict import text_of
 from lab.authoring.contract import shown
-from lab.authoring.play import Sample
+from lab.authoring.play import Sample, tags
 from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, read
 from web_panel.language import DEFAULT, codes, grammar_of
 
@@ -171,6 +171,9 @@ def words(sample: Sample) -> Iterator[str]:
     for key in keys(sample):
         if DEFAULT in found and not all(found[DEFAULT].get(CatalogueEntry(key), ("",))):
             yield f"screens/{DEFAULT}.po lacks {key}, the words for it on the generic screens."
+    for entry in found.get(DEFAULT, {}):
+        if left_over(game, entry.name):
+            yield f"screens/{DEFAULT}.po has {entry.name}, and the game has nothing of this name. Delete it."
     for code, texts in found.items():
         if code != DEFAULT:
             yield from _translated(shelf, code, texts, found.get(DEFAULT, {}))
@@ -182,6 +185,15 @@ def keys(sample: Sample) -> Iterator[str]:
     kinds = {type(moment.command).__struct_config__.tag for moment in sample.moments if moment.seat in generic}
     yield from (f"act.{kind}" for kind in sorted(map(str, kinds)))
     yield from (f"bot.{name}" for name in bots.own_names(sample.game))
+
+
+def left_over(game: Game, name: str) -> bool:
+    """Return whether a key is the name of an action or a bot that is not there, and no script uses it."""
+    group, _, of = name.partition(".")
+    there = tags(game, Command) if group == "act" else bots.names(game) if group == "bot" else (of,)
+    if of in there:
+        return False
+    return not any(name in path.read_text("utf-8") for path in (game_folder(game.name) / "screens").glob("*.js"))
 
 
 def _translated(shelf: CatalogueFolder, code: str, texts: Catalogue, english: Catalogue) -> Iterator[str]:

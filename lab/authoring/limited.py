@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from engine.game import Game
+from engine.graph.fault import MapError
+from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.time_limit import LIMIT, WATCH, TimeUp, waited
@@ -34,7 +36,8 @@ class LimitedGame:
     does a method that is often slow by the `clock`. `waits` returns the seconds in which no call could go on.
     """
 
-    def __init__(self, game: Game, clock: Callable[[], float], waits: Callable[[], float]) -> None:
+    def __init__(self, game: Game, clock: Callable[[], float], waits: Callable[[], float], limit: float) -> None:
+        self._limit = limit
         self._clock, self._waits, self._waited, self._slow = clock, waits, waits(), Counter[str]()
         # Real attributes of this object, so that `isinstance` with a protocol finds them.
         for name in dir(game):
@@ -46,9 +49,9 @@ class LimitedGame:
     def _limited(self, game: str, name: str, method: Callable[..., Any], *args: Any) -> Any:
         began = self._clock()
         try:
-            found = WATCH.run(game, LIMIT, _called, name, method, args)
+            found = WATCH.run(game, self._limit, _called, name, method, args)
         except TimeUp as error:
-            why = f"{name}() takes longer than {LIMIT:.0f} seconds, or never returns"
+            why = f"{name}() takes longer than {self._limit:g} seconds, or never returns"
             raise Unplayable(f"{why}. It was stopped at: {error_place(game, error)}.") from None
         except sizes.TooLarge as error:
             raise Unplayable(f"{name}() returns more than {sizes.MOST_TOLD} events, or never ends.") from error
@@ -73,10 +76,13 @@ def _waits_for_the_processor() -> float:
 
 
 def limited(
-    game: Game, clock: Callable[[], float] = time.monotonic, waits: Callable[[], float] = _waits_for_the_processor
+    game: Game,
+    clock: Callable[[], float] = time.monotonic,
+    waits: Callable[[], float] = _waits_for_the_processor,
+    limit: float = LIMIT,
 ) -> Game:
-    """Return the game with a limit for each call, otherwise the game itself."""
-    return cast(Game, LimitedGame(game, clock, waits))
+    """Return the game with a limit of seconds for each call, otherwise the game itself."""
+    return cast(Game, LimitedGame(game, clock, waits, limit))
 
 
 def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -90,4 +96,12 @@ def error_place(game: str, error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
     last = (inside or frames)[-1]
-    return f"{last.name}() in {Path(last.filename).name}, line {last.lineno}"
+    # An expression with `for` in it is a function without a name.
+    name = next((frame.name for frame in reversed(inside or frames) if frame.name[0] != "<"), last.name)
+    return f"{name}() in {Path(last.filename).name}, line {last.lineno}"
+
+
+def failure(game: Game, error: BaseException) -> str:
+    """Return what a game has raised, with the last line of the game in it."""
+    why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
+    return f"{error_place(game.name, error)}, raises {why.strip().removesuffix(':')}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
@@ -97,7 +98,19 @@ def unknown_names(sample: Sample) -> Iterator[str]:
     names = dict.fromkeys(chain.from_iterable(find(sample) for find in FINDERS))
     yield from filter(None, (name.wrong() for name in names))
     yield from _of_table(show_of(sample.game))
+    yield from _of_teams(sample)
     yield from _unfilled(sample.game)
+
+
+def _of_teams(sample: Sample) -> Iterator[str]:
+    """Yield the seats that are on no side, or on several: arena and ratings count each seat once."""
+    game = sample.game
+    if isinstance(game, Teams):
+        found = Counter(chain.from_iterable(game.teams(sample.options).values()))
+        for seat in sample.names:
+            if found[seat] != 1:
+                where = f"{found[seat]} times" if found[seat] else "on no side"
+                yield f"teams() has the seat {seat} {where}. Name it once."
 
 
 def _of_table(show: Show) -> Iterator[str]:
@@ -163,22 +176,18 @@ def _colours(sample: Sample) -> Iterator[str]:
 
 def _of_events(sample: Sample) -> Iterator[Name]:
     game, seats = sample.game, sample.names
+    teams = game.teams(sample.options) if isinstance(game, Teams) else {}
     if isinstance(game, Revealing):
         yield from (Name("reveals", "event", name, tags(sample.game, Event)) for name in game.reveals)
-    openings = (told for play in sample.plays for told in play.opening)
-    for told in chain(openings, (told for moment in sample.moments for told in moment.telling)):
-        tag = told.event.__struct_config__.tag
-        yield from (Name(f"The audience of {tag}", "seat", seat, seats) for seat in told.audience.seats or ())
     for play in sample.plays:
         events = play.referee.told[REFEREE]
         if isinstance(game, Fortunes):
             yield from (Name("fortunes()", "seat", it.seat, seats) for it in game.fortunes(events))
         if isinstance(game, Endings) and (end := game.ending(play.referee.pictures[TABLE])) is not None:
-            # A side that no one plays wins by its own name.
-            yield from (Name("ending()", "seat", seat, seats, free=True) for seat in end.winners)
-    if isinstance(game, Teams):
-        teams = game.teams(sample.options)
-        yield from (Name("teams()", "seat", seat, seats) for team in teams.values() for seat in team)
+            # A side that no one plays wins by its own name. Where there are sides, it is one of them, without seats.
+            sides, free = (*dict.fromkeys((*seats, *teams)),), not teams
+            yield from (Name("ending()", "seat or side", name, sides, free=free) for name in end.winners)
+    yield from (Name("teams()", "seat", seat, seats) for team in teams.values() for seat in team)
 
 
 def _of_foresight(sample: Sample) -> Iterator[Name]:

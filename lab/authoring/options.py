@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from engine.game import Game
+from engine.game import TABLE, Game
 from engine.options import Choice, Exclusion, Number, Option, Several, Switch, at, defaults, filled, put
 from engine.refusal import Refused, RuleError
+from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
 from lab.authoring.contract import shown
-from lab.authoring.play import Sample
+from lab.authoring.limited import failure
+from lab.authoring.play import RandomGame, Sample, Unplayable
+from lab.authoring.twins import screens
+
+ACTS: Final = 1000
+"""Number of acts in the games with other options, all together; each game has at least `LEAST_ACTS`."""
+LEAST_ACTS: Final = 12
+OFTEN: Final = 4
+"""After so many acts, everything that the table shows is made."""
 
 
 def options(sample: Sample) -> Iterator[str]:
@@ -23,6 +32,7 @@ def options(sample: Sample) -> Iterator[str]:
     yield from _limits(game)
     yield from _exclusions(game)
     yield from _boards(game)
+    yield from _play(sample)
 
 
 def _form(game: Game) -> Iterator[str]:
@@ -124,3 +134,37 @@ def _boards(game: Game) -> Iterator[str]:
             continue
         if not game.seats(chosen):
             yield f"On the board {name}, the game has no seats."
+
+
+def _play(sample: Sample) -> Iterator[str]:
+    """Yield what fails in a short random game with each setting: the other checks play with the default options."""
+    form = sample.game.options()
+    chosen = {
+        f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": put(defaults(form), option.path, value)
+        for option in form
+        for value in (settings(option) if not isinstance(option, Number) else (option.least, option.most))
+        if value != option.default
+    }
+    for named, raw in chosen.items():
+        try:
+            with suppress(RuleError):  # the board fixes another setting, or the form excludes this one
+                play = RandomGame(sample.game, sample.board, 1, raw)
+                _follow(play, sample, raw, max(LEAST_ACTS, ACTS // len(chosen)))
+        except Unplayable as error:
+            yield f"With {named}: {error}"
+        except Exception as error:
+            yield f"With {named}: {failure(sample.game, error)}"
+
+
+def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> None:
+    """Play some acts of a game with these options, and make all that the table shows."""
+    game = sample.game
+    seats = tuple(game.seats(maps.options_on(game, sample.board, raw)))
+    for number in range(acts):
+        if number % OFTEN == 0 or not play.referee.to_act:
+            for viewer in (*(seat.name for seat in seats), TABLE):
+                screens(game, play.referee.pictures, viewer, seats)
+        if not play.referee.to_act:
+            return
+        for told in play.step()[2]:
+            game.sentence(told.event)

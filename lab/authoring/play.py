@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -51,6 +52,7 @@ class RandomGame:
         self.referee = Referee(game, game.blank(board, chosen))
         self.opening = tuple(game.setup(board, chosen, self.chance))
         self.referee.tell(self.opening)
+        self._check_audience(self.opening)
 
     def steps(self) -> Iterator[tuple[str, Command, tuple[Told, ...]]]:
         """Yield all acts up to the end of the game. Raises `Unplayable`."""
@@ -66,12 +68,26 @@ class RandomGame:
             raise Unplayable(f"to_act() names {seat!r}, which is no seat.")
         command = self.choose(seat)
         try:
-            return seat, command, self.referee.submit(seat, command, self.chance)
+            telling = self.referee.submit(seat, command, self.chance)
         except RuleError as error:
             raise Unplayable(
                 f"legal() offers {msgspec.json.encode(command).decode()} to {seat}, but it is refused: {error} "
                 "A refusal may depend only on what the seat knows."
             ) from error
+        self._check_audience(telling)
+        return seat, command, telling
+
+    def _check_audience(self, telling: Iterable[Told]) -> None:
+        """Raise `Unplayable` for an event to no seat: the seat that is meant lacks it, and the game goes on wrongly."""
+        known = [*self.referee.pictures]
+        for told in telling:
+            for seat in told.audience.seats or ():
+                if seat not in known:
+                    meant = "".join(f" Did you mean {one}?" for one in get_close_matches(seat, known, 1))
+                    meant += f" Known: {', '.join(known)}."
+                    raise Unplayable(
+                        f"The audience of {tag(told.event)} names the seat {seat!r}, which does not exist.{meant}"
+                    )
 
     def choose(self, seat: str) -> Command:
         sorts: dict[type[Command], list[Command]] = defaultdict(list)
@@ -132,6 +148,8 @@ class Sample:
 
     def __init__(self, game: Game, board: Map | None) -> None:
         self.game, self.board = game, board
+        self.notes: dict[str, list[str]] = {}
+        """What the checks say besides faults, by its heading."""
 
     @cached_property
     def options(self) -> Any:

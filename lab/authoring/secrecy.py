@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
-from lab.authoring.contract import contract
-from lab.authoring.play import GAMES, Sample
+from lab.authoring.contract import ENOUGH, contract, shown
+from lab.authoring.play import GAMES, Sample, tag
 from lab.authoring.twins import WHOLE, Owner, Tally, Twins, owners
 
 FOLLOWED: Final = 4
 """Number of random games."""
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
-ENOUGH: Final = 3
-"""How often something must have been seen before its absence means something."""
+EXCUSED: Final = "excused by reveals"
+"""The heading of events that tell a secret by the rules."""
+MOST_LISTED: Final = 6
+"""Up to this many values of a field are listed."""
+UNDECIDED: Final = "not decided"
+"""The heading of secrets about which the twins say nothing."""
 
 
 @contract
@@ -28,29 +32,50 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
         yield from _given_away(sample, owner, tally, known)
         if owner.seats:
             yield from betrayed(sample, owner, tally)
+    sample.notes[EXCUSED] = [*_excused(sample)]
 
 
-def tally_of(sample: Sample, owner: Owner) -> Tally:
+def tally_of(sample: Sample, owner: Owner, followed: int = FOLLOWED) -> Tally:
     tally = Tally()
     # Further games are those in which something happens that is rare.
-    for number in (*range(FOLLOWED), *range(GAMES, len(sample.games))):
+    for number in (*range(followed), *range(GAMES, len(sample.games))):
         Twins(sample, owner, number, tally).run()
     return tally
 
 
 def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner]) -> Iterator[str]:
-    kept, told = set(tally.kept), [it for it, number in tally.secrets.items() if number >= ENOUGH]
-    # Two seats can share a secret, for example cards that one passes to the other.
-    for other in known if owner.seats and not {*told} <= kept else ():
-        if other.seats and other != owner:
-            kept |= tally_of(sample, owner.sharing(other)).kept
-    for kind, act in told:
-        if (kind, act) not in kept:
-            are = "are" if len(owner.seats) > 1 else "is"
-            yield (
-                f"Everyone can tell what {kind} says, which only {whose(owner)} {are} told by {act}: with any other "
-                "secret, the others would be told something else. Does an event for everyone have the secret, too?"
+    # A few acts can be like each other by chance.
+    left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= ENOUGH and not tried.kept}
+    for group in _together(owner, known) if owner.seats else ():
+        if not left:
+            return
+        found = tally_of(sample, group, GAMES).secrets
+        left = {secret: [*tried, found[secret]] for secret, tried in left.items() if not found[secret].kept}
+    are = "are" if len(owner.seats) > 1 else "is"
+    for (kind, act, _), tried in sorted(left.items(), key=lambda it: it[0]):
+        what = f"what {kind} says, which only {whose(owner)} {are} told by {act}"
+        most = max(tried, key=lambda it: it.twins)
+        if most.twins < ENOUGH:
+            sample.notes.setdefault(UNDECIDED, []).append(
+                f"The twins don't show whether others can tell {what}: none of them has another secret, and looks the "
+                "same to the others. Read what this act tells them."
             )
+        else:
+            yield (
+                f"Everyone can tell {what}: with any other secret, the others would be told something else in "
+                f"{', '.join(most.apart)}. Does an event for everyone have the secret, too? {_excuse(most.apart)}"
+            )
+
+
+def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
+    """Yield the owner with others: seats can share a secret, or one is told something about the secret of another."""
+    others = [other for other in known if other.seats and not {*other.seats} <= {*owner.seats}]
+    yield from map(owner.sharing, others)
+    whole = owner
+    for other in others:
+        whole = whole if {*other.seats} <= {*whole.seats} else whole.sharing(other)
+    if len(others) > 1:
+        yield whole
 
 
 def betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
@@ -64,8 +89,23 @@ def betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
             what = "" if part == WHOLE else f" ({part[1]})"
             yield (
                 f"{kind} tells others a secret of {whose(owner)}{what} each time: it was different in all {number} "
-                f'games with another secret. If the rules say so, add it to the game: reveals = ("{kind}",).'
+                f"games with another secret. {_excuse([kind])}"
             )
+
+
+def _excused(sample: Sample) -> Iterator[str]:
+    """Yield what the events have told that the game's `reveals` excuses, so that its author sees if it is too much."""
+    for kind in sample.game.reveals if isinstance(sample.game, Revealing) else ():
+        told = [event for event in sample.events if tag(event) == kind]
+        for field in told[0].__struct_fields__ if told else ():
+            values = sorted({shown(getattr(event, field)) for event in told})
+            more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
+            yield f"{kind} has told {field}: {', '.join(values[:MOST_LISTED])}{more}."
+
+
+def _excuse(events: Iterable[str]) -> str:
+    listed = ", ".join(f'"{event}"' for event in events)
+    return f"If the rules say so, add it to the game: reveals = ({listed},)."
 
 
 def whose(owner: Owner) -> str:

@@ -18,9 +18,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+from babel.messages.catalog import Catalog as Messages
+from babel.messages.catalog import Message
 from babel.messages.plurals import get_plural
-from babel.messages.pofile import PoFileError, normalize, read_po
+from babel.messages.pofile import PoFileError, PoFileParser, normalize
 from msgspec import Struct
 
 import games
@@ -51,8 +54,9 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 
 def read(path: Path) -> Catalogue:
     """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
+    messages = _Once()
     try:
-        messages = [*read_po(BytesIO(strip_bom(path.read_bytes())), abort_invalid=True)]
+        PoFileParser(messages, abort_invalid=True).parse(BytesIO(strip_bom(path.read_bytes())))
     except PoFileError as error:
         raise ValueError(f"line {error.lineno + 1} is not understood: {error.line.strip()[:80]!r}") from error
     found: Catalogue = {}
@@ -62,6 +66,16 @@ def read(path: Path) -> Catalogue:
             texts = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
             found[CatalogueEntry(name, many, message.context or "")] = texts
     return found
+
+
+class _Once(Messages):
+    """Messages of a catalogue. Raises a `ValueError` for a text that is there twice, which would lose one of them."""
+
+    def __setitem__(self, id: Any, message: Message) -> None:
+        if id and self.get(id, message.context) is not None:
+            name = id if isinstance(id, str) else id[0]
+            raise ValueError(f"line {message.lineno}: {name!r} is there twice; delete one")
+        super().__setitem__(id, message)
 
 
 class CatalogueFolder(Struct, frozen=True):

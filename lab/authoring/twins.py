@@ -7,7 +7,7 @@ what the game hides, and what it tells by mistake.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
@@ -18,12 +18,14 @@ from msgspec import Struct, field
 
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Game, Pictures, Twinned, decided
+from engine.game import REFEREE, TABLE, Command, Game, Pictures, Revealing, Twinned, decided
 from engine.refusal import RuleError
+from engine.seats import Seat
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
 from firmware_host.play.pictures import bounded
-from lab.authoring.play import Sample, plain, tag
+from lab.authoring.contract import differing, left_out
+from lab.authoring.play import Kind, Sample, kind_of, plain, tag
 
 MOST_WORLDS: Final = 5
 MOST_COMMANDS: Final = 8
@@ -35,6 +37,8 @@ LONGEST: Final = 120
 COMPARED: Final = 4
 """Everything that strangers get is compared after every so many acts."""
 
+DRAWN: Final = 16
+"""How many positions are drawn where a secret has not yet been seen to be kept."""
 AGAIN: Final = object()
 """The forced value of a draw that is made again."""
 
@@ -46,6 +50,8 @@ Part = tuple[str, str]
 """A field of the state that was another, with the act that followed."""
 WHOLE: Final[Part] = ("", "")
 """Any field, before any act."""
+Secret = tuple[str, str, tuple[Kind, ...]]
+"""The type of a hidden event, the act that told it, and the kinds of what strangers were told by that act."""
 
 
 class Act(Struct, frozen=True):
@@ -118,6 +124,17 @@ class Owner(Struct, frozen=True):
         return found
 
 
+class Tried(Struct):
+    """How often an act told a secret, how many twins told another one, and how many of those told strangers the same;
+    `apart` are the types of events that strangers are told otherwise in that of the others which is the most alike.
+    """
+
+    acts: int = 0
+    twins: int = 0
+    kept: int = 0
+    apart: tuple[str, ...] = ()
+
+
 class Repeated(Chance):
     """Chance that repeats the draws that strangers know of, and makes the others again, all in the order of the game.
 
@@ -140,13 +157,11 @@ class Repeated(Chance):
 
 
 class Tally(Struct):
-    """What the twins of one owner have shown. `secrets` are types of hidden events with the act that told them, and
-    `kept` those that were another in a twin; `same` and `betrayed` are types of events that a twin told alike or not,
+    """What the twins of one owner have shown. `same` and `betrayed` are types of events that a twin told alike or not,
     each with a part of the secret that was another there.
     """
 
-    secrets: Counter[tuple[str, str]] = field(default_factory=Counter)
-    kept: set[tuple[str, str]] = field(default_factory=set)
+    secrets: defaultdict[Secret, Tried] = field(default_factory=lambda: defaultdict(Tried))
     same: Counter[tuple[str, Part]] = field(default_factory=Counter)
     betrayed: Counter[tuple[str, Part]] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -193,6 +208,7 @@ class Twins:
     def __init__(self, sample: Sample, owner: Owner, seed: int, tally: Tally) -> None:
         self.sample, self.game, self.owner, self.tally = sample, sample.game, owner, tally
         self.random = Random(f"twins {seed}")
+        self.excused = {*self.game.reveals} if isinstance(self.game, Revealing) else set[str]()
         self.play, self.moments = sample.games[seed]
         self.own = World(self.game, sample.blank()).after(self.play.opening)
         self.worlds: list[World] = []
@@ -207,7 +223,10 @@ class Twins:
             telling = self._opening(draws)
             if telling is not None and self.owner.heard(telling) == heard:
                 found.append((blank.after(telling), telling))
-        self._take(None, self.play.opening, found)
+        self._take(found)
+        if self.owner.hidden(self.play.opening) and not self.worlds:
+            self._from_position()
+        self._note(None, self.play.opening, [telling for _, telling in found])
         for number, moment in enumerate(self.moments[:LONGEST]):
             if not moment.to_act:
                 return  # the last act may tell everything
@@ -244,6 +263,9 @@ class Twins:
     def _act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
         """Make the act in every world, as far as strangers are told the same."""
         heard, draws, found = self.owner.heard(telling), self._draws(telling), []
+        others: list[Sequence[Told]] = []
+        if self.owner.seats and any(not tried.kept for tried in self._tried(command, telling).values()):
+            self._from_position(DRAWN)
         for world in (self.own, *self.worlds):
             for other in self._commands(world, seat, command):
                 told = self._decided(world, seat, other, draws)
@@ -254,8 +276,13 @@ class Twins:
                     self._count(heard, same, self._parts(world, command))
                 if same == heard:
                     found.append((world.after(told, self._acts(world, seat, other)), told))
+                if same == heard or type(other) is type(command):
+                    others.append(told)
         self.own = self.own.after(telling, self._acts(self.own, seat, command))
-        self._take(command, telling, found)
+        self._take(found)
+        if not self.owner.seats and self.owner.hidden(telling) and not self.worlds:
+            self._from_position()
+        self._note(command, telling, others)
 
     def _acts(self, world: World, seat: str, command: Command) -> tuple[Act, ...]:
         """Return the last act, after the last one of the owner of the secret."""
@@ -299,10 +326,8 @@ class Twins:
             if not same:
                 return
 
-    def _take(
-        self, command: Command | None, telling: Sequence[Told], found: Sequence[tuple[World, Sequence[Told]]]
-    ) -> None:
-        """Keep some worlds that differ from the game, and note which secrets they have kept."""
+    def _take(self, found: Sequence[tuple[World, Sequence[Told]]]) -> None:
+        """Keep some worlds that differ from the game."""
         different: list[World] = []
         for world, _ in self.random.sample(found, len(found)):
             if world.differs(self.own) and all(world.differs(other) for other in different):
@@ -310,43 +335,66 @@ class Twins:
             if len(different) == self.most:
                 break
         self.worlds = different
-        told = self.owner.hidden(telling)
-        # What is drawn can rarely be forced to look the same to strangers: other secrets in a position are enough.
-        drawn = command is None or not self.owner.seats
-        if told and drawn and not self.worlds:
-            self._from_position()
-        for kind, events in told.items():
-            secret = kind, tag(command)
-            self.tally.secrets[secret] += 1
-            others = (self.owner.hidden(other).get(kind) for _, other in found)
-            unsure = drawn and (bool(self.worlds) or self._something_is_unknown())
-            if unsure or any(other != events for other in others):
-                self.tally.kept.add(secret)
 
-    def _from_position(self) -> None:
+    def _note(self, command: Command | None, telling: Sequence[Told], others: Sequence[Sequence[Told]]) -> None:
+        """Count what the twins of an act show about the secrets that it tells."""
+        heard = self._public(telling)
+        for (kind, *_), tried in self._tried(command, telling).items():
+            tried.acts += 1
+            for other in others:
+                if self.owner.hidden(other).get(kind) != self.owner.hidden(telling)[kind]:
+                    tried.twins += 1
+                    tried.kept += (public := self._public(other)) == heard
+                    apart = (*dict.fromkeys(tag(it[0]) for it in (*heard, *public) if (it in heard) != (it in public)),)
+                    tried.apart = min(filter(None, (tried.apart, apart)), key=len, default=())
+            # What is drawn can rarely be forced to look the same to strangers: other secrets in a position are enough.
+            if command is None or not self.owner.seats:
+                tried.kept += bool(self.worlds) or self._something_is_unknown()
+
+    def _tried(self, command: Command | None, telling: Sequence[Told]) -> dict[Secret, Tried]:
+        kinds = () if command is None else (*(kind_of(event) for event, _ in self._public(telling)),)
+        secrets = [(kind, tag(command), kinds) for kind in self.owner.hidden(telling)]
+        return {secret: self.tally.secrets[secret] for secret in secrets}
+
+    def _public(self, telling: Sequence[Told]) -> Heard:
+        """Return what strangers are told, without the events that reveal a secret by the rules."""
+        return tuple(it for it in self.owner.heard(telling) if tag(it[0]) not in self.excused)
+
+    def _from_position(self, most: int = 1) -> None:
         """Go on from a position, with worlds in which the secrets are drawn again.
 
-        The position is the game's own `twins`, or what strangers know together; `position` draws the rest.
+        The position is what strangers know together; `position` draws the rest, or takes it from the game's `twins`.
         """
-        game = self.game
-        truth = plain(game.state(self.own.pictures[REFEREE]))
-        helped = isinstance(game, Twinned)
-        raws = [plain(game.twins(truth, self.random))] if isinstance(game, Twinned) else [self._known_together()]
-        own = self._position(truth)
-        for raw in raws if own is not None and None not in raws else ():
-            world = self._position(raw)
-            if world is not None and all(self._same(own, world, viewer) for viewer in self.owner.strangers):
+        truth, known = plain(self.game.state(self.own.pictures[REFEREE])), self._known_together()
+        own = self._position(truth) if known != truth else None
+        for raw in [it for _ in range(most) for it in (known, self._helped(known, truth))] if own is not None else ():
+            world = None if raw is None else self._position(raw)
+            # What position() leaves out is another fault, which has a check of its own.
+            if world is None or [*left_out(raw, truth, plain(self.game.state(world.pictures[REFEREE])))]:
+                continue
+            if all(self._same(own, world, viewer) for viewer in self.owner.strangers):
                 self._add(own, world)
-            elif helped:
-                self.tally.faults.append("twins() changes what others see, or is no position. Replace secrets only.")
+
+    def _helped(self, known: Any, truth: Any) -> Any:
+        """Return what strangers know together, and the rest from the game's `twins`; None if it gives none."""
+        raw = plain(self.game.twins(truth, self.random)) if isinstance(self.game, Twinned) else None
+        if raw is None:
+            return None
+        if wrong := differing(plain(self.game.state(self.own.pictures[TABLE])), raw):
+            self.tally.faults.append(f"twins() changes what everyone knows: {wrong}. Replace secrets only.")
+        elif self._position(raw) is None:
+            self.tally.faults.append("position() refuses what twins() returns. Return what state() would.")
+        else:
+            return merged(known, raw)
+        return None
 
     def _add(self, own: World | None, world: World) -> None:
         """Add a world from a position. The game itself goes on from its own, because a position can know less of the
         past: the other worlds would differ from it without any secret.
         """
         if own is not None and world.differs(own):
-            older = self.worlds if own is self.own else []
-            self.own, self.worlds = own, [*older, world]
+            older = self.worlds[: self.most - 1] if own is self.own else []
+            self.own, self.worlds = own, [world, *older]
 
     def _position(self, raw: Any) -> World | None:
         sample, chance = self.sample, Chance(Random(self.random.random()))
@@ -384,11 +432,11 @@ class Twins:
                     )
 
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
-        found = screens(self.game, world.again().pictures, viewer, self.sample)
+        found = screens(self.game, world.again().pictures, viewer, self.sample.seats)
         return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
 
 
-def screens(game: Game, pictures: Pictures, viewer: str, sample: Sample) -> dict[str, Any]:
+def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return everything that the table makes of a viewer's picture, by the method that gives it."""
     offered, view = capabilities(game), pictures[viewer]
     legal = [] if viewer == TABLE else bounded(game.legal(view, viewer))
@@ -398,7 +446,7 @@ def screens(game: Game, pictures: Pictures, viewer: str, sample: Sample) -> dict
         "to_act()": game.to_act(view),
         "legal()": legal,
         "outcome()": game.outcome(view),
-        "What the generic screen shows": generic_facts(game, pictures, viewer, sample.seats, legal),
+        "What the generic screen shows": generic_facts(game, pictures, viewer, seats, legal),
     }
     if offered.foresight is not None and viewer != TABLE:
         found["foresight()"] = offered.foresight.foresight(view, viewer)

@@ -34,6 +34,7 @@ def add_command(subparsers: Any) -> None:
     check.set_defaults(run=run_check)
     texts = jobs.add_parser("texts", help="add the missing texts to a game's catalogues, empty")
     texts.add_argument("name", metavar="NAME", help="name of a game that is installed, or in the current folder")
+    texts.add_argument("language", nargs="*", metavar="LANGUAGE", help="also begin this language, for example pl")
     texts.set_defaults(run=run_texts)
     remake = jobs.add_parser("remake", help="update the results in recorded games (*.game)")
     remake.add_argument("file", nargs="+", type=Path, metavar="FILE", help="recorded games, or folders with them")
@@ -97,7 +98,7 @@ def run_texts(arguments: argparse.Namespace) -> int:
     import games
     from firmware_host.core.game_files import game_folder
     from lab.authoring.check import sample_of
-    from lab.authoring.files import keys
+    from lab.authoring.files import keys, spoken
     from lab.authoring.place import put_on_path
     from lab.authoring.texts import CatalogueFolder, update
     from web_panel.language import codes
@@ -111,7 +112,9 @@ def run_texts(arguments: argparse.Namespace) -> int:
     needed = list[str]()
     with suppress(Exception):  # the game can't be played yet; `game check` says why
         needed += keys(sample_of(games.find(arguments.name)))
-    for code in dict.fromkeys(("en", *codes(), *shelf.codes())):
+    if unknown := [code for code in arguments.language if code not in codes()]:
+        return _fail(f"The screens have no language {unknown[0]!r}. Known: {', '.join(codes())}.")
+    for code in dict.fromkeys(("en", *shelf.codes(), *spoken(games.find(arguments.name)), *arguments.language)):
         try:
             print(f"screens/{code}.po: {update(shelf, code, needed if code == 'en' else ())} empty")
         except (OSError, ValueError) as error:

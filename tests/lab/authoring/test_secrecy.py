@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -14,10 +14,10 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, Command
 from engine.graph import Map
-from engine.refusal import Refused
+from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from lab.authoring.play import GAMES, Sample, Unplayable, kind_of
-from lab.authoring.secrecy import OFTEN, betrayed, secrets_stay_secret, tally_of
+from lab.authoring.secrecy import EXCUSED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of
 from lab.authoring.twins import WHOLE, owners
 
 
@@ -185,6 +185,35 @@ class TogetherAndTells(TellsToo, Together):
     pass
 
 
+class Felt(Event, tag="felt", frozen=True):
+    """A seeker who rolls feels whether the treasure is near. That is a secret of the hider."""
+
+    seat: str
+    near: bool
+
+
+class FeltAloud(Felt, tag="felt-aloud", frozen=True):
+    """Everyone is told what a seeker feels."""
+
+
+class Feels(Treasure):
+    """Answers one seat about the secret of another, and everyone, too, `when` a condition is met."""
+
+    def __init__(self, when: Callable[[Felt], bool] = lambda felt: False) -> None:
+        self.when = when
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        yield from super().decide(truth, command, chance)
+        if isinstance(command, Roll):
+            felt = Felt(truth.at.turn, (truth.at.treasure or "") < "c")
+            yield Told(felt, only(felt.seat))
+            if self.when(felt):
+                yield Told(FeltAloud(felt.seat, felt.near), EVERYONE)
+
+    def fold(self, view: Picture, event: Event) -> Picture:  # type: ignore[override]
+        return view if isinstance(event, Felt) else super().fold(view, event)
+
+
 class Excused(TellsLater):
     reveals = ("turn-ended-near",)
 
@@ -228,7 +257,7 @@ def test_further_random_games_are_those_with_new_events() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together()],
+    [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together(), Feels()],
     ids=lambda game: type(game).__name__,
 )
 def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
@@ -245,12 +274,53 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
         (TellsLater(), "turn-ended-near tells others a secret of hider each time"),
         (Remembers(), "view() of red depends on a secret of hider"),
         (RemembersDecisions(), "view() of red depends on a secret of hider"),
-        (Positioned(), "twins() changes what others see"),
+        (Positioned(), "twins() changes what everyone knows: holes"),
     ],
     ids=lambda one: type(one).__name__ if isinstance(one, Treasure) else "",
 )
 def test_game_that_gives_a_secret_away_gets_a_sentence(game: Treasure, says: str) -> None:
     assert any(says in fault for fault in faults(game)), faults(game)
+
+
+@pytest.mark.parametrize(
+    "when",
+    [lambda felt: True, lambda felt: felt.near, lambda felt: felt.seat == "blue" and not felt.near],
+    ids=["always", "for one answer", "for one answer of the last seat"],
+)
+def test_private_answer_that_everyone_is_told_gets_a_sentence(when: Callable[[Felt], bool]) -> None:
+    said = faults(Feels(when))
+    assert any("Everyone can tell what felt says, which only blue is told by roll" in one for one in said), said
+    assert all("felt-aloud" in one for one in said), said
+
+
+def test_secret_told_for_some_values_only_gets_a_sentence() -> None:
+    class TellsOfARow(TellsAtOnce):
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            return super().changed(truth, command, told) if getattr(command, "space", "")[:1] == "c" else told
+
+    assert any("something else in ready-here" in one for one in faults(TellsOfARow()))
+
+
+def test_answer_that_no_twin_changes_is_not_decided() -> None:
+    class Fixed(Feels):
+        def position(self, board: Map | None, options: Any, raw: Any, chance: Chance) -> dict[str, Picture]:
+            raise NotUnderstood(Text("No position."))
+
+        def legal(self, view: Picture, seat: str) -> list[Command]:
+            return super().legal(view, seat)[:1]
+
+    sample = Sample(Fixed(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    assert any("whether others can tell what felt says" in note for note in sample.notes[UNDECIDED])
+
+
+def test_what_reveals_excuses_is_listed() -> None:
+    sample = Sample(Excused(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    seat, space = sample.notes[EXCUSED]
+    assert seat == 'turn-ended-near has told seat: "blue", "red".'
+    assert space.startswith('turn-ended-near has told space: "a1", "a2", '), space
+    assert space.endswith(" more."), space
 
 
 def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:

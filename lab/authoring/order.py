@@ -1,0 +1,82 @@
+"""Finds what depends on the order of a set, which is another each time Python starts.
+
+A random game is played here, and again in a process with other hashes. A table that is restarted, a lesson and a
+recorded game need the same menus and events.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+
+import games
+from engine.game import Game
+from firmware_host.core.game_files import game_folder
+from lab.authoring.play import RandomGame, Sample, first_board, tag
+
+ACTS: Final = 80
+"""Number of acts of the game."""
+AGAIN: Final = (
+    "import sys, games; games.__path__[:] = sys.argv[2:]; "
+    "from lab.authoring import order; order.write(sys.argv[1])"
+)  # fmt: skip
+Made = tuple[str, str]
+"""What the game has made, and a digest of it."""
+
+
+def same_in_each_process(sample: Sample) -> Iterator[str]:
+    name = sample.game.name
+    if not _has_sets(name):
+        return
+    known = [place for place in sys.path if place]
+    done = subprocess.run(
+        [sys.executable, "-c", AGAIN, name, *games.__path__],
+        env={**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(known)},
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    other = msgspec.json.decode(done.stdout, type=list[Made])
+    for (what, made), (_, again) in zip(_made(sample.game), other, strict=False):
+        if made != again:
+            yield f"{what} depends on the order of a set, which is another each time Python starts. Use sorted()."
+            return
+
+
+def write(name: str) -> None:
+    """Print what a game makes in this process, as JSON."""
+    sys.stdout.buffer.write(msgspec.json.encode([*_made(games.find(name))]))
+
+
+def _made(game: Game) -> Iterator[Made]:
+    # A board that exists in the memory of one process only is of no use here.
+    play = RandomGame(game, first_board(game), 0)
+    yield "What setup() tells", _digest(play.opening)
+    for _ in range(ACTS):
+        for seat in play.referee.to_act:
+            yield f"legal() of {seat}", _digest(play.referee.legal(seat))
+        if not play.referee.to_act:
+            return
+        _, command, telling = play.step()
+        yield f"What {tag(command)} tells", _digest(telling)
+
+
+def _digest(value: Any) -> str:
+    return sha256(msgspec.json.encode(value, enc_hook=str)).hexdigest()
+
+
+def _has_sets(name: str) -> bool:
+    """Return whether the game's code makes sets; another one needs no second process."""
+    trees = (ast.parse(path.read_text("utf-8")) for path in game_folder(name).rglob("*.py"))
+    return any(
+        isinstance(node, ast.Set | ast.SetComp) or (isinstance(node, ast.Name) and node.id in ("set", "frozenset"))
+        for tree in trees
+        for node in ast.walk(tree)
+    )
