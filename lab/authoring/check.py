@@ -14,8 +14,19 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
 from firmware_host.core.guarded import GameFault
-from lab.authoring import files, lessons, missions, named, options, order, screens, table
-from lab.authoring.checks import CHECKS
+from lab.authoring import (
+    capabilities,
+    contract,
+    files,
+    lessons,
+    missions,
+    named,
+    options,
+    order,
+    screens,
+    secrecy,
+    table,
+)
 from lab.authoring.limited import failure, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 
