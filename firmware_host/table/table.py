@@ -428,12 +428,14 @@ class Table:
         self.seating.check_bots(bots)
         offer = Rematch(number, swapped, bots)
         offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
-        self.rematch = offer
         if not offer.missing_seats(self.seating.claims.all):
+            # Before sides are swapped, so that the sentence names the free seat. Whoever agreed last can agree again.
+            self.seating.check_full(self.session.seats)
             with self.seating.stored_with_game():
                 for seat, bot in bots.items():
                     self.seating.claims.replace_bot(seat, bot)
                 self._play_again(swapped, requester)
+        self.rematch = offer
 
     def decline_rematch(self, requester: Requester) -> None:
         """Decline an offer, or withdraw one's own. Raises `UserError`."""

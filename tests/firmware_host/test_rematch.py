@@ -61,10 +61,21 @@ def test_sides_of_people_with_their_own_pins_are_not_swapped(evening: Evening) -
     claims = table.seating.claims
     claims.release("defenders")
     bo = claims.claim("defenders", PIN, "Bo", ("red",))
-    claims.claim("defenders", PIN, "Cy", ("black", "yellow"))
+    cy = claims.claim("defenders", PIN, "Cy", ("black", "yellow"))
     table.offer_rematch(True, {}, of(evening.sniper_key))
     with pytest.raises(UserError, match="one PIN"):
-        table.offer_rematch(True, {}, of(bo))
+        table.offer_rematch(True, {}, of(bo, cy))
+    assert table.offered is not None
+    assert table.offered["missing"] == ["defenders"], "the offer stands"
+
+
+def test_offer_cannot_be_accepted_while_a_seat_is_free(evening: Evening) -> None:
+    table = evening.table
+    table.offer_rematch(True, {}, of(evening.sniper_key))
+    table.seating.claims.release("sniper")
+    with pytest.raises(UserError, match="The sniper's seat is still free"):
+        table.offer_rematch(True, {}, of(evening.defenders_key))
+    assert table.offered == {"swapped": True, "agreed": [], "declined": None, "missing": ["defenders"]}
 
 
 def test_person_with_two_devices_is_one_person(evening: Evening) -> None:
