@@ -429,7 +429,7 @@ class Table:
         offer = Rematch(number, swapped, bots)
         offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
         if not offer.missing_seats(self.seating.claims.all):
-            # Before sides are swapped, so that the sentence names the free seat. Whoever agreed last can agree again.
+            # Before sides are swapped, so that the sentence names the free seat. The last to agree can agree again.
             self.seating.check_full(self.session.seats)
             with self.seating.stored_with_game():
                 for seat, bot in bots.items():
