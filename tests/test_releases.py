@@ -10,6 +10,7 @@ import pytest
 from tools import pi
 from tools.errors import ToolError
 from tools.install import (
+    UNIT,
     InstallPaths,
     carry_out,
     digest,
@@ -118,6 +119,21 @@ def test_former_version_runs_with_its_own_unit_after_failed_update(tmp_path: Pat
         with pytest.raises(ToolError, match="the previous version runs again"):
             tell_or_go_back(places, start)
         start()
+
+
+def test_version_that_ran_last_keeps_its_unit_if_none_starts(tmp_path: Path) -> None:
+    places = InstallPaths(tmp_path)
+
+    def start() -> None:
+        raise ToolError("the port is in use")
+
+    for version in (ONE, TWO, THREE):
+        places.releases.install(version, built())
+        places.releases.keep(UNIT, f"the unit of {version}")
+    with pytest.raises(ToolError, match="the port is in use"):
+        tell_or_go_back(places, start)
+    assert places.releases.current() == TWO
+    assert places.unit.read_text() == f"the unit of {TWO}"
 
 
 @pytest.mark.parametrize("build", [fails, built("echo 'no such module' >&2; exit 1")], ids=["unbuilt", "broken"])

@@ -114,16 +114,14 @@ class Releases:
         """Switch to the last used version, other than the current one, with which `start` raises no `ToolError`; return
         whether there is one.
         """
-        # After two failed updates, the first one may be the last used, but it has never started.
         others = self._others()
-        for former in others:
+        # If none starts, something else is wrong: the version that ran before stays, with all that belongs to it.
+        again = others[:1] if len(others) > 1 else []
+        for former in (*others, *again):
             self._switch(former)
             with suppress(ToolError):
                 start()
                 return True
-        # Something else is wrong, so the version that ran before is the best choice.
-        for former in others[:1]:
-            self._switch(former)
         return False
 
     def keep(self, name: str, text: str) -> None:
