@@ -218,6 +218,7 @@ def game_numbers(matches: int, count: int) -> list[tuple[int, int]]:
 
 
 def play_numbered(matches: Sequence[Match], game: tuple[int, int]) -> Result:
+    """Play one of the `game_numbers`. Raises `BotFault`."""
     return play_game(matches[game[0]], game[1])
 
 

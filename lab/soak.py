@@ -50,6 +50,7 @@ class SkippingInbox(BoundedInbox):
         self._now = 1000.0
 
     def clock(self) -> float:
+        """Return the simulated seconds."""
         return self._now
 
     def put(self, item: object) -> None:

@@ -56,6 +56,7 @@ class TablePlay:
         self.table.open()
 
     def clock(self) -> float:
+        """Return seconds."""
         return self.now
 
     def begin(self) -> None:

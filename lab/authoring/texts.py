@@ -142,6 +142,7 @@ def mission_texts(game: str) -> Iterator[str]:
 
 
 def calls(tree: ast.Module) -> Iterator[ast.Call]:
+    """Yield every call that creates a text."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node

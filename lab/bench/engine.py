@@ -112,6 +112,7 @@ def _games(game: Game, board: Map | None, options: Any, plan: Plan) -> Iterator[
 
 
 def _deduced(game: Game, deduction: Callable[[Any], Deduction], board: Map | None, options: Any, plan: Plan) -> Figure:
+    """Return the microseconds per public event."""
     us = [1e6 * seconds for seconds in time_deductions(game, deduction, board, options, plan.games)]
     what = f"{game.title}: possible positions of hidden pieces, after an event"
     return Figure(f"{game.name}.deduction", what, median(us), "µs", "time", quantile(us, 0.99), len(us))

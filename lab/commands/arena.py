@@ -80,6 +80,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _match(arguments: argparse.Namespace) -> Match:
+    """Return the match to play. Raises `NotUnderstood`, `Refused` or `MapError`."""
     raw = terminal.read_options(arguments)
     if arguments.lines < 0 or arguments.thought < 0:
         raise NotUnderstood("--lines and --thought are whole numbers from 0 on.")

@@ -137,6 +137,7 @@ class Handled:
         return [thing for thing, place in self.places.items() if place == space]
 
     def free(self, spaces: Iterable[str]) -> list[str]:
+        """Return the empty ones of `spaces`."""
         taken = set(self.places.values())
         return [space for space in spaces if space not in taken]
 
@@ -166,6 +167,7 @@ class Handled:
         self._check()
 
     def act(self, seat: str, action: dict[str, Any]) -> bool:
+        """Submit an action on a screen; return whether it was legal."""
         try:
             self.bench.act(self.now, seat, action)
         except RuleError:
@@ -181,6 +183,7 @@ class Handled:
         return seat is not None and command is not None and self.act(seat, msgspec.to_builtins(command))
 
     def end_turn(self) -> bool:
+        """End the turn on a screen; return whether that was legal."""
         return self.on_screen(self.bench.end_of_turn)
 
     def wait(self, least: int, most: int | None = None) -> None:

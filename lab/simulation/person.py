@@ -76,6 +76,7 @@ class Person:
         return [unit for unit, space in self.hands.places.items() if space is not None and stood.count(space) == 1]
 
     def near(self, space: str, steps: int = 1) -> list[str]:
+        """Return the empty spaces within some steps."""
         found = {space}
         for _ in range(steps):
             found |= {other for one in found for other in self.facts.near[one]}
@@ -85,6 +86,7 @@ class Person:
         return [other for other in self.hands.bench.board.enterable if other in self.facts.bordering[space]]
 
     def anywhere(self) -> list[str]:
+        """Return all empty spaces."""
         return self.hands.free(self.hands.bench.board.enterable)
 
     def elsewhere(self) -> list[str]:
@@ -104,6 +106,7 @@ class Person:
         self.in_hand = [other for other in self.in_hand if other != thing]
 
     def pause(self, least: int, most: int) -> None:
+        """Wait some milliseconds."""
         self.hands.wait(least, most)
 
     def carry(self, thing: str, space: str) -> None:

@@ -47,6 +47,7 @@ class Choices(Struct, frozen=True):
 
     @property
     def ready_made(self) -> bool:
+        """Whether modules read the sensors."""
         return self.chips == "modules"
 
     @property

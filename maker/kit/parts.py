@@ -79,6 +79,7 @@ class Part(Struct, frozen=True):
 
     @property
     def cost(self) -> float:
+        """Return the price of all, spares included."""
         return (self.count + self.spare) * self.price
 
 

@@ -54,6 +54,7 @@ def heat_overlay(drawn: Map) -> Overlay:
 
 
 def scale_colour(share: float) -> tuple[int, int, int]:
+    """Return the colour at a share of the scale, from 0 to 1."""
     place = share * (len(SCALE) - 1)
     step = min(int(place), len(SCALE) - 2)
     low, high = SCALE[step], SCALE[step + 1]
