@@ -38,7 +38,7 @@ COMPARED: Final = 4
 """Everything that strangers get is compared after every so many acts."""
 
 DRAWN: Final = 16
-"""How many positions are drawn where a secret has not yet been seen to be kept."""
+"""Number of positions that are drawn for a secret that no twin has kept yet."""
 AGAIN: Final = object()
 """The forced value of a draw that is made again."""
 

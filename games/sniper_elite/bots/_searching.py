@@ -111,9 +111,9 @@ def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Se
 def _named(view: Picture, random: Random) -> Picture:
     """Return the view with a random allied sniper in place of the ghost, and all public changes since the start."""
     ally = random.choice(sorted(ALLIES))
-    begun = start_bag(view.options, ally)
+    start = start_bag(view.options, ally)
     # In the picture of an unknown ghost, the bag holds only public changes, which can be negative.
-    bag = {token: max(0, number + view.bag[token]) for token, number in begun.items()}
+    bag = {token: max(0, number + view.bag[token]) for token, number in start.items()}
     return replace(view, ally=ally, bag=bag, hand_size=max(0, loadout_size(view.options, ally) + view.hand_size))
 
 

@@ -130,7 +130,7 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
     shots = [it for it in told if isinstance(it, e.Shot)]
     return [
         (Text("Spaces the sniper walked"), sum(len(it.path) for it in told if isinstance(it, e.SniperMoved))),
-        (Text("Times somebody heard the sniper"), sum(isinstance(it, e.Alerted) for it in told)),
+        (Text("Times the sniper was heard"), sum(isinstance(it, e.Alerted) for it in told)),
         (Text("Shots"), len(shots)),
         (Text("Shots that hit"), sum(it.result == "hit" for it in shots)),
         (Text("Times the defenders looked"), len(looked)),
