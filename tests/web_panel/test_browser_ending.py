@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.records import results
@@ -150,26 +151,30 @@ def test_rematch_is_offered_and_ends_no_screen_before_it_is_accepted(
     assert sniper.faults == defenders.faults == []
 
 
-def test_late_parts_wait_while_a_button_is_pressed(browser: Browser, panel: Panel, served: str) -> None:
+@pytest.mark.parametrize(("script", "part"), [("rematch", "rematch"), ("ending", "lasted"), ("papers", "over")])
+def test_late_parts_wait_while_a_button_is_pressed(
+    browser: Browser, panel: Panel, served: str, script: str, part: str
+) -> None:
+    """The scripts that bring a part of the page come during the press of a button."""
     play_out(panel.company)
-    screen = seats(panel, browser, served, SIZES[0])["sniper"]
+    screen = seats(panel, browser, served, SIZES[0])["defenders"]
     page, held = screen.page, list[Route]()
     page.clock.install()
-    page.route("**/rematch.js", lambda route: held.append(route))
-    with page.expect_request("**/rematch.js"):
+    page.route(f"**/{script}.js", lambda route: held.append(route))
+    with page.expect_request(f"**/{script}.js"):
         page.reload()
     stop_clock(page)
-    screen["look"].hover()
+    screen["menu"].hover()
     page.mouse.down()
     with page.expect_event("requestfinished"):
         held[0].continue_()
     # The page's clock stands still, so no frame can be waited for.
     page.evaluate("url => import(url).then(() => undefined)", held[0].request.url)
-    expect(screen["rematch"]).to_have_count(0)
+    expect(screen[part]).to_have_count(0)
     page.mouse.move(0, 0)
     page.mouse.up()
     page.clock.run_for(1000)
-    expect(screen["rematch"]).to_be_visible()
+    expect(screen[part]).to_be_visible()
 
 
 def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Panel, served: str) -> None:

@@ -216,6 +216,10 @@ def test_game_is_playable_by_keyboard_and_on_the_board(few: People) -> None:
     red.press("fold-walk")
     red.does(f"act-walk-{to}")
     red.says("latest", f"The red seeker walks to {to}.")
+    hider.says("latest", f"The red seeker walks to {to}.")
+    # What only this seat was told stays, even if three other sentences have followed.
+    hider.says("latest", "You hide the treasure")
+    expect(hider["latest"].locator("p")).to_have_count(4)
     assert [screen.faults for screen in few.screens] == [[]] * len(few.screens)
 
 

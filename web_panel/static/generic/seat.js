@@ -93,7 +93,7 @@ function knownHere() {
 function lastReport(props = {}) {
   const recent = page.picture.log.slice(-RECENT);
   const own = recent.findLast((entry) => !entry.public);
-  const entries = recent.filter((entry) => entry === own || recent.indexOf(entry) >= recent.length - LATEST);
+  const entries = recent.filter((entry, at) => entry === own || at >= recent.length - LATEST);
   const more = { testid: "latest", gist: own?.sentence, ...props };
   return entries.length > 0 && reportLine(t("since.latest"), entries.map(reported), more);
 }
