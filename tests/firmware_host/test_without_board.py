@@ -13,6 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.chance import Chance
+from engine.seats import Seat, seats_with_wand
+from engine.text import Text
 from firmware_host.api.interface import UserError
 from firmware_host.board.board_io import open_board
 from firmware_host.board.picking import Offer
@@ -344,6 +346,11 @@ def test_secret_seat_lights_none_of_its_choices(tmp_path: Path) -> None:
         assert "picked" not in seen
         with pytest.raises(UserError, match="only public choices"):
             table.table.offer(table.keys["north"], Offer("screen", seen["revision"], choices=("c2",)))
+
+
+def test_secret_seat_that_is_alone_may_light_its_choices() -> None:
+    alone = Seat("sniper", Text("sniper"), secret=True, on_board=True)
+    assert seats_with_wand([alone]) == {"sniper"}
 
 
 def test_only_screens_of_seat_to_act_may_offer_picks(race: SmallTable) -> None:

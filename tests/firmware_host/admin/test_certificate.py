@@ -26,6 +26,8 @@ from firmware_host.admin.certificate import (
     tls_context,
     validity,
 )
+from firmware_host.app.commands.run import BAD_SETTINGS, EXIT_CODES, TRY_LATER
+from firmware_host.app.terminal import attempt
 
 NAMES = ["192.168.1.7", "127.0.0.1", "raspberrypi.local"]
 FOREIGN = ["DNS:bank.example", "DNS:local.example", "DNS:raspberrypi", "DNS:x.club", "DNS:localhost"]
@@ -232,6 +234,15 @@ def test_failing_openssl_is_reported(tmp_path: Path, program: str) -> None:
     with pytest.raises(CannotCreate, match="could not create a certificate"):
         ensure_file(tmp_path, NAMES, openssl=program)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("program", "code"), [("false", TRY_LATER), ("no-such-openssl", BAD_SETTINGS)])
+def test_systemd_repeats_a_start_only_if_openssl_may_succeed(tmp_path: Path, program: str, code: int) -> None:
+    def start() -> int:
+        ensure_file(tmp_path, NAMES, openssl=program)
+        return 0
+
+    assert attempt(start, EXIT_CODES) == code
 
 
 @pytest.mark.parametrize("content", [None, b"shopping list"])
