@@ -1,11 +1,10 @@
 """`python -m tools.bench_page REPORT`: put a `sniperboard bench --report` into docs/performance.md.
 
-Its tables go between two marks of the page, its curves to docs/bench.
+Its tables go into a part of the page, its curves to docs/bench.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -13,18 +12,16 @@ import msgspec
 
 from lab.bench import plot, report
 from lab.bench.report import Report
+from maker.page_parts import DOCS, write_part
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "performance.md"
-PLOTS = ROOT / "docs" / "bench"
-MADE = re.compile(r"(<!-- bench -->\n).*?(<!-- end of bench -->)", re.DOTALL)
+PAGE = DOCS / "performance.md"
+PLOTS = DOCS / "bench"
 
 
-def written(found: Report, page: str) -> str:
-    """Return the page with the report's tables and pictures."""
+def text(found: Report) -> str:
+    """Return the report's tables and links to its pictures."""
     pictures = "\n\n".join(f"![{curve.what}](bench/{plot.file_name(curve)})" for curve in found.curves)
-    # A function as the replacement, so that backslashes in the report are kept.
-    return MADE.sub(lambda marks: f"{marks[1]}\n{report.report_text(found)}\n\n{pictures}\n\n{marks[2]}", page)
+    return f"{report.report_text(found)}\n\n{pictures}"
 
 
 def main() -> int:
@@ -39,7 +36,7 @@ def main() -> int:
         old.unlink()
     for curve in found.curves:
         (PLOTS / plot.file_name(curve)).write_text(plot.draw_curve(curve), "utf-8")
-    PAGE.write_text(written(found, PAGE.read_text("utf-8")), "utf-8")
+    write_part(PAGE, "bench", text(found))
     return 0
 
 
