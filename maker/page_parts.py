@@ -13,7 +13,8 @@ MADE: Final = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOT
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as Markdown, without a newline at its end."""
-    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in (head, ["---"] * len(head), *rows))
+    lines = ([str(cell).replace("|", "\\|") for cell in row] for row in (head, ["---"] * len(head), *rows))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def with_parts(page: str, parts: Mapping[str, Callable[[], str]]) -> str:

@@ -9,14 +9,13 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from firmware_host.app.cli import command_modules, parser
 from firmware_host.core.settings import SETTINGS
+from maker.page_parts import DOCS, markdown_table
 from tools.made import write
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, MAN = DOCS / "commands.md", DOCS / "sniperboard.1"
 
 HEAD = """\
@@ -140,19 +139,14 @@ def _section(command: CommandHelp) -> Iterator[str]:
     yield f"{command.about[:1].upper()}{command.about[1:]}.\n"
     yield f"    {command.usage}\n"
     if command.told:
-        yield "| argument | description |\n|---|---|"
-        yield from (f"| `{_cell(it.written)}` | {_cell(it.help)} |" for it in command.told)
-        yield ""
+        rows = ((f"`{it.written}`", it.help) for it in command.told)
+        yield f"{markdown_table(('argument', 'description'), rows)}\n"
     if command.settings:
         yield f"Also an option for each setting: {', '.join(f'`{it.name}`' for it in command.settings)}.\n"
     if command.epilog:
         yield f"{command.epilog}\n"
     if command.codes:
         yield "Exit codes: " + " · ".join(f"**{code.replace(' ', '** ', 1)}" for code in command.codes) + ".\n"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 # --- the man page -----------------------------------------------------------------------------------------------

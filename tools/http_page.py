@@ -9,12 +9,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from maker.page_parts import DOCS, markdown_table
 from tools.made import write
 from tools.showroom import Showroom
 from web_panel.description import openapi_document
 from web_panel.failures import STATUS
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "http.md"
+PAGE = DOCS / "http.md"
 HEAD = """# HTTP API
 
 `python -m tools.http_page` generates this page from the routes. A running table serves the same description as
@@ -29,9 +30,7 @@ A device with the key of a secret seat gets spaces after the JSON, so that all a
 ([Trust](trust.md)). If you write a client for such a seat, pad its requests, too: add spaces after the JSON up to 4096
 bytes, or a multiple of 4096 bytes.
 
-| address | fields | description |
-|---|---|---|
-{rows}
+{addresses}
 
 ## Long games
 
@@ -42,8 +41,6 @@ the whole game in one answer. It refuses a game of more than 4 MiB with `too-lar
 
 ## Codes
 
-| code | status |
-|---|---|
 {codes}
 """
 
@@ -51,16 +48,13 @@ the whole game in one answer. It refuses a game of more than 4 MiB with `too-lar
 def page(description: dict[str, Any]) -> str:
     """Return the page for an OpenAPI description."""
     rows = [
-        _row(path, method, operation)
+        (f"`{method.upper()} {path}`", _fields(operation), operation["summary"])
         for path, methods in description["paths"].items()
         for method, operation in methods.items()
     ]
-    codes = [f"| `{code}` | {status} |" for code, status in STATUS.items()]
-    return HEAD.format(about=description["info"]["description"], rows="\n".join(rows), codes="\n".join(codes))
-
-
-def _row(path: str, method: str, operation: dict[str, Any]) -> str:
-    return f"| `{method.upper()} {path}` | {_fields(operation)} | {operation['summary']} |"
+    addresses = markdown_table(("address", "fields", "description"), rows)
+    codes = markdown_table(("code", "status"), ((f"`{code}`", status) for code, status in STATUS.items()))
+    return HEAD.format(about=description["info"]["description"], addresses=addresses, codes=codes)
 
 
 def _fields(operation: dict[str, Any]) -> str:

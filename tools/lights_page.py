@@ -16,10 +16,9 @@ from firmware_host.board.cues.scene import Glow, LampStyle, paint
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.lamp_colours import LIGHTS, PALETTES, palette
 from hardware.ports import CHANNEL_MA, IDLE_MA, Colour
-from maker.page_parts import markdown_table
+from maker.page_parts import DOCS, markdown_table
 from tools.made import write
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 GAMES = DOCS.parent / "games"
 SECONDS, SAMPLES = 4.0, 80
 """Seconds that a picture shows of a lamp, and the number of samples in that time."""

@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from maker.page_parts import markdown_table
+
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "nightly"
 DEEP = {"DEPTH": "20"}
@@ -140,11 +142,11 @@ def run_job(name: str) -> JobResult:
 
 def summary(outcomes: list[JobResult]) -> str:
     """Return all results as a table."""
-    rows = []
-    for name, code, seconds, last in outcomes:
-        ended = f"CODE {code}" if code else "well"
-        rows.append(f"| {name} | {JOBS[name].what} | {seconds / 60:.0f} | {ended} | {last} |")
-    return "\n".join(["| job | what | minutes | ended | last words |", "| --- | --- | ---: | --- | --- |", *rows])
+    rows = [
+        (it.name, JOBS[it.name].what, f"{it.seconds / 60:.0f}", f"CODE {it.code}" if it.code else "well", it.last)
+        for it in outcomes
+    ]
+    return markdown_table(("job", "what", "minutes", "ended", "last words"), rows)
 
 
 def main() -> int:

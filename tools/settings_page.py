@@ -6,15 +6,15 @@ The tables come from the declarations. A test compares the page with the output 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
 
 from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Setting
 from hardware import drivers
 from hardware.drivers import DriverOption
+from maker.page_parts import DOCS, markdown_table
 from tools.made import write
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
+PAGE = DOCS / "settings.md"
 
 HEAD = """\
 # The settings
@@ -26,9 +26,6 @@ A setting that you change on the admin page takes effect at once and is stored w
 change settings that the file or the command line sets. SIGHUP reloads the file (`systemctl reload sniperboard`).
 
 `python -m tools.settings_page` generates this page from `Settings` in `firmware_host/core/settings.py`.
-
-| setting | description | default | allowed | can change |
-|---|---|---|---|---|
 """
 
 FORMER = """
@@ -40,22 +37,15 @@ DRIVERS = """
 In the settings file, put the options of a driver into a table with its name, for example `[board_link]`. They take
 effect at the next start.
 """
-DRIVER_HEAD = """
-### {name}
-
-| option | description | default | allowed |
-|---|---|---|---|
-"""
 
 
 def page(settings: Iterable[Setting] = SETTINGS) -> str:
     """Return the page as Markdown."""
-    rows = "".join(f"| {' | '.join(_cells(setting))} |\n" for setting in settings)
     kinds = {name: drivers.find(name).options for name in drivers.names()}
     former = ", ".join(f"`{old}` ({new})" for old, new in FORMER_NAMES.items())
+    rows = ((*_cells(setting), setting.change.value) for setting in settings)
     return (
-        HEAD
-        + rows
+        f"{HEAD}\n{markdown_table(('setting', 'description', 'default', 'allowed', 'can change'), rows)}\n"
         + FORMER.format(former=former)
         + DRIVERS
         + "".join(_driver(name, options) for name, options in kinds.items() if options)
@@ -63,16 +53,11 @@ def page(settings: Iterable[Setting] = SETTINGS) -> str:
 
 
 def _driver(name: str, options: Iterable[DriverOption]) -> str:
-    cells = ((f"`{it.name}`", it.help, f"`{json.dumps(it.default)}`", _limits(it)) for it in options)
-    return DRIVER_HEAD.format(name=name) + "".join(f"| {' | '.join(row)} |\n" for row in cells)
+    return f"\n### {name}\n\n{markdown_table(('option', 'description', 'default', 'allowed'), map(_cells, options))}\n"
 
 
-def _cells(setting: Setting) -> Iterator[str]:
-    yield f"`{setting.name}`"
-    yield setting.help
-    yield f"`{json.dumps(setting.default)}`"
-    yield _limits(setting)
-    yield setting.change.value
+def _cells(of: Setting | DriverOption) -> tuple[str, ...]:
+    return f"`{of.name}`", of.help, f"`{json.dumps(of.default)}`", _limits(of)
 
 
 def _limits(setting: Setting | DriverOption) -> str:
