@@ -10,12 +10,12 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from maker.page_parts import DOCS
 from tools.screens import packed
 from tools.showroom import Showroom
 from tools.tour import PATIENCE, Screenshot, TourBrowser, chromium
-from web_panel.serve import serve
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "analysis"
+FOLDER = DOCS / "analysis"
 GRAPHS = "[data-testid=graph-possible]"
 KEY_MOMENT = "[data-testid^=key-moment]"
 PIECES = ("#known .layer-pieces .mini", "#truth .layer-pieces .mini")
@@ -25,25 +25,17 @@ SIZES = {"wide": (1280, 800), "phone": (360, 780)}
 def main() -> int:
     """Take the pictures; return the exit code."""
     state, number = Path(sys.argv[1]), int(sys.argv[2])
-    scene = Screenshot(
-        "analysis", "The analysis of a past game", f"/games/{number}?analysis", GRAPHS, None, (KEY_MOMENT,)
-    )
+    path = f"/games/{number}?analysis"
+    scene = Screenshot("analysis", "The analysis of a past game", path, GRAPHS, None, (KEY_MOMENT,))
     room = Showroom(state)
-    server = serve(room.app, "127.0.0.1", 0)
-    server.start()
-    try:
-        FOLDER.mkdir(exist_ok=True)
-        with chromium() as browser:
-            for name, size in SIZES.items():
-                page = TourBrowser(browser, f"http://127.0.0.1:{server.port}/", room.company, *size).look(scene)
-                for piece in PIECES:
-                    expect(page.locator(piece).first).to_be_attached(timeout=PATIENCE)
-                page.evaluate("document.querySelector('#study').scrollTo(0, 0)")
-                whole = name == "phone"
-                (FOLDER / f"{name}.webp").write_bytes(packed(page.screenshot(full_page=whole), 1))
-    finally:
-        server.stop()
-        room.stop()
+    FOLDER.mkdir(exist_ok=True)
+    with room.served() as address, chromium() as browser:
+        for name, size in SIZES.items():
+            page = TourBrowser(browser, address, room.company, *size).look(scene)
+            for piece in PIECES:
+                expect(page.locator(piece).first).to_be_attached(timeout=PATIENCE)
+            page.evaluate("document.querySelector('#study').scrollTo(0, 0)")
+            (FOLDER / f"{name}.webp").write_bytes(packed(page.screenshot(full_page=name == "phone"), 1))
     return 0
 
 

@@ -21,12 +21,13 @@ from firmware_host.core import maps
 from maker.editor.command import BODIES
 from maker.editor.desk import Desk
 from maker.editor.pages import create_editor
+from maker.page_parts import DOCS
 from maker.png import render_png
 from tools.screens import packed
 from tools.tour import chromium
 from web_panel.serve import serve
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "editor"
+FOLDER = DOCS / "editor"
 SLUG = "launch-facility"
 SIZE = (1600, 1200)
 CORNERS = ((190, 150), (1390, 105), (1545, 1050), (75, 1105))

@@ -15,12 +15,11 @@ from pathlib import Path
 from babel import Locale
 from PIL import Image
 
+from maker.page_parts import DOCS
 from tools.showroom import Showroom, shown_network
 from tools.tour import Screenshot, TourBrowser, chromium, tour
 from web_panel.language import DEFAULT, codes
-from web_panel.serve import serve
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 SIZES = ((360, 780), (768, 1024), (1280, 800))
 QUALITY = 45
 """WebP quality, 0 to 100. Text stays sharp, at half the size of a PNG with few colours."""
@@ -76,10 +75,7 @@ def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
     scenes = []
     with tempfile.TemporaryDirectory() as state, chromium() as browser:
         room = Showroom(Path(state), network=shown_network())
-        server = serve(room.app, "127.0.0.1", 0)
-        server.start()
-        try:
-            address = f"http://127.0.0.1:{server.port}/"
+        with room.served() as address:
             visits = [
                 (TourBrowser(browser, address, room.company, *size, code), size[0], code)
                 for code in codes()
@@ -91,9 +87,6 @@ def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
                 for visit, width, code in visits:
                     scale = 1 if code == DEFAULT else SMALLER
                     (folder / file_name(scene, width, code)).write_bytes(packed(visit.look(scene).screenshot(), scale))
-        finally:
-            server.stop()
-            room.stop()
     return tuple(scenes)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from secrets import token_hex
@@ -34,6 +35,7 @@ from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
+from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
 PIN = "2468"
@@ -146,6 +148,17 @@ class Showroom:
     def stop(self) -> None:
         """Stop the table."""
         self.loop.stop()
+
+    @contextmanager
+    def served(self) -> Iterator[str]:
+        """Serve the panel; yield its address. Afterwards the table stops."""
+        server = serve(self.app, "127.0.0.1", 0)
+        server.start()
+        try:
+            yield f"http://127.0.0.1:{server.port}/"
+        finally:
+            server.stop()
+            self.stop()
 
 
 class SeatedPlayers:
