@@ -15,9 +15,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tools.environment import run_captured, say
+from tools.environment import say
 from tools.errors import last_line
 from tools.lock import fresh_pip
+from tools.system import run_captured
 
 LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-test.lock")
 KNOWN_WEAK, UNANSWERED = 1, 69

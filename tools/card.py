@@ -90,8 +90,8 @@ def _fetch(folder: Path, python: str) -> None:
     platforms = [word for number in (17, 28, 34) for word in ("--platform", f"manylinux_2_{number}_aarch64")]
     locks = [word for name in FETCHED for word in ("-r", str(ROOT / name))]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder), "--only-binary=:all:"]
-    done = subprocess.run([*command, *platforms, "--python-version", python, "--implementation", "cp", *locks])
-    if done.returncode != 0:
+    command += [*platforms, "--python-version", python, "--implementation", "cp", *locks]
+    if subprocess.run(command, check=False).returncode != 0:
         raise ToolError("The packages could not be downloaded. Check the network, or leave them out with --online.")
 
 

@@ -28,8 +28,7 @@ def install() -> None:
     if stamp.exists() and stamp.read_text("utf-8") == "\n".join(wanted):
         return
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--upgrade", "--quiet"]
-    done = subprocess.run([*pip, "--only-binary=:all:", "--target", str(PACKAGES), *wanted], check=False)
-    if done.returncode == 0:
+    if subprocess.run([*pip, "--only-binary=:all:", "--target", str(PACKAGES), *wanted], check=False).returncode == 0:
         stamp.write_text("\n".join(wanted), "utf-8")
 
 

@@ -179,7 +179,7 @@ def recreate(here: Environment, why: str) -> None:
     again = f" again, because {why}" if here.folder.exists() else ""
     say(f"Making the environment in {here.folder} with Python {version}{again}.")
     here.stamp.unlink(missing_ok=True)
-    code, said = run_captured([sys.executable, "-m", "venv", "--clear", str(here.folder)])
+    code, said = system.run_captured([sys.executable, "-m", "venv", "--clear", str(here.folder)])
     if code != 0:
         raise ToolError(errors.from_venv(said, here.folder))
 
@@ -218,14 +218,6 @@ def read_log(here: Environment) -> str:
 def run(command: list[str]) -> int:
     """Run a command without input and with visible output; return its exit code."""
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
-
-
-def run_captured(command: list[str]) -> tuple[int, str]:
-    """Run a command without input; return its exit code and its output."""
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
-    return done.returncode, done.stdout
 
 
 def write_stamp(here: Environment, stamp: Stamp) -> None:

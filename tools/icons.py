@@ -18,8 +18,6 @@ CREST = '<g id="crest"'
 INSIDE = '<g id="crest" transform="translate(24 24) scale(.72) translate(-24 -24)"'
 TOUCH = ("icon-touch.png", 180, "maskable")
 """For iOS, which rounds the corners itself."""
-
-
 TURN = "icon-turn.svg"
 DOT = '<circle cx="37" cy="11" r="9.5" fill="#ffb52e" stroke="#0d1114" stroke-width="2.5"/>\n</svg>'
 

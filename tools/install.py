@@ -255,10 +255,7 @@ def _settings_text(command: Path, board: str, port: int, *, hotspot: bool) -> st
     # The installed program writes its own settings file, so that both fit.
     words = [str(command), "config", "--board", board, "--port", str(port)]
     words += ["--hotspot", "--second-port", "80"] if hotspot else []
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise ToolError(done.stderr.strip())
-    return done.stdout
+    return steps.run(words)
 
 
 def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:

@@ -12,8 +12,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tools.environment import run_captured, say
+from tools.environment import say
 from tools.errors import ToolError
+from tools.system import run_captured
 
 SOURCES = ("web_panel/static/**/*.js", "games/*/screens/*.js", "tests/web_panel/*.js", "eslint.config.js")
 LOCKS = ("package.json", "package-lock.json")

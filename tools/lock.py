@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from tools import errors
-from tools.environment import run_captured, say
+from tools.environment import say
 from tools.errors import ToolError
+from tools.system import run_captured
 
 PYTHONS = ("3.11", "3.12", "3.13")
 MACHINES = ("x86_64", "aarch64")

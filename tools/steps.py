@@ -19,7 +19,7 @@ class InstallStep:
 
     what: str
     is_so: Callable[[], bool]
-    do: Callable[[], None]
+    do: Callable[[], object]
 
 
 def file(path: Path, text: str, mode: int = 0o644) -> InstallStep:
@@ -61,11 +61,12 @@ def account(kind: Literal["group", "passwd"], name: str, command: Sequence[str])
     return InstallStep(f"the {what} {name}", is_so, lambda: run([*command, name]))
 
 
-def run(command: Sequence[str]) -> None:
-    """Run a command without input. Raises `ToolError` with its output if it fails."""
+def run(command: Sequence[str]) -> str:
+    """Run a command without input, and return its output. Raises `ToolError` with the output if it fails."""
     done = subprocess.run(list(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ToolError(f"`{' '.join(command)}` failed: {done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
 
 
 def read(path: Path) -> str:

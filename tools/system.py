@@ -108,12 +108,18 @@ def need(package: str, wrong: str) -> None:
 def need_package(package: str) -> None:
     """Make sure that Debian's `package` is installed. Raises `ToolError`."""
     if shutil.which("dpkg-query") is not None:
-        asked = subprocess.run(
-            ["dpkg-query", "-W", "-f=${Status}", package], capture_output=True, text=True, check=False
-        )
-        if asked.stdout.strip() == "install ok installed":
+        _, said = run_captured(["dpkg-query", "-W", "-f=${Status}", package])
+        if said.strip() == "install ok installed":
             return
     need(package, f"The libraries of this machine's pins need {package}, which is not installed")
+
+
+def run_captured(command: list[str]) -> tuple[int, str]:
+    """Run a command without input; return its exit code and its output."""
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    return done.returncode, done.stdout
 
 
 def rights_here() -> Rights:
@@ -122,8 +128,7 @@ def rights_here() -> Rights:
         return "root"
     if shutil.which("sudo") is None:
         return "none"
-    asked = subprocess.run(["sudo", "-n", "true"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    return "sudo" if asked.returncode == 0 else "none"
+    return "sudo" if run_captured(["sudo", "-n", "true"])[0] == 0 else "none"
 
 
 def commands(package: str, rights: Literal["root", "sudo"]) -> list[list[str]]:

@@ -212,11 +212,9 @@ def _run_table(command: list[str]) -> int:
     sys.stdout.flush()
     table = subprocess.Popen(command)
     # Ctrl-C reaches the table directly; this process must survive it. Other signals are forwarded.
-    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT,)}
-    before |= {
-        number: signal.signal(number, lambda found, _: table.send_signal(found))
-        for number in (signal.SIGTERM, signal.SIGHUP)
-    }
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None)}
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        before[number] = signal.signal(number, lambda found, _: table.send_signal(found))
     try:
         return table.wait()
     finally:
