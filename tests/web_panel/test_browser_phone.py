@@ -183,6 +183,19 @@ UNFIT = """(near) => {
 """Return which of some lit spaces are too small for a finger or not fully visible."""
 
 
+WIDTH_SHOWN = """async (share) => {
+  const { Camera } = await import("/static/camera.js");
+  const view = document.querySelector("#map > .view");
+  const spaces = new Map([["left", { x: 0, y: 500 }], ["right", { x: share * 5000 - 350, y: 500 }]]);
+  const camera = new Camera(document.querySelector("#map"), view, [5000, 1000], spaces);
+  camera.frame([], true);
+  camera.see(0, 0, camera.whole / 3);
+  camera.reveal(["left", "right"]);
+  return Number(view.getAttribute("viewBox").split(" ")[2]);
+}"""
+"""Return the width that is shown of a map of 5000, after spaces on a share of it were to be shown."""
+
+
 def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     panel.company.act("sniper", {"type": "end-turn"})
@@ -193,6 +206,8 @@ def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel:
     phone.evaluate(STILL)
 
     expect_value(phone, UNFIT, [], near)
+    assert phone.evaluate(WIDTH_SHOWN, 0.5) < 3600
+    assert phone.evaluate(WIDTH_SHOWN, 0.85) > 5000, "a thin strip of the map is cut off"
 
 
 OUT_OF_SIGHT = f"""(spaces) => {{

@@ -103,9 +103,13 @@ export class Camera {
     const small = !whole && ids.length > 0 && this.spaces.size > FEW && this.holder.clientWidth < SMALL_PX;
     const half = clamp(filling, this.whole * 0.45, this.whole * 0.6);
     const close = small ? Math.max(half, this.scaleFor(around(this.spotsOf(ids), []))) : this.whole;
-    // Cutting off a thin strip of the map would hardly enlarge the rest.
-    if (close < this.whole * 0.8) this.see(...this.middle(ids), close);
+    if (this.isClose(close)) this.see(...this.middle(ids), close);
     else this.see(...this.middle([]), this.whole * 1.02);
+  }
+
+  // Whether a scale enlarges the map enough. Cutting off a thin strip of it would hardly enlarge the rest.
+  isClose(scale) {
+    return scale < this.whole * 0.8;
   }
 
   fit() {
@@ -133,7 +137,9 @@ export class Camera {
     const fingers = this.holder.clientWidth < SMALL_PX || matchMedia("(pointer: coarse)").matches;
     const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => shorterSide(shape.getBBox()) / FINGER_PX));
     const wanted = Math.max(this.scaleFor(box), near);
-    if (!inside || wanted < scale * 0.98) this.glide((left + right) / 2, (top + bottom) / 2, wanted);
+    if (inside && wanted >= scale * 0.98) return;
+    if (this.isClose(wanted)) this.glide((left + right) / 2, (top + bottom) / 2, wanted);
+    else this.fit();
   }
 
   spotsOf(ids) {
