@@ -1,8 +1,8 @@
 """Measure the strength of the analysis: an easy bot that plays the best act of the analysis, against the strong bot.
 
 `python -m lab.advice --games 100` plays so many games for each side of Sniper Elite, half of them on each map, and as
-many of the expert, with the same draws. Where the analysis judges nothing, such as in the set-up, the easy bot plays
-its own act. Exit code 1: the expert wins significantly more often, so the advice is bad.
+many of the expert, with the same draws. Where the analysis names no act, the easy bot plays its own. Exit code 1: the
+expert wins significantly more often, so the advice is bad.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class AdvisedPlayer(BotPlayer):
         own = super().ask(referee)
         legal, view = referee.legal(self._seat), referee.pictures[self._seat]
         advice = self._judge.weigh(view, legal, own, self._luck)
-        return advice.judged[0].command if advice.judged else own
+        return advice.judged[0].command if advice.judged else bots.unjudged_choice(self._judge, view, legal) or own
 
 
 def seated(name: str, game: Game, seat: str, *rest: Any, advised: str) -> BotPlayer:

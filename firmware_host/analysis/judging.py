@@ -48,8 +48,8 @@ class JudgedStep(Struct, frozen=True, omit_defaults=True, tag="step"):
 
     `best` and `after` are the chance of the side of its seat with the best act and with the one that was `played`, by
     what the seat knew; None if no bot can judge it. `error` is the standard error of their difference. `truth` is the
-    chance after the act by what was true. `advised` is the best act if another one was played, `line` how the game
-    could go on then. `choice` is whether there was more than one act. `spaces` are the possible places of what is
+    chance after the act by what was true. `advised` is the best act, or what the bot would do where it can't judge, if
+    another one was played; `line` is how the game could go on then. `choice` is whether there was more than one act. `spaces` are the possible places of what is
     hidden after the act; `cut` are the public events of an act that reduced them.
     """
 
@@ -107,7 +107,11 @@ class Judging:
         legal, before = self._referee.legal(seat), self._spaces
         if judges and judge is not None and not is_note(game, telling):
             bots.set_budget(judge, Budget(self._depth))
-            step = _with_advice(step, judge.weigh(view, legal, command, chance), command, len(legal) > 1)
+            advice = judge.weigh(view, legal, command, chance)
+            if advice.judged:
+                step = _with_advice(step, advice, command, len(legal) > 1)
+            elif (choice := bots.unjudged_choice(judge, view, legal)) not in (None, command):
+                step = msgspec.structs.replace(step, advised=msgspec.to_builtins(choice))
         self._tell(telling)
         if judge is not None and step.after is not None:
             truth = judge.appraise(self._referee.truth, chance)
@@ -131,8 +135,6 @@ class Judging:
 
 
 def _with_advice(step: JudgedStep, advice: Advice, played: Command, choice: bool) -> JudgedStep:
-    if not advice.judged:
-        return step
     best, its = advice.judged[0], advice.of(played)
     line = tuple((seat, msgspec.to_builtins(command)) for seat, command in best.line)
     other = None if best.command == played else msgspec.to_builtins(best.command)

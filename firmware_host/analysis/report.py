@@ -73,7 +73,11 @@ def found(history: History, stored: Stored | None, pause: Callable[[], None] = l
         "done": len(steps),
         "of": of,
         "sides": [_side(seat.name, seat.title, steps) for seat in history.seats],
-        "steps": [_step(history, step, step.step in keys) for step in _each(steps, pause) if step.after is not None],
+        "steps": [
+            _step(history, step, step.step in keys)
+            for step in _each(steps, pause)
+            if step.after is not None or step.advised is not None
+        ],
         "chances": _chances(history, steps),
         "possible": _possible(history, steps),
         "luck": _luck(history),

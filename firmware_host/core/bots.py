@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from random import Random
 from types import ModuleType
 from typing import Any, cast
 
@@ -19,7 +20,8 @@ from msgspec import Struct
 import engine.bots
 import games
 from engine.bots import LEVELS, Advising, Bot, Kind, Thinking
-from engine.game import REFEREE, TABLE, Game, Pictures
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE, Command, Game, Pictures
 from engine.refusal import NotUnderstood, no_such
 from engine.search.budget import Budget
 from engine.text import Text
@@ -110,6 +112,12 @@ def judge_of(game: Game, seat: str, view: Any) -> Advising | None:
         if isinstance(bot, Advising):
             return bot
     return None
+
+
+def unjudged_choice(judge: Advising, view: Any, legal: Sequence[Command]) -> Command | None:
+    """Return what a bot would do in a decision that it can't judge; None if that depends on chance."""
+    first, *others = (judge.choose(view, legal, Chance(Random(seed))) for seed in range(3))
+    return first if all(other == first for other in others) else None
 
 
 def can_judge(game: Game, pictures: Pictures) -> bool:

@@ -94,14 +94,18 @@ class Past:
         self.games = PastGames(state / FILE, self.journal.checks)
         self.running: list[Analyses] = []
 
-    def play(self, name: str = CARDS, seed: int = 1, acts: int = 10_000, board: str = "", stays: bool = False) -> int:
-        """Play a game, of at most so many acts. Return its number. A finished one that `stays` is on the table."""
+    def play(
+        self, name: str = CARDS, seed: int = 1, acts: int = 10_000, board: str = "", stays: bool = False, bot: str = ""
+    ) -> int:
+        """Play a game, of at most so many acts, by this bot or the strongest ones. Return its number. A finished one
+        that `stays` is on the table.
+        """
         game, drawn, chance = installed.find(name), maps.load(board) if board else None, Chance(Random(seed))
         play = TableGame.begin(game, drawn, game.read_options(None), self.journal, chance)
         blank = play.game.blank(drawn, play.options)
         players = {
             seat.name: BotPlayer(
-                bots.strongest(game, seat.name), game, seat.name, blank[seat.name], chance, Budget(lines=0)
+                bot or bots.strongest(game, seat.name), game, seat.name, blank[seat.name], chance, Budget(lines=0)
             )
             for seat in play.seats
         }
@@ -220,6 +224,19 @@ def test_each_game_has_judges_for_all_seats(past: Past, name: str, board: str) -
         assert all(chance is not None and 0 <= chance <= 1 for chance in chances)
         for seat, act in [(step.seat, step.advised or step.played), *step.line]:
             game.read_command(seat, act)
+
+
+def test_act_is_named_where_no_chance_can_be_estimated(past: Past) -> None:
+    record = past.record(past.play("sniper-elite", 3, 8, board="submarine-pens", bot="random"))
+    game = games.find("sniper-elite")
+    steps = [*Judging(record, game, maps.load("submarine-pens"), 1).steps()]
+    named = [step for step in steps if step.after is None and step.advised is not None]
+    assert {step.played["type"] for step in named} == {"choose-loadout", "return-objective"}
+    for step in named:
+        assert step.best is step.truth is None and not step.choice
+        assert step.advised["type"] == step.played["type"] and step.advised != step.played
+    # A choice by chance is no advice.
+    assert [step.advised for step in steps if step.played["type"] == "choose-specialists"] == [None]
 
 
 @EACH_GAME

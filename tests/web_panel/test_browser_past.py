@@ -53,6 +53,8 @@ def judge(panel: Panel, number: int) -> list[int]:
         found = JudgedStep(step, seat, turn, act.command, best=0.6, after=0.6, truth=0.5, choice=True, spaces=9)
         if turn == 1:
             found = msgspec.structs.replace(found, cut=events)
+        if step == 1:  # in the set-up, an act is named, but no chance
+            found = JudgedStep(step, seat, turn, act.command, advised={"type": "end-turn"}, cut=events)
         if step % 5 == 0:
             better = {"advised": {"type": "end-turn"}, "line": ((seat, {"type": "end-turn"}),)}
             found = msgspec.structs.replace(found, after=0.6 - LOST, spaces=7, cut=events, **better)
@@ -216,6 +218,9 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     screen.says("analysis-sides", "Snajper")
     expect(screen["advice"]).to_contain_text("Gruby błąd Szansa na wygraną: 60 % → 30 %.")
     expect(page.locator(".marks i.blunder")).to_have_count(len(poor))
+    screen.go(f"{served}games/1?analysis#1")
+    expect(screen["advice"]).to_have_text("Silny bot wybrałby: Zakończ turę.")
+    screen.go(f"{served}games/1?analysis#{poor[0]}")
     expect(screen[f"key-moment-{poor[0]}"]).to_contain_text("Szansa na wygraną: 60 % → 30 %.")
     screen["table-possible"].locator("summary").press("Enter")
     page.evaluate(AXE_SCRIPT + ";0")

@@ -59,9 +59,10 @@ export const markSign = (mark) =>
 
 // What the analysis says about the act of a step by what its player knew; nothing if there is none, or no choice.
 export function adviceOn(step) {
-  const it = judged.get(step);
-  if (!it?.mark) return null;
-  const { before, after, best, mark } = it;
+  const { before, after, best, mark } = judged.get(step) ?? {};
+  if (best && after === null)
+    return h("p", { class: "advice", testid: "advice" }, t("analysis.instead", { act: best.caption }));
+  if (!mark) return null;
   const chance = mark === "best" ? percent(after) : fromTo(before, after);
   return h("div", { class: "advice", testid: "advice" }, [
     h("p", {}, markSign(mark), ` ${t("analysis.chance", { chance })}`),
