@@ -116,8 +116,9 @@ def compare(
 ) -> list[Compared[C]]:
     """Return all candidates, best first, compared as `best_of` compares them.
 
-    Those `kept` are never dropped, so their values have the most lines. The last candidates play at least `least`
-    rounds, even if only one is left; the budget may end that earlier.
+    Those `kept` are never dropped, so their values have the most lines. These don't count, so the others are compared
+    as without them. The last candidates play at least `least` rounds, even if only one is left; the budget may end that
+    earlier.
     """
     ranked = _rank_by_halving(_candidates(candidates, merits, kept), line, budget.start(), least)
     best = ranked[0]
@@ -179,7 +180,7 @@ def _play_round(
     alive: Sequence[_Candidate[C]], line: Callable[[C, int], Ended], number: int, spending: Spending
 ) -> bool:
     """Play a line for each candidate. Return False if the budget ran out; the round then doesn't count."""
-    played = []
+    played, before = [], spending.lines
     # The first line of the first candidate may have been played already, to see how long it takes.
     for one in (one for one in alive if len(one.values) == number):
         if spending.spent >= 1:
@@ -189,7 +190,9 @@ def _play_round(
             played.append((one, Ended(one.values[-1], certain=True)))
         else:
             played.append((one, line(one.candidate, number)))
-            spending.lines += 1
+            spending.lines += not one.kept
+    if spending.lines == before:  # only kept candidates need lines; an endless comparison would follow
+        spending.lines += 1
     for one, ended in played:
         one.add(ended)
     return True

@@ -49,8 +49,9 @@ class JudgedStep(Struct, frozen=True, omit_defaults=True, tag="step"):
     `best` and `after` are the chance of the side of its seat with the best act and with the one that was `played`, by
     what the seat knew; None if no bot can judge it. `error` is the standard error of their difference. `truth` is the
     chance after the act by what was true. `advised` is the best act, or what the bot would do where it can't judge, if
-    another one was played; `line` is how the game could go on then. `choice` is whether there was more than one act. `spaces` are the possible places of what is
-    hidden after the act; `cut` are the public events of an act that reduced them.
+    another one was played; `line` is how the game could go on then. `choice` is whether there was more than one act.
+    `spaces` are the possible places of what is hidden after the act; `cut` are the public events of an act that reduced
+    them.
     """
 
     step: int
