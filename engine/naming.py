@@ -22,6 +22,11 @@ LONGEST_QUOTE = 40  # Characters of an unknown name that an error repeats
 MOST_FORMS = 256  # Forms of commands, events and options that are kept for reading
 
 
+def tag_of(value: Struct) -> str:
+    """Return the tag of a command, event or hint: its `type` in JSON."""
+    return str(type(value).__struct_config__.tag)
+
+
 def reason(error: msgspec.ValidationError) -> str:
     """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped."""
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(error))

@@ -129,7 +129,7 @@ def _decode() -> dict[str, Any]:
         words = FAULTS.get(error.fault, NO_JSON)
         raise UserError("not-understood", words.with_(name=repr(error.name[:LONGEST_NAME]))) from None
     if not isinstance(found, dict):
-        raise UserError("not-understood", Text("The request is no JSON object."))
+        raise UserError("not-understood", Text("The request is not a JSON object."))
     return found
 
 

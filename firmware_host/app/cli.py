@@ -121,7 +121,19 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
     modules = command_modules()
     for name in [command] if command in modules else modules:
         import_module(modules[str(name)]).add_command(subparsers)
+    _describe_commands(whole)
     return whole
+
+
+def _describe_commands(of: argparse.ArgumentParser) -> None:
+    """Begin the help of each command with its line in the list of commands."""
+    # argparse has no public way to list the subcommands of a parser.
+    for action in of._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for line in action._choices_actions:
+                about, child = line.help or "", action.choices[line.dest]
+                child.description = child.description or f"{about[:1].upper()}{about[1:]}."
+                _describe_commands(child)
 
 
 def _compile_drawing(drawing: Path, progress: maps.Progress | None) -> Map:

@@ -13,9 +13,14 @@ from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Settings, read_f
 def add_settings_options(parser: argparse.ArgumentParser, only: Container[str] | None = None) -> None:
     """Add `--config`, `--simulate`, and an option for every setting (or those named in `only`)."""
     parser.add_argument(
-        "--config", type=Path, help="TOML file: settings in [sniperboard], driver options in a table per driver"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="TOML file: settings in [sniperboard], driver options in a table per driver",
     )
-    parser.add_argument("--simulate", action="store_true", help="use the simulated board, regardless of the file")
+    parser.add_argument(
+        "--simulate", action="store_true", help="use the simulated board, even if the settings name another one"
+    )
     add_settings(parser, only)
 
 
@@ -23,7 +28,9 @@ def add_settings(parser: argparse.ArgumentParser, only: Container[str] | None = 
     """Add an option for every setting (or those named in `only`), and hidden ones for former names."""
     for setting in SETTINGS:
         if only is None or setting.name in only:
-            default = "" if isinstance(setting.default, bool) else f" (default: {setting.default})"
+            # A switch shows its default by its name; an empty text has none.
+            has_text = not isinstance(setting.default, bool) and setting.default != ""
+            default = f" (default: {setting.default})" if has_text else ""
             _add(parser, setting.name, setting.default, setting.help + default)
             for former in (old for old, new in FORMER_NAMES.items() if new == setting.name):
                 _add(parser, former, setting.default, argparse.SUPPRESS)

@@ -20,6 +20,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Told
 from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
+from engine.naming import tag_of
 from engine.options import hampered
 from engine.referee import Mark, Referee
 from engine.seats import board_seat, seat_for_board_command, secret_seats
@@ -396,7 +397,7 @@ class TableGame:
     def end_of_turn(self, seat: str) -> Command | None:
         """Return the command that ends the turn of `seat`, if it is legal now."""
         legal = self.referee.legal(seat)
-        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+        return next((command for command in legal if tag_of(command) == END_TURN), None)
 
     @property
     def setting_up(self) -> bool:

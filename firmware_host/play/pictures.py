@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from engine.game import TABLE, Command
+from engine.naming import tag_of
 from engine.referee import Referee
 from engine.text import Text
 from firmware_host.core.capabilities import capabilities
@@ -93,7 +94,7 @@ def log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
             # First, so that a game cannot replace the members below.
             **({} if detailed is None else detailed.details(event)),
             "n": number,
-            "type": type(event).__struct_config__.tag,
+            "type": tag_of(event),
             "sentence": game.sentence(event),
             "public": number not in private,
         }

@@ -15,6 +15,7 @@ from msgspec import Struct
 from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
+from engine.naming import tag_of
 from engine.referee import Referee
 from engine.seats import Seat
 from engine.text import Text
@@ -204,7 +205,7 @@ class History:
         return {**shown, "known": views[self.known], "truth": views[REFEREE]}
 
     def _line(self, told: Told) -> dict[str, Any]:
-        kind = type(told.event).__struct_config__.tag
+        kind = tag_of(told.event)
         seeking = capabilities(self.game).highlights
         return {
             "type": kind,

@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
-from engine.naming import convert, require_known
+from engine.naming import convert, require_known, tag_of
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -151,7 +151,7 @@ class SniperElite:
         """Return `command` in the form that `legal` lists. The check uses `view` only."""
         rule = RULES[seat].get(type(command))
         if rule is None:
-            raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+            raise NotUnderstood(Text("This seat has no such action: {what}.", what=tag_of(command)))
         order.require_known_names(view, command)
         if (why := order.not_now(view, seat, rule)) is not None:
             raise why

@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
-from engine.naming import Naming, Noun
+from engine.naming import Naming, Noun, tag_of
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -146,7 +146,7 @@ class SniperEliteSolo:
         """Return `command` in the form that `legal` lists. The check uses only what `seat` sees."""
         rule = RULES.get(type(command))
         if rule is None or seat != SNIPER:
-            raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+            raise NotUnderstood(Text("This seat has no such action: {what}.", what=tag_of(command)))
         require_known_names(view, command)
         if view.over is not None:
             raise Refused(END_RULES[view.over.reason], Text("The game is over."))

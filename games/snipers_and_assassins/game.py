@@ -236,7 +236,7 @@ def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
         require_known(Text("seat"), [one.target], seats)
         require_known(Text("Hideout"), [one.start, one.leader], hideouts)
     if layout is not None and len(layout) < len(seats):
-        raise NotUnderstood(Text("The layout says where every player begins, or is left out."))
+        raise NotUnderstood(Text("Give a start for every player, or leave out the layout."))
 
 
 GAME = SnipersAndAssassins()

@@ -14,7 +14,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Ending
 from engine.graph import Map
-from engine.naming import require_known
+from engine.naming import require_known, tag_of
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
@@ -90,7 +90,7 @@ class Stalingrad:
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known(SEAT, [seat], view.players)
         if not isinstance(command, commands.Act):
-            raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+            raise NotUnderstood(Text("This seat has no such action: {what}.", what=tag_of(command)))
         # Aids can be named in any order; the journal and the menu have one form.
         found = commands.canonical(command)
         why = acts.refusal(view, seat, found)

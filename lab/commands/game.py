@@ -22,7 +22,7 @@ NOT_SO, FOUND = 1, 3
 def add_command(subparsers: Any) -> None:
     """Add `game new`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("game", help="write and check a game of your own")
-    jobs = parser.add_subparsers(title="what", required=True, metavar="WHAT")
+    jobs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     new = jobs.add_parser("new", help="write a working folder for a new game, which can be played at once")
     new.add_argument("name", metavar="NAME", help="name of the game, for example lost-city")
     new.add_argument(

@@ -43,7 +43,7 @@ LINES = 20
 
 def add_command(subparsers: Any) -> None:
     parser = subparsers.add_parser("puzzles", help="make the puzzles of a game, or verify their answers")
-    tasks = parser.add_subparsers(metavar="TASK", required=True)
+    tasks = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     make = tasks.add_parser("make", help="make puzzles from games of expert bots, into the game's folder")
     make.add_argument("kinds", nargs="*", metavar="KIND=NUMBER", help="how many of which kind (default: 40 of each)")
     make.add_argument("--games", type=int, default=10, help="number of games on each map (default: 10)")

@@ -31,7 +31,7 @@ WRONG_ACT = 3
 def add_command(subparsers: Any) -> None:
     """Add `simulate hands`. It sets `run`, a function from parsed arguments to exit status."""
     parser = subparsers.add_parser("simulate", help="simulate random players moving miniatures")
-    things = parser.add_subparsers(title="what", required=True, metavar="WHAT")
+    things = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     hands = things.add_parser(
         "hands", help="simulate players on faulty sensors, and check the moves that the table recognises"
     )

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import TABLE, Command, Placement
+from engine.naming import tag_of
 from engine.refusal import RuleError
 from engine.seats import board_seat
 from firmware_host.board.headless import Acted, HeadlessTable
@@ -87,7 +88,7 @@ class WatchedTable(HeadlessTable):
     def end_of_turn(self) -> Command | None:
         """The act that ends the turn of that seat, if legal."""
         legal = self.referee.legal(self.to_act) if self.to_act in self.referee.to_act else []
-        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+        return next((command for command in legal if tag_of(command) == END_TURN), None)
 
     def removal_of(self, unit: str) -> Command | None:
         """Return an act of that seat that takes a miniature off the board."""

@@ -38,7 +38,9 @@ Command = Callable[[argparse.Namespace], int]
 
 def add_command(subparsers: Any) -> None:
     """Add `map` with its subcommands. Each sets `run`, a function from parsed arguments to exit status."""
-    commands = subparsers.add_parser("map", help="check, compile, draw and build maps").add_subparsers(required=True)
+    commands = subparsers.add_parser("map", help="check, compile, draw and build maps").add_subparsers(
+        title="commands", required=True, metavar="COMMAND"
+    )
     _add_checks(commands)
     _add_pictures(commands)
 

@@ -16,7 +16,7 @@ from hardware.ports import HardwareFault
 def add_command(commands: Any) -> None:
     """Add `board` to the commands."""
     board = commands.add_parser("board", help="prepare the Pico under the board")
-    deeds = board.add_subparsers(title="deeds", required=True, metavar="DEED")
+    deeds = board.add_subparsers(title="commands", required=True, metavar="COMMAND")
     chosen = deeds.add_parser("flash", help="install the firmware on a Raspberry Pi Pico with MicroPython")
     chosen.add_argument("--port", default=port.PICO, help="port of the Pico (default: %(default)s)")
     chosen.add_argument(

@@ -70,7 +70,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "games", help="past and running games: list, show, analyse, export, import, delete, verify"
     )
-    jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
+    jobs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add(jobs, "list", _list, "list all games of this table")
     _add(jobs, "show", _show, "show a game; a running one without its secrets").add_argument(
         "number", metavar="GAME", type=int, help="number of the game"
@@ -103,7 +103,7 @@ def add_command(commands: Any) -> None:
 
 
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+    parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("state",))
     parser.set_defaults(
         run=lambda chosen: attempt(lambda: job(chosen, resolve_folder(settings_of(chosen).state)), EXIT_CODES)

@@ -57,7 +57,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "hw", help="test and calibrate a board: scan, lights, calibrate, selftest, health, trace"
     )
-    jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
+    jobs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add(jobs, "scan", _scan, "show the state of all sensors live")
     lights = _add(jobs, "lights", _lights, "test the lamps: light each in turn, then all in each colour")
     words = "time for each colour of all lamps (default: %(default)s)"
@@ -78,7 +78,7 @@ def add_command(commands: Any) -> None:
     add_settings_options(health, ("map", "state"))
     health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), EXIT_CODES))
     recording = jobs.add_parser("trace", help="record raw edges to a file, or replay them").add_subparsers(
-        required=True, metavar="WAY"
+        title="commands", required=True, metavar="COMMAND"
     )
     record = _add(recording, "record", _record, "record every raw edge to a file, as a board-hands/1 trace")
     record.add_argument("file", type=Path, help="output file")

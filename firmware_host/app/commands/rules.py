@@ -48,7 +48,7 @@ def _rules(arguments: argparse.Namespace) -> int:
         code = _look_up(book, asked) if asked else _contents(book)
     if arguments.game is None:
         # A command that was given no game says which one it means.
-        print(f"\nThis is the game {name}; --game NAME means another.", file=sys.stderr if code else sys.stdout)
+        print(f"\nThis is the game {name}. Use --game NAME for another one.", file=sys.stderr if code else sys.stdout)
     return code
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from engine.cues import Sound
 from engine.events import Event
 from engine.game import Cue
+from engine.naming import tag_of
 from firmware_host.board.tracking.hints import Hint
 from hardware.ports import Tune
 
@@ -48,10 +49,10 @@ class SoundState(Struct, frozen=True):
         # The list of a game's events only grows. Another list is another game, or a step back.
         if story is not self.story:
             return heard, None
-        names = [type(event).__struct_config__.tag for event in story[self.length :]]
+        names = [tag_of(event) for event in story[self.length :]]
         names += [cue.name for cue in cues if cue not in self.cues]
         if hint is not None and hint != self.hint:
-            names.append(type(hint).__struct_config__.tag)
+            names.append(tag_of(hint))
         return heard, loudest(names, sounds)
 
 

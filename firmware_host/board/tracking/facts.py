@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 
 from engine.game import Automated, BoardGame, Captioned, Game, Placement, PlayersMiniatures
 from engine.graph import Map
+from engine.naming import tag_of
 from engine.text import Text
 
 UNREACHABLE = 99
@@ -203,7 +204,7 @@ def _captions(game: Game, placements: Sequence[Placement]) -> tuple[Text, ...]:
     if len({(placement.unit, placement.to) for placement in placements}) == len(placements):
         return ()
     captioned = game if isinstance(game, Captioned) else None
-    kinds = [Text(str(type(placement.command).__struct_config__.tag)) for placement in placements]
+    kinds = [Text(tag_of(placement.command)) for placement in placements]
     return tuple(kinds if captioned is None else (captioned.caption(placement.command) for placement in placements))
 
 

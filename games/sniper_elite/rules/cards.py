@@ -198,7 +198,7 @@ def why_not_play(view: Picture, card: str) -> Refused | None:
         return Refused("MP-LOAD-02", Text("You have already played a card this turn."))
     # With R-06 off, cards can't be played before entering the board.
     if view.mine.space is None and not view.options.stands("R-06"):
-        return Refused("MP-TURN-09", Text("At this table no card is played before you have entered the board."))
+        return Refused("MP-TURN-09", Text("Enter the board before you play a card."))
     if (why := EVERY_CARD[card].barred(view)) is not None:
         return why
     if not EVERY_CARD[card].ways(view, card):

@@ -86,7 +86,7 @@ def _why_no_mine(view: Picture, command: Walk | Jump) -> Refused | None:
     # A mine before the move lies where the Assassin stands, one after it next to its end.
     if mine.when == "before":
         if mine.space != _assassin_place(view) or not places.is_space(mine.space):
-            return Refused("SA-R-28", Text("Before a move a mine is planted on the space that is left."))
+            return Refused("SA-R-28", Text("A mine planted before a move must be on the space you leave."))
         return _why_not_plantable(view, mine.space)
     if command.to == goal(view, view.turn):
         return Refused("SA-R-39", Text("That move wins the game; no mine is needed any more."))

@@ -168,7 +168,7 @@ def read_command(seat: str, raw: object) -> Command:
     except msgspec.ValidationError as error:
         raise NotUnderstood(_unreadable(name, reason(error))) from error
     if None in raw.values():
-        raise NotUnderstood(_unreadable(name, "a field that is not wanted is left out"))
+        raise NotUnderstood(_unreadable(name, "leave out fields that you do not use"))
     if isinstance(command, DoubleFast) and command.option != 1 and command.target is not None:
         raise NotUnderstood(_unreadable(name, "option 2 has no target"))
     return command

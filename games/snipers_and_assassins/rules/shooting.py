@@ -19,7 +19,7 @@ def refusal(view: Picture, target: str, place: str) -> Refused | None:
         return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
     where = view.at(target)
     if view.rulings.closed_hideouts and not (places.is_space(place) and places.is_space(where)):
-        return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
+        return Refused("SA-R-07", Text("You can't shoot from a Hideout or at one."))
     if places.distance(place, where) > view.shot_range(view.turn):
         return Refused("SA-SHT-01", Text("{target} is out of range."), target=called(target))
     if kind_of(target) != SNIPER and view.owner(target).shot in HEALING:

@@ -68,7 +68,7 @@ def why_no_room(view: Picture, command: Any) -> Refused | None:
     """Check that the second jump of a double jump ends on the board (SA-R-32)."""
     if has_room(stand_of(view), command):
         return None
-    return Refused("SA-R-32", Text("There is no pathway two pathways away."))
+    return Refused("SA-R-32", Text("A double jump needs two more pathways in that direction."))
 
 
 class _Offer(NamedTuple):

@@ -66,7 +66,7 @@ def _why_sniper(view: Picture, kind: type[Command]) -> Refused | None:
         return why
     from_hideout = not places.is_space(view.at(view.own("sniper")))
     if kind is c.OptionA and from_hideout and view.rulings.closed_hideouts:
-        return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
+        return Refused("SA-R-07", Text("You can't shoot from a Hideout or at one."))
     if kind is c.OptionA:
         return Refused("SA-SHT-01", Text("Nobody is in range of your Sniper."))
     # The option leads somewhere, so the second jump must lack room.

@@ -60,7 +60,7 @@ def why_not_now(view: Picture, seat: str, kind: type[Command]) -> Refused | None
     if view.phase in RULES[kind].phases:
         return None
     if kind is Reveal and view.phase in ROLLS:
-        return Refused("ST-SHO-01", Text("First finish the card that lies open."))
+        return Refused("ST-SHO-01", Text("Resolve the face-up card first."))
     if kind is Commit and view.phase == "reveal":
         return Refused("ST-SHO-01", Text("First turn the next card over."))
     return Refused("ST-TRN-01", Text("That belongs to another part of your turn."))

@@ -76,7 +76,7 @@ def _unnamed_cards(position: Position) -> tuple[str, ...]:
     rest = tuple(card for card in CARDS if card not in named)
     # Otherwise a card that is not named is in the deck, or has left the game unseen.
     if rest and position.deck is not None and position.unseen is not None:
-        raise NotUnderstood(Text("{card} is nowhere: with deck and unseen every card is named.", card=rest[0]))
+        raise NotUnderstood(Text("{card} is missing: if you give deck and unseen, name every card.", card=rest[0]))
     return rest
 
 

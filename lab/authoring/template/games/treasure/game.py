@@ -32,7 +32,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told
 from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
-from engine.naming import convert
+from engine.naming import convert, tag_of
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
@@ -124,7 +124,7 @@ class Treasure:
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Check a command. Raises `Refused`, and `NotUnderstood` for a command of another seat or an unknown space."""
         if not isinstance(command, _commands_of(seat)):
-            raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+            raise NotUnderstood(Text("This seat has no such action: {what}.", what=tag_of(command)))
         if isinstance(command, Hide | Walk) and command.space not in view.board.spaces:
             raise NotUnderstood(Text("There is no space {space} on the island.", space=repr(command.space[:40])))
         return rules.check(view, seat, command)
