@@ -3,7 +3,7 @@
 
 import { form, pinInput } from "./form.js";
 import { openSeat, request } from "./frame.js";
-import { ask, pause as wait, post, postSeat } from "./net.js";
+import { ask, askUntilAnswered, post, postSeat } from "./net.js";
 import { deviceName, list, t, tFor, tOf } from "./texts.js";
 import { button, check, confirmed, dialog, field, fieldset, h, recall, store, submit } from "./ui.js";
 
@@ -72,20 +72,9 @@ async function claim(facts, seat, title, asked) {
 }
 
 const CLAIM = "/api/claim";
-const ASK_AGAIN_MS = 1000;
 
 // Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
-async function isSeated(seat) {
-  for (;;) {
-    try {
-      const { status, body } = await ask("/api/lobby");
-      if (status === 200) return Boolean(body.mine[seat]);
-    } catch {
-      // The network is away; the seat stays as it is.
-    }
-    await wait(ASK_AGAIN_MS);
-  }
-}
+const isSeated = async (seat) => Boolean((await askUntilAnswered("/api/lobby")).mine[seat]);
 
 // The form for taking a seat, or with `path` "/api/take-over" for sharing it or replacing a device.
 function seatForm(facts, seat, close, asked) {

@@ -1,6 +1,6 @@
 // Parts of all pages: a time-out, the connection, the board's strip, and who sits where.
 
-import { ask, pause, post } from "./net.js";
+import { askUntilAnswered, post } from "./net.js";
 import { refused } from "./reasons.js";
 import { capital, deviceName, list, seatName, t, tOf } from "./texts.js";
 import { $, button, h, headline, link } from "./ui.js";
@@ -33,26 +33,11 @@ export function openSeat(seat) {
   going = true;
 }
 
-const AGAIN_MS = 2000;
-
-// What the lobby shows. Asks until the table answers.
-async function lobbyFacts() {
-  for (;;) {
-    try {
-      const { status, body } = await ask("/api/lobby");
-      if (status === 200) return body;
-    } catch {
-      // The connection strip says that the table is unreachable.
-    }
-    await pause(AGAIN_MS);
-  }
-}
-
 // Goes to the seat that this device holds now, if it doesn't hold this one, or to the lobby if no one does. A page that
 // was told that its seat is `gone` is opened again if this device holds the seat with another key, for example after two
 // seats of one browser have swapped sides. Returns whether it goes anywhere.
 export async function followSeat(gone = false) {
-  const { mine, seats } = await lobbyFacts();
+  const { mine, seats } = await askUntilAnswered("/api/lobby");
   const here = decodeURIComponent(location.pathname.slice(1));
   if (here in mine) {
     if (gone) location.reload();
@@ -117,7 +102,7 @@ export function showGone() {
 let facts = null;
 
 // Titles and texts of cards and specialists, which don't change while a page is open.
-export const glossary = async () => (facts ??= await lobbyFacts());
+export const glossary = async () => (facts ??= await askUntilAnswered("/api/lobby"));
 
 // Whether the board is simulated and this isn't its own page.
 const isSimulated = () => document.body.dataset.simulated === "yes" && document.body.dataset.screen !== "board";

@@ -25,6 +25,17 @@ export async function ask(path, more = {}) {
   return { status: answer.status, body: await answer.json() };
 }
 
+const AGAIN_MS = 2000;
+
+// Asks the table until it answers with facts. Meanwhile the connection strip says that the table is unreachable.
+export async function askUntilAnswered(path) {
+  for (;;) {
+    const answer = await ask(path).catch(() => null);
+    if (answer?.status === 200) return answer.body;
+    await pause(AGAIN_MS);
+  }
+}
+
 export const post = (path, body = {}) => postBody(path, padded(body), PATIENCE_MS);
 
 // For requests that take a seat: hashing the PIN takes time, and a key whose answer is lost would be lost with the
