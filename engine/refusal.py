@@ -76,4 +76,4 @@ def no_such(what: str, name: str, known: Sequence[str]) -> str:
     """Return an error in English, for programs: the name doesn't exist, what is known, and the nearest guess."""
     guess = get_close_matches(name, known, 1)
     hint = f" Did you mean {guess[0]!r}?" if guess else ""
-    return f"There is no {what} {name!r}; known are: {', '.join(known)}.{hint}"
+    return f"There is no {what} {name!r}; known are {', '.join(known)}.{hint}"

@@ -16,7 +16,7 @@ from engine.chance import Chance
 from engine.game import TABLE, Command, Game
 from engine.graph import Map
 from engine.referee import Referee
-from engine.refusal import NotUnderstood
+from engine.refusal import NotUnderstood, no_such
 from engine.seats import Seat, seat_for_board_command, seat_names
 from firmware_host.board.sensor_health import health_of
 from firmware_host.board.tracking.facts import Facts, facts
@@ -154,7 +154,7 @@ class HeadlessTable:
     def act(self, t: float, seat: str, action: Any) -> None:
         """Act for a seat on a screen. Raises `RuleError`; then only what was due before is done."""
         if seat not in (known := seat_names(self._seats)):
-            raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
+            raise NotUnderstood(no_such("seat", seat, known))
         # Read first: a command that makes no sense lets no time pass.
         command = self._game.read_command(seat, action)
         self._catch_up(t)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.cues import Colour, Light, Palette, Rhythm, Show, palettes
+from engine.refusal import no_such
 from engine.text import Text
 
 STEADY = Rhythm("steady", "5")
@@ -87,5 +88,5 @@ def light(name: str, show: Show) -> Light:
 def palette(name: str, show: Show) -> Palette:
     """Return the colours of a palette, with those of a game. Raises `ValueError` for an unknown palette."""
     if name not in PALETTES:
-        raise ValueError(f"There is no palette {name!r}; known are {', '.join(PALETTES)}.")
+        raise ValueError(no_such("palette", name, list(PALETTES)))
     return {**show.palettes.get(name, {}), **PALETTES[name]}

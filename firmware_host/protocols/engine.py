@@ -21,7 +21,7 @@ from engine.game import TABLE, Chances, Game
 from engine.graph import Map
 from engine.naming import decoded
 from engine.referee import Referee
-from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
+from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError, no_such
 from engine.seats import seat_names
 from firmware_host.core import ctrl_c, maps
 from firmware_host.protocols.lines import TOO_LONG, board_for, json_value, map_named, read_lines
@@ -172,7 +172,7 @@ class EngineServer:
         # The referee is not a viewer here; the request `state` returns the truth.
         known = (*self._running_table[2], TABLE)
         if seat not in known:
-            raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
+            raise NotUnderstood(no_such("seat", seat, known))
         return seat
 
     # --- the answers --------------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def _id_of(said: Any) -> Any:
 def _read(said: Any) -> Request:
     name = said.get("do") if isinstance(said, dict) else None
     if isinstance(name, str) and name not in _KINDS:
-        raise NotUnderstood(f"There is no request {name!r}; known are {', '.join(_KINDS)}.")
+        raise NotUnderstood(no_such("request", name, list(_KINDS)))
     try:
         request: Request = decoded(said, AnyRequest)
     except msgspec.ValidationError as error:

@@ -17,7 +17,7 @@ import games
 from engine.chance import Chance
 from engine.graph import Map
 from engine.referee import Referee
-from engine.refusal import NotUnderstood, RuleError
+from engine.refusal import NotUnderstood, RuleError, no_such
 from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.settings import ConfigError, Settings, settle, with_current_names
@@ -172,7 +172,7 @@ def _settings(given: dict[str, Any]) -> Settings:
         values = {"debounce_down_ms": both, "debounce_up_ms": both, **values}
     unknown = [name for name in values if name not in SETTINGS]
     if unknown:
-        raise NotUnderstood(f"There is no setting {unknown[0]!r} of hands; known are {', '.join(SETTINGS)}.")
+        raise NotUnderstood(no_such("setting", unknown[0], list(SETTINGS)))
     try:
         return settle(values)
     except ConfigError as error:

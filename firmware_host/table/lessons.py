@@ -18,7 +18,7 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.graph import Map
 from engine.referee import Referee
-from engine.refusal import RuleError
+from engine.refusal import RuleError, no_such
 from engine.seats import Seat, seat_names
 from engine.text import Text
 from firmware_host.core import data_files, installed, maps
@@ -53,7 +53,7 @@ class Lesson:
         spaces = () if self.board is None else self.board.spaces
         for found in (self.course.seat, *(reply.seat for step in self.course.step for reply in step.then)):
             if found not in known:
-                raise ValueError(f"there is no seat {found!r}. Name one of {', '.join(known)}.")
+                raise ValueError(no_such("seat", found, list(known)))
         for number, step in enumerate(self.course.step, 1):
             if not step.accepts:
                 raise ValueError(f"step {number} accepts nothing. Give it an act: [[step.accepts]].")

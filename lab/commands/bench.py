@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.refusal import no_such
 from maker.output_files import replace_file
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def add_command(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     unknown = [name for name in _group_names(arguments.only) if name not in NAMES]
     if unknown:
-        return _fail(NOT_SO, f"There is no group {unknown[0]!r} to measure; known are {', '.join(NAMES)}.")
+        return _fail(NOT_SO, no_such("group", unknown[0], NAMES))
     if arguments.slow and not 1 <= arguments.slow <= SLOWEST:
         return _fail(NOT_SO, f"--slow takes a number from 1 to {SLOWEST}.")
     try:

@@ -244,7 +244,7 @@ def test_json_has_a_line_per_game_and_a_summary(capsys: pytest.CaptureFixture[st
     [
         (
             ["--sniper", "prowlr"],
-            "There is no bot 'prowlr'; known are: cadet, marshal, phantom, prowler, rambler, random, recruit, sentry, "
+            "There is no bot 'prowlr'; known are cadet, marshal, phantom, prowler, rambler, random, recruit, sentry, "
             "skulker, straggler, warden. Did you",
         ),
         (

@@ -96,7 +96,7 @@ def test_command_prints_and_writes_report(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--only", "engine,ears"], "There is no group 'ears' to measure; known are engine, pictures"),
+        (["--only", "engine,ears"], "There is no group 'ears'; known are engine, pictures"),
         (["--slow", "20"], "--slow takes a number from 1 to 10."),
         (["--only", "disk", "--quick", "--no-peers", "--report", "/proc/no/report.json"], "/proc/no"),
     ],

@@ -192,7 +192,7 @@ def test_race_is_rated_on_board_for_two(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--bots", "prowlr"], "There is no bot 'prowlr'; known are: "),
+        (["--bots", "prowlr"], "There is no bot 'prowlr'; known are "),
         (["--bots", "prowler", "skulker"], "No two of these bots can play each other: name more of them"),
         (["--game", "stalingrad", "--bots", "hasty"], "No two of these bots can play each other: name more of them"),
         (["--map", "moon"], "moon: there is no such map."),

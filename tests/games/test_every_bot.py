@@ -105,7 +105,7 @@ def test_every_seat_has_a_bot_that_can_play_it() -> None:
 
 
 def test_error_for_unknown_bot_lists_bots_and_a_suggestion() -> None:
-    with pytest.raises(NotUnderstood, match=r"no bot 'wardn'; known are: .*warden.* Did you mean 'warden'\?"):
+    with pytest.raises(NotUnderstood, match=r"no bot 'wardn'; known are .*warden.* Did you mean 'warden'\?"):
         bots.find(GAME, "wardn")
 
 

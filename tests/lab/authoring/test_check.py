@@ -495,7 +495,7 @@ def test_file_of_no_name_is_said(made: Path) -> None:
 
 def test_level_of_a_bot_that_does_not_exist_is_said(made: Path) -> None:
     change(made / "bots/digger.py", "SEEKERS)\n", 'SEEKERS, level="begginer")\n')
-    assert "There is no level 'begginer'; known are: beginner," in "".join(start("lost-city"))
+    assert "There is no level 'begginer'; known are beginner," in "".join(start("lost-city"))
 
 
 @pytest.mark.parametrize(("seconds", "slow"), [(4.0, True), (1.0, True), (0.2, False)])
