@@ -207,3 +207,41 @@ def test_chosen_extras_stay_until_dropped(tmp_path: Path) -> None:
     assert "with" not in program(places, ())
     step = next(step for step in install_steps(ROOT, places, "simulated", 8000) if "program" in step.what)
     assert step.is_so()
+
+
+def test_former_version_has_its_own_unit_after_an_unfinished_run(tmp_path: Path) -> None:
+    """The first update fails without a new unit, the second one has a unit that doesn't start."""
+    places = InstallPaths(tmp_path)
+    old = unit_text(ROOT, places)
+    write(places.unit, old, 0o644)
+    places.releases.install(ONE, built())
+
+    def start() -> None:
+        if (places.releases.current(), places.unit.read_text()) != (ONE, old):
+            raise ToolError("unknown option")
+
+    for project in (ROOT, project_with(" run ", " run --new ", tmp_path / "project")):
+        plan = install_steps(project, places, "simulated", 8000)
+        write(places.unfinished, "", 0o644)
+        carry_out((step for step in plan if "copy" in step.what), dry=False)
+    places.releases.install(TWO, built())
+    carry_out((step for step in plan if step.what == str(places.unit)), dry=False)
+    with pytest.raises(ToolError, match="the previous version runs again"):
+        tell_or_go_back(places, start)
+    start()
+
+
+def project_with(before: str, after: str, folder: Path) -> Path:
+    """Return a copy of what the installation reads of the project, with another unit."""
+    for name in ("pyproject.toml", "requirements.lock", "systemd/70-sniperboard.rules"):
+        write(folder / name, (ROOT / name).read_text("utf-8"), 0o644)
+    unit = (ROOT / "systemd/sniperboard.service").read_text("utf-8")
+    assert before in unit
+    write(folder / "systemd/sniperboard.service", unit.replace(before, after), 0o644)
+    return folder
+
+
+def test_another_unit_is_another_version(tmp_path: Path) -> None:
+    """Otherwise an update that only changes the unit could not go back."""
+    one, two = (project_with(" run ", run, tmp_path / name) for name, run in (("a", " run "), ("b", " run --new ")))
+    assert digest(one) != digest(two)

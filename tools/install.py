@@ -29,7 +29,7 @@ GROUPS = ("dialout", "gpio", "spi", "i2c")
 BOARD = "board_link"
 PORT = 8000
 UNIT = "sniperboard.service"
-"""File in a version's folder: the unit with which it last ran."""
+"""File in a version's folder: its unit."""
 Tellings = Iterable[tuple[str, Sequence[str]]]
 """Services to notify of a change, each with the command for it."""
 
@@ -94,13 +94,18 @@ def install_steps(
     more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())
     unit = unit_text(source, places)
+
+    def build(folder: Path) -> None:
+        _make_program(source, folder, more, manual)
+        steps.write(folder / UNIT, unit, 0o644)
+
     plan = [
         *(steps.account("group", name, ["groupadd", "--system"]) for name in GROUPS if places.is_machine),
-        *_kept_unit(places, unit),
+        *_kept_unit(places),
         InstallStep(
             f"the program in {places.program}, {release}",
             lambda: releases.current() == release,
-            lambda: releases.install(release, lambda folder: _make_program(source, folder, more, manual)),
+            lambda: releases.install(release, build),
         ),
         steps.link(places.command, command, "the command"),
         *(steps.link(path, target, "for man and shells") for path, target in places.shared.items()),
@@ -121,12 +126,12 @@ def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hot
     )
 
 
-def _kept_unit(places: InstallPaths, new: str) -> Iterable[InstallStep]:
-    """Yield the step that keeps the unit of the version in use, so that the table can go back to both."""
+def _kept_unit(places: InstallPaths) -> Iterable[InstallStep]:
+    """Yield the step that keeps the unit of a version that was built without one, to go back to both."""
     releases, unit = places.releases, steps.read(places.unit)
     # After an unfinished run, the unit may be that of another version.
-    if unit not in ("", new) and releases.current() is not None and not places.unfinished.exists():
-        is_so, keep = lambda: releases.kept(UNIT) == unit, lambda: releases.keep(UNIT, unit)
+    if unit and releases.current() is not None and not places.unfinished.exists():
+        is_so, keep = lambda: releases.kept(UNIT) != "", lambda: releases.keep(UNIT, unit)
         yield InstallStep(f"a copy of the current {places.unit}", is_so, keep)
 
 
@@ -194,7 +199,7 @@ def packages(source: Path) -> tuple[str, ...]:
 def digest(source: Path, more: pi.Needs = NOTHING) -> str:
     """Return a digest of everything that the program is made from, and of the interpreter."""
     whole = hashlib.sha256(f"{sys.version_info[:2]} {more}".encode())
-    files = [source / name for name in (*LOCKS, "pyproject.toml")]
+    files = [source / name for name in (*LOCKS, "pyproject.toml", "systemd/sniperboard.service")]
     for package in (*packages(source), "docs"):
         files += sorted(
             path for path in (source / package).rglob("*") if path.is_file() and "__pycache__" not in path.parts

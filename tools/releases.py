@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tools.errors import ToolError, last_line
-from tools.steps import read
+from tools.steps import read, write
 
 Build = Callable[[Path], None]
 """Creates an environment at a path. After a `ToolError` the environment is unusable."""
@@ -126,7 +126,7 @@ class Releases:
 
     def keep(self, name: str, text: str) -> None:
         """Keep a text with the version in use. Raises `OSError`."""
-        (self.link / name).write_text(text, "utf-8")
+        write(self.link / name, text, 0o644)
 
     def kept(self, name: str) -> str:
         """Return a text that is kept with the version in use; empty if there is none."""

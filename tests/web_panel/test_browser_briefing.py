@@ -68,3 +68,22 @@ def test_seat_offers_to_reload_a_panel_that_cannot_be_loaded(browser: Browser, p
     sniper.press("reload")
 
     expect(sniper["gathered"]).to_be_visible()
+
+
+def test_menu_that_cannot_be_loaded_offers_to_reload_the_page(browser: Browser, panel: Panel, served: str) -> None:
+    """As after an update, when the modules of an open page lack what the new menu imports."""
+    panel.company.sit_down()
+    sniper = Screen(browser, (360, 740))
+    cookie = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
+    sniper.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    lacking = 'import { of_the_new_version } from "./net.js";'
+    sniper.page.route("**/menu.js", lambda route: route.fulfill(body=lacking, content_type="text/javascript"))
+    sniper.go(f"{served}sniper")
+    sniper.press("menu")
+    expect(sniper["reload"]).to_be_visible()
+
+    sniper.page.unroute("**/menu.js")
+    sniper.press("reload")
+    sniper.press("menu")
+
+    expect(sniper["menu-dialog"]).to_be_visible()

@@ -3,14 +3,16 @@
 
 import { whenReleased } from "./net.js";
 import { t } from "./texts.js";
-import { $, h, link, toast } from "./ui.js";
+import { $, button, h, link, toast } from "./ui.js";
 
-// Opens a seat's menu, which is loaded on first use.
+// Opens a seat's menu, which is loaded on first use. If that fails, some browsers try again only in a page that is loaded
+// again, and all of them if the table was updated while the page was open.
 export async function openMenu(seat, picture) {
   try {
     await (await import("./menu.js")).openMenu(seat, picture);
   } catch {
-    toast(t("net.away"), "bad");
+    const reload = button(t("net.reload"), "reload", () => location.reload(), { class: "small" });
+    toast(t("net.away"), "bad", reload);
   }
 }
 
