@@ -7,6 +7,7 @@ only reported (`damage.py`).
 
 from __future__ import annotations
 
+import errno
 import filecmp
 import os
 import sqlite3
@@ -177,6 +178,17 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
         raise NotAJournal(Text("is damaged")) from error
 
 
+@contextmanager
+def _unreadable_as_damage() -> Iterator[None]:
+    """Raise `NotAJournal` if the disk cannot read a part of a file. It will not be able to the next time either."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        raise NotAJournal(Text("is damaged")) from error
+
+
 def _is_unfinished(error: sqlite3.Error) -> bool:
     """Return whether another program has left a change unfinished, which only someone who writes can undo."""
     return getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_ROLLBACK
@@ -189,7 +201,7 @@ def _size(path: Path) -> int:
 def _check_header(path: Path) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
         raise NotAJournal(Text("is not a file"))
-    with path.open("rb") as file:
+    with _unreadable_as_damage(), path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
         raise NotAJournal(Text("is not a journal"))

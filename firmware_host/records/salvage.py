@@ -7,6 +7,8 @@ be missing, a running game is put away, because it is no longer known who sits a
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -34,9 +36,12 @@ def copy_of(path: Path) -> Iterator[sqlite3.Connection | None]:
     try:
         layout.discard(copy)
         # SQLite makes the other files again by itself.
+        read = False
         for ending in ("", "-wal", "-journal"):
             if (part := Path(f"{path}{ending}")).is_file():
-                layout.copy_privately(part, Path(f"{copy}{ending}"))
+                read |= layout.copy_readable(part, Path(f"{copy}{ending}"))
+        if not read:  # the disk can read nothing now, so nothing is known of the journal
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
         old = _open_copy(copy)
         if old is None:
             _replace_first_page(copy)
