@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from engine.text import Text
 from firmware_host.core.errors import JournalError
-from firmware_host.records import chain, damage, layout, salvage, version_1
+from firmware_host.records import chain, damage, layout, log_file, salvage, version_1
 from firmware_host.records.checks import Checks
 from firmware_host.records.state_folder import FileLock, is_outside, make_private, storage_error, write_private
 
@@ -98,6 +98,7 @@ def _inspect_or_set_aside(path: Path, later: bool) -> tuple[int | None, Checks, 
     """Return the journal's version, what was checked, and the sentences about what was set aside."""
     said = _finish_salvage(path)
     try:
+        _check_log(path)
         return *_inspect(path, later), said
     except NotAJournal as why:
         said = _salvage(path, why)
@@ -187,6 +188,14 @@ def _unreadable_as_damage() -> Iterator[None]:
         if error.errno != errno.EIO:
             raise
         raise NotAJournal(Text("is damaged")) from error
+
+
+def _check_log(path: Path) -> None:
+    """Raise `NotAJournal` if SQLite would ignore, and then overwrite, a part of the log."""
+    log = Path(f"{path}-wal")
+    with _unreadable_as_damage():
+        if log.is_file() and log_file.is_cut(log):
+            raise NotAJournal(Text("is damaged"))
 
 
 def _is_unfinished(error: sqlite3.Error) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.text import Text
-from firmware_host.records import chain, damage, layout
+from firmware_host.records import chain, damage, layout, log_file
 from firmware_host.records.state_folder import is_outside
 
 JOURNAL_NAME = "highest"
@@ -42,6 +42,9 @@ def copy_of(path: Path) -> Iterator[sqlite3.Connection | None]:
                 read |= layout.copy_readable(part, Path(f"{copy}{ending}"))
         if not read:  # the disk can read nothing now, so nothing is known of the journal
             raise OSError(errno.EIO, os.strerror(errno.EIO))
+        log = Path(f"{copy}-wal")
+        if log.is_file() and log_file.is_cut(log):
+            log_file.repair(log)
         old = _open_copy(copy)
         if old is None:
             _replace_first_page(copy)
