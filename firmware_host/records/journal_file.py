@@ -7,6 +7,7 @@ only reported (`damage.py`).
 
 from __future__ import annotations
 
+import errno
 import filecmp
 import os
 import sqlite3
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 from engine.text import Text
 from firmware_host.core.errors import JournalError
-from firmware_host.records import chain, damage, layout, salvage, version_1
+from firmware_host.records import chain, damage, layout, log_file, salvage, version_1
 from firmware_host.records.checks import Checks
 from firmware_host.records.state_folder import FileLock, is_outside, make_private, storage_error, write_private
 
@@ -97,6 +98,7 @@ def _inspect_or_set_aside(path: Path, later: bool) -> tuple[int | None, Checks, 
     """Return the journal's version, what was checked, and the sentences about what was set aside."""
     said = _finish_salvage(path)
     try:
+        _check_log(path)
         return *_inspect(path, later), said
     except NotAJournal as why:
         said = _salvage(path, why)
@@ -177,6 +179,25 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
         raise NotAJournal(Text("is damaged")) from error
 
 
+@contextmanager
+def _unreadable_as_damage() -> Iterator[None]:
+    """Raise `NotAJournal` if the disk cannot read a part of a file. It will not be able to the next time either."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        raise NotAJournal(Text("is damaged")) from error
+
+
+def _check_log(path: Path) -> None:
+    """Raise `NotAJournal` if SQLite would ignore, and then overwrite, a part of the log."""
+    log = Path(f"{path}-wal")
+    with _unreadable_as_damage():
+        if log.is_file() and log_file.is_cut(log):
+            raise NotAJournal(Text("is damaged"))
+
+
 def _is_unfinished(error: sqlite3.Error) -> bool:
     """Return whether another program has left a change unfinished, which only someone who writes can undo."""
     return getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_ROLLBACK
@@ -189,7 +210,7 @@ def _size(path: Path) -> int:
 def _check_header(path: Path) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
         raise NotAJournal(Text("is not a file"))
-    with path.open("rb") as file:
+    with _unreadable_as_damage(), path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
         raise NotAJournal(Text("is not a journal"))

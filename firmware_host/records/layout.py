@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ from urllib.parse import quote
 
 from firmware_host.records import chain
 from firmware_host.records.chain import GameHeader, Kind
+from hardware.files import new_file
 
 VERSION, WITHOUT_REQUESTS = 3, 2
 """This version, and the one before. A journal of that one is changed in place."""
@@ -44,6 +46,9 @@ RUNS_SQL = (
 """The SQL condition for rows of `games` that still run. Of each game only the last entry is read."""
 RUNS_FROM = "runs-from"
 """Name under which the journal stores the number of the game that was started last. All games before it have ended."""
+
+BLOCK = 4096
+"""Bytes that a disk reads at once: those of a page of the file."""
 
 Row = tuple[float, str, str, str, str]
 """An entry in the table: when, kind, seat, and as JSON its command and telling."""
@@ -107,6 +112,24 @@ def copy_privately(path: Path, copy: Path) -> None:
     # `copyfile` keeps the rights of a file that exists, so they are set before it has content.
     os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     shutil.copyfile(path, copy)
+
+
+def copy_readable(path: Path, copy: Path) -> bool:
+    """Copy a file to a new one that only this user can read, with zeros in place of blocks that the disk cannot read.
+    Return whether it could read any.
+    """
+    any_read = False
+    with path.open("rb", buffering=0) as old, new_file(copy, 0o600) as new:
+        for at in range(0, path.stat().st_size, BLOCK):
+            try:
+                block = os.pread(old.fileno(), BLOCK, at)
+                any_read = True
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                block = bytes(BLOCK)
+            new.write(block)
+    return any_read
 
 
 def insert_game(db: sqlite3.Connection, number: int, header: GameHeader) -> None:

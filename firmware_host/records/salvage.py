@@ -7,6 +7,8 @@ be missing, a running game is put away, because it is no longer known who sits a
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.text import Text
-from firmware_host.records import chain, damage, layout
+from firmware_host.records import chain, damage, layout, log_file
 from firmware_host.records.state_folder import is_outside
 
 JOURNAL_NAME = "highest"
@@ -34,9 +36,15 @@ def copy_of(path: Path) -> Iterator[sqlite3.Connection | None]:
     try:
         layout.discard(copy)
         # SQLite makes the other files again by itself.
+        read = False
         for ending in ("", "-wal", "-journal"):
             if (part := Path(f"{path}{ending}")).is_file():
-                layout.copy_privately(part, Path(f"{copy}{ending}"))
+                read |= layout.copy_readable(part, Path(f"{copy}{ending}"))
+        if not read:  # the disk can read nothing now, so nothing is known of the journal
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        log = Path(f"{copy}-wal")
+        if log.is_file() and log_file.is_cut(log):
+            log_file.repair(log)
         old = _open_copy(copy)
         if old is None:
             _replace_first_page(copy)

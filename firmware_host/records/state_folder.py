@@ -80,8 +80,9 @@ def identities(path: Path) -> list[tuple[int, int] | None]:
 
 
 def is_outside(error: sqlite3.Error) -> bool:
-    """Return whether the cause of an error lies outside the file."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE
+    """Return whether the cause of an error lies outside the file. A part that the disk cannot read counts as damage."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF in _OUTSIDE and code != sqlite3.SQLITE_IOERR_CORRUPTFS
 
 
 def _is_read_only(folder: Path) -> bool:

@@ -3,7 +3,8 @@
    DRILL_DISK names a file of one byte with the current mode: '0' no fault, 'f' full, 'r' read-only, 'e' an error for
    every third write or sync, 's' short writes, 'y' an error for every other sync, 'l' slow syncs (38 to 130 ms).
    DRILL_BELOW is the folder's path. With DRILL_TAPE, every write, truncation and sync there is recorded in that file:
-   kind, path, offset, length, bytes. */
+   kind, path, offset, length, bytes. DRILL_UNREADABLE names a file by its number (inode), and the first and the last byte
+   of a sector that cannot be read, separated by spaces. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -23,9 +25,13 @@ static const char *mode;
 static const char *below;
 static int tape = -1;
 static unsigned turns;
+static unsigned long long sick;
+static long long first, last;
 
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 static ssize_t (*real_write)(int, const void *, size_t);
+static ssize_t (*real_pread)(int, void *, size_t, off_t);
+static ssize_t (*real_read)(int, void *, size_t);
 static int (*real_fsync)(int);
 static int (*real_truncate)(int, off_t);
 static int (*real_open)(const char *, int, ...);
@@ -34,6 +40,8 @@ static int (*real_statvfs)(const char *, struct statvfs *);
 __attribute__((constructor)) static void begin(void) {
     real_pwrite = dlsym(RTLD_NEXT, "pwrite");
     real_write = dlsym(RTLD_NEXT, "write");
+    real_pread = dlsym(RTLD_NEXT, "pread");
+    real_read = dlsym(RTLD_NEXT, "read");
     real_fsync = dlsym(RTLD_NEXT, "fsync");
     real_truncate = dlsym(RTLD_NEXT, "ftruncate");
     real_open = dlsym(RTLD_NEXT, "open");
@@ -42,6 +50,8 @@ __attribute__((constructor)) static void begin(void) {
     const char *file = getenv("DRILL_DISK"), *noted = getenv("DRILL_TAPE");
     int number = file ? real_open(file, O_RDONLY | O_CLOEXEC) : -1;
     if (number >= 0) mode = mmap(NULL, 1, PROT_READ, MAP_SHARED, number, 0);
+    const char *unreadable = getenv("DRILL_UNREADABLE");
+    if (unreadable && sscanf(unreadable, "%llu %lld %lld", &sick, &first, &last) != 3) abort();
     if (noted) tape = real_open(noted, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 }
 
@@ -71,6 +81,24 @@ static ssize_t let(size_t length) {
     if (how == 'e' && turns % 3 == 0) { errno = EIO; return -1; }
     if (how == 's' && length > 1) return 1 + turns * 7919 % (length - 1);
     return length;
+}
+
+/* Return whether a read would meet the sector that cannot be read. */
+static int meets(int file, off_t place, size_t length) {
+    struct stat found;
+    if (!sick || fstat(file, &found) || found.st_ino != sick || place > last || place + (off_t)length <= first) return 0;
+    errno = EIO;
+    return 1;
+}
+
+ssize_t pread(int file, void *bytes, size_t length, off_t place) {
+    return meets(file, place, length) ? -1 : real_pread(file, bytes, length, place);
+}
+
+ssize_t pread64(int file, void *bytes, size_t length, off_t place) { return pread(file, bytes, length, place); }
+
+ssize_t read(int file, void *bytes, size_t length) {
+    return sick && meets(file, lseek(file, 0, SEEK_CUR), length) ? -1 : real_read(file, bytes, length);
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t place) {

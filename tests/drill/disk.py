@@ -31,6 +31,10 @@ class Disk:
         source = str(HERE / "disk.c")
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(self._library), source, "-ldl"], check=True)
 
+    def cannot_read(self, path: Path, first: int, last: int) -> dict[str, str]:
+        """Return the environment of a process for which a part of a file is unreadable, under whatever name."""
+        return {**self.environment, "DRILL_UNREADABLE": f"{path.stat().st_ino} {first} {last}"}
+
     def goes(self, how: str) -> None:
         """Switch to a mode."""
         with self._lever.open("r+" if self._lever.exists() else "w", encoding="ascii") as lever:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from firmware_host.records.journal import Journal, SavedAct
 from tests.drill.disk import ERRORS, FULL, NO_SYNC, READ_ONLY, SHORT, WELL, Disk, needs_compiler
 from tests.drill.evening import Drill
 from tests.drill.nursery import Nursery
@@ -89,3 +92,31 @@ def test_play_continues_by_itself_when_there_is_space_again(drill: Drill, disk: 
         drill.steps(3)
     killed(drill, pid)
     killed(drill, opened(drill))
+
+
+@pytest.mark.parametrize("sector", range(4))
+def test_start_saves_what_a_bad_sector_leaves(tmp_path: Path, disk: Disk, sector: int) -> None:
+    path = tmp_path / "state" / "games.sqlite"
+    journal = Journal(path)
+    for name in ("first", "second", "third"):
+        number = journal.begin("toy", name, "abc", {}, [])
+        for step in range(9):
+            journal.write(number, SavedAct("seat", step, ["x" * 500]))
+    journal.close()
+    bad = path if sector else Path(f"{path}-wal")
+    if not sector:
+        bad.write_bytes(b"a log of a killed process, none of which can be read" * 1000)
+    before = path.read_bytes()
+    environment = {**os.environ, **disk.cannot_read(bad, max(0, sector - 1) * 4096, sector * 4096 or 1 << 20)}
+    done = subprocess.run(
+        [sys.executable, "-c", OPEN, str(path)], env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("The journal games.sqlite is damaged."), done.stderr
+    assert path.with_name("games.set-aside.sqlite").read_bytes() == before
+    assert Journal(path).notices == []
+
+
+OPEN = (
+    "import sys; from pathlib import Path; from firmware_host.records.journal import Journal\n"
+    "print(*Journal(Path(sys.argv[1])).notices)"
+)

@@ -566,6 +566,35 @@ def test_acts_before_a_power_cut_in_log_are_exact(share: float) -> None:
         assert kept == entries[: len(kept)]
 
 
+@settings(max_examples=15)
+@given(st.data())
+def test_flipped_bit_in_log_is_reported_and_loses_no_act(draw: st.DataObject) -> None:
+    with TemporaryDirectory() as folder:
+        path, other = Path(folder) / "games.sqlite", Path(folder) / "flipped" / "games.sqlite"
+        journal = Journal(path)
+        number = journal.begin("toy", "first", "abc", {}, [])
+        for step in range(10):
+            journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
+        entries = journal.entries(number)
+        other.parent.mkdir(mode=0o700)
+        other.write_bytes(path.read_bytes())
+        log = bytearray(Path(f"{path}-wal").read_bytes())
+        journal.close()
+        # Damage to the last commits looks like the trace of a power cut.
+        place = draw.draw(st.integers(0, len(log) // 2))
+        log[place] ^= 1 << draw.draw(st.integers(0, 7))
+        Path(f"{other}-wal").write_bytes(log)
+        saved = Journal(other)
+        assert saved.entries(number) == entries
+        assert saved.notices == [
+            "The journal games.sqlite is damaged. It was kept as games.set-aside.sqlite, and what could be read of it "
+            "was saved into a new one.",
+            "1 game was saved.",
+        ]
+        assert set_aside_files(other)["games.set-aside.sqlite-wal"] == log
+        saved.close()
+
+
 # --- versions ---------------------------------------------------------------------------------------------------
 
 
