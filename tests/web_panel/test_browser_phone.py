@@ -397,7 +397,9 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
         expect(recap.locator("summary small")).to_contain_text(str(sentence.text_content()))
     panel.company.act("defenders", {"type": "end-turn"})
     assert panel.company.picture("sniper")["view"]["sniper"]["miniature"] is None
-    expect(line).to_contain_text(re.compile(f"Seen before: .* {seen}[.!]"))
+    here = panel.company.picture("sniper")["view"]["sniper"]["space"] == seen
+    expect(line).to_contain_text(f"last saw you on {seen}, where you are." if here else f"last saw you on {seen}.")
+    expect(phone.get_by_test_id("panel-known")).to_contain_text(f"last saw you on {seen}")
 
 
 def test_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
