@@ -130,7 +130,7 @@ function turnText(view, context) {
 }
 
 function hintLine(context, moves) {
-  if (!moves.length) return null;
+  if (!moves.length || context.retold) return null;
   return h("p", { class: "legend" }, isMasked(context.picture.view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
