@@ -40,7 +40,7 @@ class Evening:
         room.finish_dealing()
         for card in ("s-mine", "distraction", "trench-gun"):
             room.sniper.press(f"loadout-{card}")
-        room.sniper.says("loadout-count", "3 of 3")
+        room.sniper.says("loadout-keep", "Keep these cards")
         room.sniper.press("loadout-keep")
         for card, squad in (("kennel-master", "yellow"), ("medic", "red"), ("scout", "black")):
             room.defenders.press(f"give-{card}-{squad}")
