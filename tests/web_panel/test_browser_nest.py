@@ -43,7 +43,7 @@ SHOTS = """async ({ legal, pending, moved }) => {
   box.remove();
   return { most, sent, words, turn };
 }"""
-"""Call the shot module with a picture, choose among what it offers, and fire; return the words of the turn's panel, too."""
+"""Call the shot module with a picture, choose among what it offers, and fire; return the words of the panels."""
 
 
 def announced(draw: int, second: int | None = None, third: int | None = None) -> dict[str, Any]:
