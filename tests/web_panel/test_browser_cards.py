@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, expect
 from firmware_host.core import maps
 from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Room, way
+from tests.web_panel.room import IN_CHROMIUM, Room, expect_value, way
+from tests.web_panel.test_browser_phone import OUT_OF_SIGHT
 
 pytestmark = IN_CHROMIUM
 
@@ -40,7 +41,7 @@ class Evening:
         room.finish_dealing()
         for card in ("s-mine", "distraction", "trench-gun"):
             room.sniper.press(f"loadout-{card}")
-        room.sniper.says("loadout-count", "3 of 3")
+        room.sniper.says("loadout-keep", "Keep these cards")
         room.sniper.press("loadout-keep")
         for card, squad in (("kennel-master", "yellow"), ("medic", "red"), ("scout", "black")):
             room.defenders.press(f"give-{card}-{squad}")
@@ -78,6 +79,14 @@ def test_cards_are_played_and_face_down_cards_stay_hidden(browser: Browser, pane
 
     evening.walk([sites_of(evening.board).entries["red"]])
     sniper.press("hand")  # more than two cards are chosen in the drawer
+    sniper.press("play-distraction")
+    lured = [act for act in panel.company.legal("sniper", "play") if act["card"] == "distraction"]
+    sniper.press(f"distract-{lured[0]['unit']}")
+    spaces = [act["to"] for act in lured if act["unit"] == lured[0]["unit"]]
+    expect_value(sniper.page, OUT_OF_SIGHT, [], spaces)
+    for _ in range(2):
+        sniper.press("play-back")
+    sniper.press("hand")
     sniper.press("play-s-mine")
     sniper.press("confirm-yes")
     sniper.press("tab-dossier")

@@ -15,17 +15,20 @@ pytestmark = IN_CHROMIUM
 
 TEAM = {"yellow": "kennel-master", "red": "medic", "black": "scout"}
 GHOST = {"nest": {"ally": "ghost", "gear": True}, "random_setup": True}
-SHOTS = """async ({ legal, pending }) => {
+SHOTS = """async ({ legal, pending, moved }) => {
+  const { turnPart } = await import("/games/sniper-elite/static/sniper-turn.js");
   const { aimPart, secondPart } = await import("/games/sniper-elite/static/sniper-shot.js");
   const sent = [];
   const exact = { hit: "1/2", misfire: "0", reveal: "0" };
   const odds = [2, 3].map((draw) => ({ draw, hit: 0.5, misfire: 0, reveal: 0, exact }));
   const shot = { target: "red-1", space: "R1", distance: 2, line: null, through: [], odds };
-  const picture = { legal, foresight: { shots: [shot] }, view: { pending }, log: [] };
+  const picture = { legal, foresight: { shots: [shot] }, view: { pending, sniper: { moved, completed: [] } }, log: [] };
   const seat = { ready: true, act: (action) => sent.push(action) };
-  const context = { picture, seat, draft: { target: "red-1", draw: 2 }, redraft: () => {} };
+  const context = { picture, seat, map: {}, draft: { target: "red-1", draw: 2 }, redraft: () => {} };
+  const panelOf = (part) => part.dock().flat(Infinity).filter(Boolean);
   const box = document.createElement("div");
-  box.append(...(pending ? secondPart(context) : aimPart(context)).dock().flat(Infinity).filter(Boolean));
+  const turn = panelOf(turnPart({ ...context, draft: {} }))[0].textContent;
+  box.append(...panelOf(pending ? secondPart(context) : aimPart(context)));
   document.body.append(box);
   const slide = (which, value) => {
     const slider = box.querySelector(`[data-testid=${which}-slider]`);
@@ -38,9 +41,9 @@ SHOTS = """async ({ legal, pending }) => {
   const words = box.innerText;
   if (!pending) box.querySelector("[data-testid=fire]").click();
   box.remove();
-  return { most, sent, words };
+  return { most, sent, words, turn };
 }"""
-"""Call the shot module with a picture, choose among what it offers, and fire."""
+"""Call the shot module with a picture, choose among what it offers, and fire; return the words of the panels."""
 
 
 def announced(draw: int, second: int | None = None, third: int | None = None) -> dict[str, Any]:
@@ -83,7 +86,9 @@ def test_each_second_shot_count_is_offered_once_then_a_third(phone: Screen) -> N
     done = phone.page.evaluate(SHOTS, {"legal": legal, "pending": None})
     assert done["most"] == [2, 2], "two counts for the second shot, two for the third"
     assert done["sent"] == [{"type": "shoot", "target": "red-1", "draw": 2, "second": 2, "third": 3}]
-    plain = phone.page.evaluate(SHOTS, {"legal": [announced(2), announced(2, 2)], "pending": None})
+    assert "You can't move. Act" in done["turn"], "there was no move to make"
+    plain = phone.page.evaluate(SHOTS, {"legal": [announced(2), announced(2, 2)], "pending": None, "moved": True})
+    assert "You've moved" in plain["turn"]
     assert plain["most"] == [1, None]
     assert plain["sent"] == [{"type": "shoot", "target": "red-1", "draw": 2, "second": 2}]
 

@@ -386,6 +386,14 @@ def walk_to_a_number(panel: Panel) -> None:
         company.act("sniper", {"type": "move", "path": [space]})
 
 
+SEEN_TWICE = """async () => {
+  const { recap } = await import("/games/sniper-elite/static/recap.js");
+  const seen = { type: "revealed", public: true, sentence: "Seen!" };
+  return recap([seen, seen, { type: "turn-ended", what: { seat: "defenders" } }]).querySelector("small").innerText;
+}"""
+"""Return the closed line of a turn in which two searches had the same outcome."""
+
+
 def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
@@ -412,7 +420,10 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
         expect(recap.locator("summary small")).to_contain_text(str(sentence.text_content()))
     panel.company.act("defenders", {"type": "end-turn"})
     assert panel.company.picture("sniper")["view"]["sniper"]["miniature"] is None
-    expect(line).to_contain_text(re.compile(f"Seen before: .* {seen}[.!]"))
+    here = panel.company.picture("sniper")["view"]["sniper"]["space"] == seen
+    expect(line).to_contain_text(f"last saw you on {seen}, where you are." if here else f"last saw you on {seen}.")
+    expect(phone.get_by_test_id("panel-known")).to_contain_text(f"last saw you on {seen}")
+    assert phone.evaluate(SEEN_TWICE) == "Seen!"
 
 
 def test_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:

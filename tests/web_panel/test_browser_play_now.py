@@ -19,6 +19,10 @@ def test_one_tap_leads_into_a_game_and_then_the_next(browser: Browser, panel: Pa
         expect(phone[f"play-{side}"]).to_be_in_viewport(ratio=1)
     expect(phone["options-all"]).to_be_visible()
     expect(phone["option-experienced_sniper-B"]).to_be_hidden()
+    phone["options-all"].tap()
+    for dealt, summary in ((False, "Opcje Losowe przygotowanie: wyłączone"), (True, "Opcje")):
+        phone["option-random_setup"].set_checked(dealt)
+        expect(phone["options-all"]).to_have_text(summary)
     phone["play-sniper"].tap()
     phone.page.wait_for_url("**/sniper")
     phone["briefing-done"].tap()

@@ -158,6 +158,13 @@ def test_defenders_turn_plays_by_itself_without_a_board(lively: Alone) -> None:
     assert lively.phone.faults == []
 
 
+PLACE_OF_NEXT = """() => {
+  const { x, y, height } = document.querySelector("[data-testid=recap-later]").getBoundingClientRect();
+  return [x, y, height];
+}"""
+"""Return where the button to the next step is: it stays there, however long a step's sentence is."""
+
+
 @pytest.mark.nightly
 def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.sends("heed", heeding=False)
@@ -178,8 +185,12 @@ def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.says("round", "3")
     lively.phone.says("recap-line", "Step 1 of")
     expect(lively.phone["recap-earlier"]).to_be_disabled()
-    lively.phone.press("recap-later")
-    lively.phone.says("recap-line", "Step 2 of")
+    expect(lively.phone.page.locator("#dock .legend")).to_have_count(0)
+    place = lively.phone.page.evaluate(PLACE_OF_NEXT)
+    for step in (2, 3):
+        lively.phone.press("recap-later")
+        lively.phone.says("recap-line", f"Step {step} of")
+        expect_value(lively.phone.page, PLACE_OF_NEXT, place)
 
 
 @pytest.mark.nightly

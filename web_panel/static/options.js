@@ -106,7 +106,8 @@ export class OptionControls {
     const titleOf = (value) => option.values.find((it) => it.value === value)?.title ?? String(value);
     if (option.type === "several") return now.map((value) => `${option.title} ${titleOf(value)}`);
     if (option.type === "choice") return [`${option.title}: ${titleOf(now)}`];
-    return [option.type === "number" ? `${option.title}: ${now}` : option.title];
+    if (option.type === "number") return [`${option.title}: ${now}`];
+    return [now === option.ticked ? option.title : t("lobby.options.off", { option: option.title })];
   }
 
   control(option) {

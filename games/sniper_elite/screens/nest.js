@@ -9,11 +9,11 @@ export const cardOf = (words, card) => (words && (words.cards[card] || words.gea
 
 export const titleOf = (words, card) => cardOf(words, card)?.title ?? card;
 
+const tokenCount = ([token, number]) => t("bag.beside", { number, token: tOf("token", token) });
+
 const facts = ({ title, text, bag }) => [
   h("p", {}, h("b", {}, title), ` ${text}`),
-  quiet(
-    t("ally.bag", { tokens: list(Object.entries(bag).map(([token, number]) => `${number} ${tOf("token", token)}`)) }),
-  ),
+  quiet(t("ally.bag", { tokens: list(Object.entries(bag).map(tokenCount)) })),
 ];
 
 // The allied sniper as everyone knows it, or "unknown" for a ghost; nothing in a game without one.

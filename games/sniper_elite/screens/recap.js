@@ -76,8 +76,8 @@ function recapCard(kind, title, lines, frame) {
 
 // A turn in one line: "Hit!" alone would not say who was hit, nor that an objective is done.
 function gistOf(kind, lines) {
-  const outcomes = lines.filter(({ type }) => OUTCOMES.has(type)).slice(-3);
-  if (outcomes.length) return outcomes.map(({ sentence }) => sentence).join(" ");
+  const outcomes = new Set(lines.filter(({ type }) => OUTCOMES.has(type)).map(({ sentence }) => sentence));
+  if (outcomes.size) return [...outcomes].slice(-3).join(" ");
   return lines.findLast(({ type }) => tone(type) === worstTone(lines))?.sentence ?? quietTurn(kind);
 }
 

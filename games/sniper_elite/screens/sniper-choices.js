@@ -89,7 +89,6 @@ function loadoutPart(context) {
       actionPanel(
         [
           headline(t("sniper.loadout", { number: size })),
-          h("p", { class: "quiet", testid: "loadout-count" }, t("sniper.loadout.count", { number, size })),
           h("ul", { class: "cards choose" }, [
             dealable(words, offers).map(([card, it]) => choice(card, it, chosen[card] || 0, size - number, set)),
           ]),
@@ -97,7 +96,14 @@ function loadoutPart(context) {
         {
           foot: [
             actionButton(seat, t("sniper.random"), "loadout-random", randomOf(offers)),
-            actionButton(seat, t("sniper.loadout.keep"), "loadout-keep", kept, { class: "main" }),
+            // The count is in view while the list scrolls.
+            actionButton(
+              seat,
+              kept ? t("sniper.loadout.keep") : t("sniper.loadout.count", { number, size }),
+              "loadout-keep",
+              kept,
+              { class: "main" },
+            ),
           ],
         },
       ),

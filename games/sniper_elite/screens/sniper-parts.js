@@ -31,11 +31,14 @@ export function cameraTo(map, places, ended) {
 
 // The spaces of the player's choices: entries, moves, and what is planned.
 export function plannedPlaces({ picture: { view, legal, foresight }, draft, map }) {
-  const { target, unit, to, path = [] } = draft;
+  const { target, unit, to, card, path = [] } = draft;
   const entries = legal.filter(({ type }) => type === "choose-entry").map(({ sector }) => map.entries.get(sector));
   const moves = path.length ? [] : (foresight?.moves ?? []);
   const beside = [...new Set(moves.flatMap((move) => move.path))];
-  return [...entries, ...beside, view.units[target || unit], to, ...path];
+  // The units that a card can move, then the spaces for the chosen one.
+  const plays = legal.filter((it) => card && it.card === card && (!unit || it.unit === unit));
+  const lured = plays.map((it) => (unit ? it.to : view.units[it.unit]));
+  return [...entries, ...beside, ...lured, view.units[target || unit], to, ...path];
 }
 
 // --- the plan on the map ----------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ export function secondPart(context) {
           resultLine(picture.log),
           headline(t("sniper.second.now", { draw })),
           targetList(shots, ({ target }) => redraft({ target }), false),
-          shot ? [...shotHeadline(shot), gauges(shot.odds[0])] : h("p", {}, t("sniper.shoot.choose")),
+          shot && [...shotHeadline(shot), gauges(shot.odds[0])],
         ],
         { foot: shot && secondButton(context, shot) },
       ),
@@ -206,7 +206,7 @@ function laterSlider(draft, which, found, say) {
   const shown = h("b", { testid: which });
   const choose = (index) => {
     draft[which] = counts[index];
-    shown.textContent = draft[which] ? String(draft[which]) : t("sniper.second.none");
+    shown.textContent = String(draft[which] ?? 0);
     say();
   };
   const slider = range(0, found.length, SLIDERS[which], choose);

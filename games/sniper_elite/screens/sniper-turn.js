@@ -125,12 +125,12 @@ function turnText(view, context) {
       : t("sniper.entered", { sector: tOf("sector", view.entry) });
   if (view.ally === HARROW && view.sniper.shot) return t("sniper.stays");
   if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete", "play"].includes(type)))
-    return t("sniper.moved");
+    return t(view.sniper.moved ? "sniper.moved" : "sniper.blocked");
   return t("sniper.nothing");
 }
 
 function hintLine(context, moves) {
-  if (!moves.length) return null;
+  if (!moves.length || context.retold) return null;
   return h("p", { class: "legend" }, isMasked(context.picture.view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 

@@ -97,23 +97,23 @@ function knownFacts(view, log) {
   const last = told.findLastIndex(({ type }) => type === SEEN);
   const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
   // The miniature is removed when the sniper's turn begins, but everyone remembers where it stood.
-  const gone = last < 0 ? t("known.nowhere") : t("known.before", { sentence: told[last].sentence });
-  const here = Boolean(miniature) && miniature === space;
+  const seen = miniature ?? told[last]?.what?.space;
+  const here = Boolean(seen) && seen === space;
   const beside = Object.keys(view.units).filter((unit) => space && view.units[unit] === space);
-  const place = here ? t("known.here", { space }) : miniature ? t("known.seen", { space: miniature }) : gone;
+  const place = t(here ? "known.here" : seen ? "known.seen" : "known.nowhere", { space: seen });
   // A unit on the sniper's space changes nothing for the defenders, but the sniper has to know.
   const met = beside.length > 0 && !here && t("known.met", { units: list(beside.map(miniWord)) });
-  return { place, clues, here, met, nothing: last < 0 && !miniature && !clues && !met };
+  return { place, seen, clues, here, met, nothing: !seen && !clues && !met };
 }
 
 function knownLine(view, log, open, onclick) {
-  const { place, clues, here, met, nothing } = knownFacts(view, log);
+  const { place, seen, clues, here, met, nothing } = knownFacts(view, log);
   const look = `known-line ${here || met ? "here" : ""} ${nothing ? "nothing" : ""}`;
   return h("button", { class: look, "aria-expanded": open, testid: "known-line", onclick }, [
     icon(EYE),
     h("span", {}, [
       met ? h("b", { testid: "met" }, met, " ") : place,
-      clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`),
+      clues > 0 && h("small", {}, ` ${t(seen ? "known.clues" : "known.hints", { number: clues })}`),
     ]),
   ]);
 }
@@ -175,9 +175,9 @@ function draw(part) {
 
 function known() {
   const { view, log, possible: spaces } = page.picture;
-  const seen = view.sniper.miniature;
+  const { place, seen } = knownFacts(view, log);
   return [
-    h("p", { class: seen ? "seen" : "" }, seen ? t("sniper.known.seen", { space: seen }) : t("sniper.known.not")),
+    h("p", { class: seen ? "seen" : "" }, place),
     spaces && possible.button(spaces),
     quiet(t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),

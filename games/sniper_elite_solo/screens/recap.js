@@ -143,12 +143,8 @@ export class Recap {
         "later",
         sign("skip", "close", "M6 6l12 12M18 6L6 18", () => this.close()),
       ),
-      h(
-        "p",
-        {},
-        h("small", {}, t("solo.recap.step", { step: this.at + 1, of: this.steps.length })),
-        ` ${step.sentence}`,
-      ),
+      h("small", {}, t("solo.recap.step", { step: this.at + 1, of: this.steps.length })),
+      h("p", {}, step.sentence),
     ]);
   }
 

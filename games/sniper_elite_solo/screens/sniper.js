@@ -117,6 +117,7 @@ function makeContext() {
     map,
     papers: () => page.drawer.toggle("dossier"),
     report: () => recap.offer(),
+    retold: recap.at !== null,
     mostButtons: MOST_BUTTONS,
   };
 }
