@@ -4,25 +4,21 @@ import gc
 import hashlib
 import importlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, expect
-from werkzeug.routing import Rule
 
 import firmware_host.app.cli  # noqa: F401  # it hands the compiler of drawings to `firmware_host.core.maps`
 from firmware_host.table import loop
 from games import __path__ as game_folders
-from tests import patience
+from tests import patience, speed
 from tests.apart import beside_others
 from tests.depth import COLLECTED, DEPTH
 from tools.tour import PATIENCE, chromium
-from web_panel.failures import PanelApp
 
 settings.register_profile(
     "project", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -46,65 +42,12 @@ game_folders.sort(key=lambda folder: "template" not in folder)
 
 HERE = Path(__file__).parent
 
-real_scrypt = hashlib.scrypt
-"""The slow hash of PINs. Each costs 40 ms of CPU time, minutes for all seats that tests take.
-
-Tests that measure this work, or share hashes with another process, have the mark `true_hashes`.
-"""
-
-
-def quick_scrypt(password: bytes, *, n: int, **rest: Any) -> bytes:
-    """Hash with the least work."""
-    return real_scrypt(password, n=2, **rest)
-
-
-hashlib.scrypt = quick_scrypt
-
-
-real_compile_builder = Rule._compile_builder
-builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
-"""What Flask compiles for each address of an app, by the parts of the address.
-
-Compiling them takes half of the time that a test's panel takes to start, and is the same for each.
-"""
-
-
-def shared_builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-    """Return the builder of an address, compiled for the first panel that has it."""
-    key = (append_unknown, repr(rule.defaults), *rule._trace)
-    if key not in builders:
-        builders[key] = real_compile_builder(rule, append_unknown)
-    return builders[key]
-
-
-Rule._compile_builder = shared_builder  # type: ignore[method-assign, assignment]
-
-
-class CompiledTemplates(BytecodeCache):
-    """The compiled templates of all panels."""
-
-    def __init__(self) -> None:
-        self._compiled: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Take over a template that an earlier panel has compiled."""
-        if found := self._compiled.get(bucket.key):
-            bucket.bytecode_from_string(found)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template for later panels."""
-        self._compiled[bucket.key] = bucket.bytecode_to_string()
-
-
-PanelApp.jinja_options = PanelApp.jinja_options | {"bytecode_cache": CompiledTemplates()}
-"""Compiling a page's templates takes as long as starting its panel."""
-
 
 @pytest.fixture(autouse=True)
 def true_hashes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Restore the true work for a test with the mark `true_hashes`."""
     if request.node.get_closest_marker("true_hashes") is not None:
-        monkeypatch.setattr(hashlib, "scrypt", real_scrypt)
+        monkeypatch.setattr(hashlib, "scrypt", speed.real_scrypt)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -1,0 +1,69 @@
+"""What makes the tests quicker by replacing parts of libraries. Importing this module replaces them.
+
+After an upgrade of Werkzeug or Jinja, a replacement may no longer fit: the panel's tests then fail at their first
+request. Without it, they are slower, and otherwise the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.routing import Rule
+
+from web_panel.failures import PanelApp
+
+real_scrypt = hashlib.scrypt
+"""The slow hash of PINs. Each costs 40 ms of CPU time, minutes for all seats that tests take.
+
+Tests that measure this work, or share hashes with another process, have the mark `true_hashes`.
+"""
+
+
+def quick_scrypt(password: bytes, *, n: int, **rest: Any) -> bytes:
+    """Hash with the least work."""
+    return real_scrypt(password, n=2, **rest)
+
+
+hashlib.scrypt = quick_scrypt  # type: ignore[assignment]
+
+
+real_compile_builder = Rule._compile_builder
+builders: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+"""What Flask compiles for each address of an app, by the parts of the address.
+
+Compiling them takes half of the time that a test's panel takes to start, and is the same for each.
+"""
+
+
+def shared_builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+    """Return the builder of an address, compiled for the first panel that has it."""
+    key = (append_unknown, repr(rule.defaults), *rule._trace)
+    if key not in builders:
+        builders[key] = real_compile_builder(rule, append_unknown)
+    return builders[key]
+
+
+Rule._compile_builder = shared_builder  # type: ignore[method-assign, assignment]
+
+
+class CompiledTemplates(BytecodeCache):
+    """The compiled templates of all panels."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take over a template that an earlier panel has compiled."""
+        if found := self._compiled.get(bucket.key):
+            bucket.bytecode_from_string(found)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template for later panels."""
+        self._compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+PanelApp.jinja_options = PanelApp.jinja_options | {"bytecode_cache": CompiledTemplates()}
+"""Compiling a page's templates takes as long as starting its panel."""
