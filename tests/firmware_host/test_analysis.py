@@ -558,6 +558,9 @@ def test_command_analyses_a_finished_game(
     assert capsys.readouterr() == (said.out, "")
     assert main(["games", "analyse", f"{unfinished}", "--state", str(past.state)]) == 1
     assert "still running" in capsys.readouterr().err
+    on_the_table = past.play(stays=True)
+    assert main(["games", "analyse", f"{on_the_table}", "--state", str(past.state)]) == 0
+    assert "player-1: accuracy" in capsys.readouterr().out
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------

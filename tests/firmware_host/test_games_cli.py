@@ -184,7 +184,7 @@ def test_damaged_game_is_reported_and_others_stay_unchanged(command: GamesComman
     code, said, error = command.games("list")
     assert (code, error) == (0, "")
     for was, now in zip(before, said.splitlines(), strict=True):
-        same = was[:44] if was.startswith(f"{number:>4}") else was
+        same = was[:22] if was.startswith(f"{number:>4}") else was
         assert now.startswith(same)
         assert now.endswith("damaged, and closed") == (same is not was)
     closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays in the journal, closed\.\n")

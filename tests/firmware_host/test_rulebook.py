@@ -229,13 +229,13 @@ def test_ruling_of_group_is_found_with_and_without_prefix(capsys: pytest.Capture
 def test_id_finds_its_game(capsys: pytest.CaptureFixture[str], asked: str, game: str) -> None:
     said = printed(capsys, *asked.split())
     assert said.startswith(asked.upper().replace(" ", "-"))
-    assert said.endswith(f"\n\nThis is the game {game}; --game NAME means another.\n")
+    assert said.endswith(f"\n\nThis is the game {game}. Use --game NAME for another one.\n")
     assert "--game" not in printed(capsys, "--game", game, asked)
 
 
 def test_default_game_is_meant_where_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     for said in (printed(capsys), printed(capsys, "move"), sorry(capsys, "xyzzy")):
-        assert "This is the game sniper-elite; --game NAME means another." in said
+        assert "This is the game sniper-elite. Use --game NAME for another one." in said
 
 
 def test_rule_is_printed_with_its_references(capsys: pytest.CaptureFixture[str]) -> None:

@@ -125,11 +125,11 @@ def _list(_: argparse.Namespace, state: Path) -> int:
 
 def _game_line(journal: Journal, game: SavedGame | DamagedGame) -> str:
     if isinstance(game, DamagedGame):
-        number, what = game.number, "damaged, and closed"
+        number, name, what = game.number, "?", "damaged, and closed"
     else:
-        number, what = game.id, _status(journal, game)
+        number, name, what = game.id, game.game, _status(journal, game)
     when = "?" if game.started is None else _time_text(game.started)
-    return f"{number:>4}  {when:<16}  {game.map or '?':<20}  {what}"
+    return f"{number:>4}  {when:<16}  {name:<22}  {game.map or '-':<16}  {what}"
 
 
 def _status(journal: Journal, saved: SavedGame) -> str:
@@ -162,7 +162,8 @@ def _show(chosen: argparse.Namespace, state: Path) -> int:
             _finished_lines(_record(journal, saved)) if _is_finished(journal, saved) else _public_lines(journal, saved)
         )
     committed = "" if opening is None else f", commitment {opening.promise}"
-    print(f"Game {saved.id}: {saved.game} on {saved.map}, started {_time_text(saved.started)}{committed}")
+    where = f" on {saved.map}" if saved.map else ""
+    print(f"Game {saved.id}: {saved.game}{where}, started {_time_text(saved.started)}{committed}")
     for line in lines:
         print(line)
     return 0
@@ -198,7 +199,10 @@ def _finished_lines(kept: Record) -> Iterator[str]:
 
 def _analyse(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
-    past = PastGames(state / FILE)
+    with _open_to_read(state) as journal:
+        over = _is_finished(journal, _find_game(journal, chosen.number))
+    # A game that is over can still be on the table, which then has not ended it in the journal.
+    past = PastGames(state / FILE, finished=lambda: chosen.number if over else None)
     try:
         last, history = past.identity(chosen.number)
         file = AnalysisFile(state, chosen.number, key_of(last, history.game.name))
