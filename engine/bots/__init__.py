@@ -94,6 +94,16 @@ class Advising(Bot, Protocol):
         """Return the chance, from 0 to 1, that its side wins from `truth`, the picture of the referee."""
 
 
+@runtime_checkable
+class Foreseeing(Advising, Protocol):
+    """A bot that can tell whether an act was a step of a plan. Its next judgement then holds for that act, too."""
+
+    def foresaw(self, view: Any, command: Command, told: Sequence[Event], chance: Chance) -> bool:
+        """Return whether its seat, which saw `view`, knew that `command` would tell it exactly these events: neither
+        luck nor anything hidden decided.
+        """
+
+
 class Kind(Struct, frozen=True):
     """What a bot's file offers, for example `KIND = Kind(Digger, ("red", "blue"), level="medium")`.
 

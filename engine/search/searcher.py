@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.bots import LONGEST_LINE, Advice, Judged
 from engine.chance import Chance
-from engine.events import Told
+from engine.events import Event, Told
 from engine.game import Command, Game, decided
 from engine.search.budget import Budget
 from engine.search.halving import Ended, best_of, compare
@@ -65,6 +65,7 @@ NO_LINES: Final = Budget(lines=0)  # The initial budget: no simulations, only th
 LEAST_ROUNDS: Final = 24
 """Minimum number of simulations of the best act and of the one that was played, when acts are judged."""
 APPRAISED: Final = 8  # A simulation from the truth for so many lines of the budget
+GUESSES: Final = 6  # Guesses of what is hidden, to find whether an act reveals some of it
 SEEDS: Final = 1 << 62
 
 Candidates = tuple[list[Command], list[float]]
@@ -116,6 +117,17 @@ class Searcher(ABC):
             return self.simulate(truth, None, f"{luck}/{number}")
 
         return compare([None], line, Budget(most), least=most)[0].value
+
+    def foresaw(self, view: Any, command: Command, told: Sequence[Event], chance: Chance) -> bool:
+        """Return whether an act tells its seat the same in several guesses, without luck, and has told it that."""
+        luck = self.seed(chance)
+        for number in range(GUESSES):
+            line = self.line(view, f"{luck}/{number}")
+            seat, before = str(line.to_act), line.chance.mark()
+            found = tuple(decided(line.game, line.truth, seat, command, line.chance))
+            if line.chance.mark() != before or [it.event for it in found if it.audience.includes(seat)] != [*told]:
+                return False
+        return True
 
     def seed(self, chance: Chance) -> int:
         """Return the seed of all simulations of one decision."""

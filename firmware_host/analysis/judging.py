@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.bots import Advice
+from engine.bots import Advice, Foreseeing
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import TABLE, Command, Deduction, Game
@@ -92,25 +92,33 @@ class Judging:
 
     def steps(self, first: int = 0) -> Iterator[JudgedStep]:
         """Yield the judged steps of all acts but the `first` ones, which are only followed."""
+        last, planned = None, False
         for number, entry in enumerate(self.acts):
-            step = self._step(number + 1, entry, judges=number >= first)
+            step, foreseen = self._step(number + 1, entry, judges=number >= first)
+            if last is not None:
+                yield _continued(last, step) if planned else last
             if number >= first:
-                yield step
+                last, planned = step, foreseen
+        if last is not None:
+            yield last
 
-    def _step(self, number: int, entry: ChainEntry, judges: bool) -> JudgedStep:
+    def _step(self, number: int, entry: ChainEntry, judges: bool) -> tuple[JudgedStep, bool]:
+        """Return a judged step, and whether its seat foresaw what the act would tell it."""
         seat, game, telling = entry.seat, self._game, read(self._game, entry.telling)
         if seat != self._last:
             self._turn, self._last = self._turn + 1, seat
-        chance = Chance(Random(f"{self._seed}/{number}"))
+        chance, guesses = (Chance(Random(f"{self._seed}/{number}{part}")) for part in ("", "/guesses"))
         view, judge = self._referee.pictures[seat], self._judges.get(seat)
         command = game.check(view, seat, game.read_command(seat, entry.command))
         step = JudgedStep(number, seat, self._turn, entry.command)
-        legal, before = self._referee.legal(seat), self._spaces
+        legal, before, foreseen = self._referee.legal(seat), self._spaces, False
         if judges and judge is not None and not is_note(game, telling):
             bots.set_budget(judge, Budget(self._depth))
             advice = judge.weigh(view, legal, command, chance)
             if advice.judged:
                 step = _with_advice(step, advice, command, len(legal) > 1)
+                told = [one.event for one in telling if one.audience.includes(seat)]
+                foreseen = isinstance(judge, Foreseeing) and judge.foresaw(view, command, told, guesses)
             elif (choice := bots.unjudged_choice(judge, view, legal)) not in (None, command):
                 step = msgspec.structs.replace(step, advised=msgspec.to_builtins(choice))
         self._tell(telling)
@@ -119,7 +127,7 @@ class Judging:
             step = msgspec.structs.replace(step, truth=round(truth, PLACES))
         cut = before is not None and self._spaces is not None and self._spaces < before
         public = tuple(map(msgspec.to_builtins, public_events(telling)))
-        return msgspec.structs.replace(step, spaces=self._spaces, cut=public if cut else ())
+        return msgspec.structs.replace(step, spaces=self._spaces, cut=public if cut else ()), foreseen
 
     def _tell(self, telling: Sequence[Told]) -> None:
         referee = self._referee
@@ -133,6 +141,15 @@ class Judging:
         hiding = None if self._known is None or not referee.to_act else self._known
         # Before the first hidden piece is on the board, no space is possible.
         self._spaces = None if hiding is None else len(hiding.spaces(referee.pictures[TABLE])) or None
+
+
+def _continued(step: JudgedStep, following: JudgedStep) -> JudgedStep:
+    """Return a step whose seat goes on and has learnt nothing from it: it leads at least to the chance that follows,
+    which was simulated from one act later.
+    """
+    if following.seat != step.seat or following.best is None or step.after is None or step.best is None:
+        return step
+    return msgspec.structs.replace(step, after=min(step.best, max(step.after, following.best)))
 
 
 def _with_advice(step: JudgedStep, advice: Advice, played: Command, choice: bool) -> JudgedStep:

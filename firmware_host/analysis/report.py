@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
 from math import exp
+from statistics import median
 from typing import Any, Final
 
 from engine.text import Text
@@ -53,14 +54,17 @@ def accuracies(steps: Sequence[JudgedStep]) -> dict[str, float]:
 
 
 def key_moments(steps: Sequence[JudgedStep]) -> set[int]:
-    """Return the numbers of the steps with the greatest losses, and those after which the truth changed most."""
-    changes, before = dict[int, float](), dict[str, float]()
-    for step in steps:
-        if step.truth is None:
-            continue
-        swing = abs(step.truth - before.get(step.seat, step.truth))
-        changes[step.step] = max(loss(step), swing)
-        before[step.seat] = step.truth
+    """Return the numbers of the steps with the greatest losses, and those after which the truth changed most for as
+    long as their seat's next act.
+    """
+    changes = dict[int, float]()
+    for seat in dict.fromkeys(step.seat for step in steps):
+        own = [(step, step.truth) for step in steps if step.seat == seat and step.truth is not None]
+        truths = [truth for _, truth in own]
+        # One value alone may be off: it is an average of few simulations.
+        steady = [median(it) for it in zip([*truths[:1], *truths], truths, [*truths[1:], *truths[-1:]], strict=False)]
+        for (step, _), before, now in zip(own, [*steady[:1], *steady], steady, strict=False):
+            changes[step.step] = max(loss(step), abs(now - before))
     great = sorted((step for step, change in changes.items() if change >= KEY_CHANGE), key=lambda it: -changes[it])
     return set(great[:KEY_MOMENTS])
 

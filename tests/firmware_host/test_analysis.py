@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ import pytest
 from msgspec.structs import replace
 
 import games
+from engine.bots import Foreseeing
 from engine.chance import Chance
 from engine.game import REFEREE, Command
 from engine.referee import Referee
@@ -188,7 +190,10 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
             command = game.check(referee.pictures[seat], seat, game.read_command(seat, one.entry.command))
             advice = judge.weigh(referee.pictures[seat], referee.legal(seat), command, chance)
             assert step.best == round(advice.judged[0].chance, 4)
-            assert step.after == round(advice.of(command).chance, 4)
+            after, following = round(advice.of(command).chance, 4), steps.get(number + 1)
+            if step.after != after:  # the next judgement holds for this act, too
+                assert following is not None and following.best is not None and following.seat == seat
+                assert step.after == min(step.best, following.best) > after
             compared.add(seat)
         referee.tell(telling)
         for told in telling:
@@ -198,6 +203,32 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
         if judge is not None and step is not None and judged:
             assert step.truth == round(judge.appraise(referee.pictures[REFEREE], chance), 4)
     assert compared == {"sniper", "defenders"}
+
+
+def test_act_that_tells_its_seat_something_is_not_judged_by_the_next_one(past: Past) -> None:
+    record = past.record(past.play("sniper-elite", 2, 60, "launch-facility", bot="random"))
+    game, board = games.find(record.game), maps.load(record.map)
+    referee = Referee(game, game.blank(board, game.read_options(record.options)))
+    judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
+    foreseen = defaultdict[str, set[bool]](set)
+    for one in acts_in_effect(record.entries):
+        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        view, judge, chance = referee.pictures.get(seat), judges.get(seat), Chance(Random(1))
+        if not isinstance(judge, Foreseeing):  # the set-up
+            referee.tell(telling)
+            continue
+        command = game.check(view, seat, game.read_command(seat, one.entry.command))
+        if judge.weigh(view, referee.legal(seat), command, chance).judged:
+            told = [it.event for it in telling if it.audience.includes(seat)]
+            foreseen[one.entry.command["type"]].add(judge.foresaw(view, command, told, chance))
+            assert not judge.foresaw(view, command, told[:-1], chance) or not told
+        referee.tell(telling)
+        for it in telling:
+            for name, listener in judges.items():
+                if listener is not None and it.audience.includes(name):
+                    listener.told(it.event)
+    assert {kind for kind, found in foreseen.items() if False in found} == {"attack", "intel", "shoot"}
+    assert {"move", "end-turn", "dismiss", "play"} <= {kind for kind, found in foreseen.items() if found == {True}}
 
 
 EACH_GAME = pytest.mark.parametrize(
@@ -311,6 +342,8 @@ def test_accuracy_is_100_for_best_acts_and_falls_with_each_loss() -> None:
 def test_key_moments_are_great_losses_and_turns_of_the_truth() -> None:
     steps = [step(1, 0.0, truth=0.5), step(2, 0.3, truth=0.5), step(3, 0.0, truth=0.9), step(4, 0.0, truth=0.9)]
     assert key_moments(steps) == {2, 3}
+    # A single value that differs is no turn of the truth.
+    assert key_moments([replace(it, truth=0.5 if it.step != 3 else 0.9) for it in steps]) == {2}
 
 
 # --- files ------------------------------------------------------------------------------------------------------
