@@ -183,17 +183,19 @@ UNFIT = """(near) => {
 """Return which of some lit spaces are too small for a finger or not fully visible."""
 
 
-WIDTH_SHOWN = """async (share) => {
+SHOWN_WHOLE = """async (shares) => {
   const { Camera } = await import("/static/camera.js");
   const view = document.querySelector("#map > .view");
-  const spaces = new Map([["left", { x: 0, y: 500 }], ["right", { x: share * 5000 - 350, y: 500 }]]);
-  const camera = new Camera(document.querySelector("#map"), view, [5000, 1000], spaces);
-  camera.frame([], true);
-  camera.see(0, 0, camera.whole / 3);
-  camera.reveal(["left", "right"]);
-  return Number(view.getAttribute("viewBox").split(" ")[2]);
+  return shares.map((share) => {
+    const spaces = new Map([["left", { x: 0, y: 500 }], ["right", { x: share * 5000 - 350, y: 500 }]]);
+    const camera = new Camera(document.querySelector("#map"), view, [5000, 1000], spaces);
+    camera.frame([], true);
+    camera.see(0, 0, camera.whole / 3);
+    camera.reveal(["left", "right"]);
+    return Number(view.getAttribute("viewBox").split(" ")[2]) > 5000;
+  });
 }"""
-"""Return the width that is shown of a map of 5000, after spaces on a share of it were to be shown."""
+"""Return whether a whole map is shown, after spaces on a share of its width were to be shown, for each share."""
 
 
 def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel: Panel, served: str) -> None:
@@ -206,8 +208,7 @@ def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel:
     phone.evaluate(STILL)
 
     expect_value(phone, UNFIT, [], near)
-    assert phone.evaluate(WIDTH_SHOWN, 0.5) < 3600
-    assert phone.evaluate(WIDTH_SHOWN, 0.85) > 5000, "a thin strip of the map is cut off"
+    expect_value(phone, SHOWN_WHOLE, [False, True], [0.5, 0.85])
 
 
 OUT_OF_SIGHT = f"""(spaces) => {{
@@ -423,7 +424,7 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
     here = panel.company.picture("sniper")["view"]["sniper"]["space"] == seen
     expect(line).to_contain_text(f"last saw you on {seen}, where you are." if here else f"last saw you on {seen}.")
     expect(phone.get_by_test_id("panel-known")).to_contain_text(f"last saw you on {seen}")
-    assert phone.evaluate(SEEN_TWICE) == "Seen!"
+    expect_value(phone, SEEN_TWICE, "Seen!")
 
 
 def test_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
