@@ -230,7 +230,9 @@ def _check_version(db: sqlite3.Connection, path: Path, later: bool) -> int:
     found, later = layout.schema(db), later and version == layout.VERSION
     if application == layout.APPLICATION_ID and version in layout.SCHEMAS:
         fits = found == layout.schema_of(layout.SCHEMAS[version])
-        if not (fits and (later or damage.is_whole(db)) and _values_fit(db)):
+        # A damaged page would hide small values, for example who sits where, before all pages are checked.
+        whole = damage.is_whole_table(db, "kept") if later else damage.is_whole(db)
+        if not (fits and whole and _values_fit(db)):
             raise NotAJournal(Text("is damaged"))
     elif application == 0 and version == version_1.VERSION and found == layout.schema_of(version_1.TABLES):
         if not (damage.is_whole(db) and version_1.is_readable(db)):

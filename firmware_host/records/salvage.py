@@ -146,7 +146,7 @@ def _skipping_bad_rows() -> Iterator[None]:
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     """Copy the small values whose hashes fit. Return whether none is missing."""
-    whole, copied_rows = _is_intact(old, "kept"), 0
+    whole, copied_rows = damage.is_whole_table(old, "kept"), 0
     for values in _readable_rows(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
@@ -154,13 +154,6 @@ def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1
     return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
-
-
-def _is_intact(db: sqlite3.Connection, table: str) -> bool:
-    try:
-        return db.execute(f"PRAGMA integrity_check({table})").fetchall() == [("ok",)]
-    except (sqlite3.Error, UnicodeDecodeError):
-        return False
 
 
 def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ import sqlite3
 import struct
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -17,7 +17,7 @@ import pytest
 
 from firmware_host.app.cli import main
 from firmware_host.app.daemon import Daemon
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import BrokenJournal, UserError
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedAct
 from firmware_host.table import loop
@@ -196,7 +196,32 @@ def test_page_that_cannot_be_read_is_found_by_the_second_start(tmp_path: Path) -
     data[length] ^= 0x70
     path.write_bytes(data)
     settings = settle({"state": str(path.parent), "host": "127.0.0.1", "port": 0})
-    with pytest.raises(sqlite3.Error):
+    with pytest.raises(BrokenJournal, match="The next start checks all of it"):
         Daemon(settings, time.monotonic)
     Daemon(settings, time.monotonic).stop()
     assert [*path.parent.glob("games.set-aside*")]
+
+
+@pytest.mark.parametrize("byte", [1, 2, 4, 5, 8, 9, 10, 11])
+@pytest.mark.parametrize("tree", ["games", "sqlite_autoindex_games_1", "kept", "sqlite_autoindex_kept_1"])
+def test_damaged_page_of_small_table_stops_one_start_at_most(tmp_path: Path, tree: str, byte: int) -> None:
+    path = tmp_path / "state" / FILE
+    journal = Journal(path)
+    for number in range(1, 9):
+        journal.keep(f"value {number}", "x" * 100)
+        journal.begin("toy", "first", "abc", {}, [])
+        journal.end(number)
+    journal.close()
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (tree,)).fetchone()
+    data = bytearray(path.read_bytes())
+    data[4096 * (page - 1) + byte] ^= 1
+    path.write_bytes(data)
+    settings = settle({"state": str(path.parent), "host": "127.0.0.1", "port": 0})
+    with suppress(BrokenJournal):
+        Daemon(settings, time.monotonic).stop()
+    daemon = Daemon(settings, time.monotonic)
+    journal = daemon._loop.read(lambda table: table.journal)
+    found = [journal.kept(f"value {number}") for number in range(1, 9)]
+    daemon.stop()
+    assert found == ["x" * 100] * 8 or [*path.parent.glob("games.set-aside*")]
