@@ -171,8 +171,9 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
             damaged = [
                 damage.describe_damaged(db, number) for number in reversed(found) if not damage.is_intact(db, number)
             ]
-            (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
-            return version, Checks(damaged, highest or 0, found)
+            # Also that of the entries: a damaged page can hide all games, and without a game nothing would be checked.
+            numbers = db.execute("SELECT MAX(id) FROM games UNION ALL SELECT MAX(game) FROM entries")
+            return version, Checks(damaged, max(number or 0 for (number,) in numbers), found)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
         if isinstance(error, sqlite3.Error) and is_outside(error) and not _is_unfinished(error):
             raise
