@@ -36,12 +36,13 @@ def copy_of(path: Path) -> Iterator[sqlite3.Connection | None]:
     try:
         layout.discard(copy)
         # SQLite makes the other files again by itself.
-        read = False
         for ending in ("", "-wal", "-journal"):
-            if (part := Path(f"{path}{ending}")).is_file():
-                read |= layout.copy_readable(part, Path(f"{copy}{ending}"))
-        if not read:  # the disk can read nothing now, so nothing is known of the journal
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
+            if not (part := Path(f"{path}{ending}")).is_file():
+                continue
+            read = layout.copy_readable(part, Path(f"{copy}{ending}"))
+            # If a file of many sectors cannot be read at all, the disk fails now, and nothing is known of the journal.
+            if not (read or ending) and path.stat().st_size > layout.BLOCK:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
         log = Path(f"{copy}-wal")
         if log.is_file() and log_file.is_cut(log):
             log_file.repair(log)
