@@ -34,7 +34,8 @@ from firmware_host.core.time_limit import WATCH, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.checks import JournalCheck
-from firmware_host.records.journal import FILE, Journal, JournalError
+from firmware_host.records.journal import FILE, BrokenJournal, Journal, JournalError
+from firmware_host.records.journal_file import doubt
 from firmware_host.records.state_folder import only_one, resolve_folder, storage_error
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
@@ -127,15 +128,16 @@ class Daemon:
             if alone:
                 WATCH.note = _hang_note(state / HANG_NOTE)
                 undo.callback(WATCH.forget_note)
-            journal = Journal(state / FILE, later=True)
-            undo.callback(journal.close)
-            for notice in journal.notices:
-                print(notice, file=sys.stderr)
             try:
+                journal = Journal(state / FILE, later=True)
+                undo.callback(journal.close)
+                for notice in journal.notices:
+                    print(notice, file=sys.stderr)
                 loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
-            except sqlite3.Error:  # a part of the file that was not read until now
-                journal.doubt()
-                raise
+            except sqlite3.Error as error:  # a part of the file that was not read until now
+                doubt(state / FILE)
+                what = f"The journal cannot be read ({error}). The next start checks all of it."
+                raise BrokenJournal(what) from error
             undo.pop_all()
             return loop
 

@@ -38,3 +38,7 @@ def line_of(error: BaseException) -> str:
 
 class JournalError(Exception):
     """The journal cannot be used. The message says why and what to do."""
+
+
+class BrokenJournal(JournalError):
+    """The file of the journal turned out to be damaged. The next start checks all of it and saves its games."""

@@ -59,6 +59,14 @@ def is_database(db: sqlite3.Connection) -> bool:
     return db.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
 
 
+def is_whole_table(db: sqlite3.Connection, table: str) -> bool:
+    """Return whether the pages of a table and of its index fit together."""
+    try:
+        return db.execute(f"PRAGMA integrity_check({table})").fetchall() == [("ok",)]
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False
+
+
 def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
     """Return whether a game's chain begins with its row, has no gap, and holds. `between` is called at each entry."""
     # Numbers without a gap: first and last are as many apart as there are rows.
@@ -134,10 +142,13 @@ def _readable_rows(
 
 
 def describe_damaged(db: sqlite3.Connection, number: int) -> DamagedGame:
-    """Return what can be read of a damaged game."""
+    """Return what can be read of a damaged game. Raises `sqlite3.Error` if its row is listed, but cannot be found."""
     texts = "CAST(COALESCE(map, '') AS BLOB), CAST(COALESCE(hash, '') AS BLOB)"
     query = f"SELECT CASE typeof(started) WHEN 'real' THEN started END, {texts} FROM games WHERE id = ?"
-    started, board, beginning = db.execute(query, (number,)).fetchone()
+    row = db.execute(query, (number,)).fetchone()
+    if row is None:
+        raise sqlite3.DatabaseError("a page of games is damaged")
+    started, board, beginning = row
     name = board.decode(errors="replace")
     # A damaged name may have any content, and the sentence about it is public.
     readable = 0 < len(name) <= _LONGEST_NAME and name.isascii() and name.isprintable()

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.core.errors import JournalError, UserError
+from firmware_host.core.errors import BrokenJournal, JournalError, UserError
 from firmware_host.records import chain, damage, journal_file, layout, record
 from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.checks import Checks
@@ -34,7 +34,7 @@ from firmware_host.records.state_folder import (
     temporary_obstacle,
 )  # fmt: skip
 
-__all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
+__all__ = ["FILE", "BrokenJournal", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
 T = TypeVar("T")
 
@@ -430,7 +430,8 @@ class Journal:
         what = f"{self.path}: cannot be written ({error}). Nothing of what was to be written was published."
         why = temporary_obstacle(error, self.path)
         if why is None:
-            return JournalError(f"{what} The file is unchanged. Start the table again, which checks it.")
+            self.doubt()
+            return BrokenJournal(f"{what} The file is unchanged. Start the table again, which checks it.")
         return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)
 
     def commit(self) -> None:

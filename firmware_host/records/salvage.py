@@ -36,12 +36,13 @@ def copy_of(path: Path) -> Iterator[sqlite3.Connection | None]:
     try:
         layout.discard(copy)
         # SQLite makes the other files again by itself.
-        read = False
         for ending in ("", "-wal", "-journal"):
-            if (part := Path(f"{path}{ending}")).is_file():
-                read |= layout.copy_readable(part, Path(f"{copy}{ending}"))
-        if not read:  # the disk can read nothing now, so nothing is known of the journal
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
+            if not (part := Path(f"{path}{ending}")).is_file():
+                continue
+            read = layout.copy_readable(part, Path(f"{copy}{ending}"))
+            # If a file of many sectors cannot be read at all, the disk fails now, and nothing is known of the journal.
+            if not (read or ending) and path.stat().st_size > layout.BLOCK:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
         log = Path(f"{copy}-wal")
         if log.is_file() and log_file.is_cut(log):
             log_file.repair(log)
@@ -146,7 +147,7 @@ def _skipping_bad_rows() -> Iterator[None]:
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     """Copy the small values whose hashes fit. Return whether none is missing."""
-    whole, copied_rows = _is_intact(old, "kept"), 0
+    whole, copied_rows = damage.is_whole_table(old, "kept"), 0
     for values in _readable_rows(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
@@ -154,13 +155,6 @@ def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1
     return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
-
-
-def _is_intact(db: sqlite3.Connection, table: str) -> bool:
-    try:
-        return db.execute(f"PRAGMA integrity_check({table})").fetchall() == [("ok",)]
-    except (sqlite3.Error, UnicodeDecodeError):
-        return False
 
 
 def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:

@@ -116,6 +116,19 @@ def test_start_saves_what_a_bad_sector_leaves(tmp_path: Path, disk: Disk, sector
     assert Journal(path).notices == []
 
 
+def test_start_on_disk_that_reads_nothing_keeps_journal(tmp_path: Path, disk: Disk) -> None:
+    path = tmp_path / "state" / "games.sqlite"
+    journal = Journal(path)
+    journal.begin("toy", "first", "abc", {}, [])
+    journal.close()
+    environment = {**os.environ, **disk.cannot_read(path, 0, 1 << 20)}
+    done = subprocess.run(
+        [sys.executable, "-c", OPEN, str(path)], env=environment, check=False, capture_output=True, text=True
+    )
+    assert "CannotWrite" in done.stderr
+    assert len(Journal(path).games()) == 1
+
+
 OPEN = (
     "import sys; from pathlib import Path; from firmware_host.records.journal import Journal\n"
     "print(*Journal(Path(sys.argv[1])).notices)"

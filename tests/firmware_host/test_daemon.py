@@ -8,7 +8,7 @@ import sqlite3
 import struct
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -17,7 +17,7 @@ import pytest
 
 from firmware_host.app.cli import main
 from firmware_host.app.daemon import Daemon
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import BrokenJournal, UserError
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedAct
 from firmware_host.table import loop
@@ -82,17 +82,22 @@ def test_damaged_game_is_reported_and_other_games_and_seats_stay(
         assert states == {past.id: "put-away", running.id: "damaged"}
 
 
-def test_file_found_damaged_stops_table_and_next_start_saves_games(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("hidden", [False, True], ids=["lost", "hidden"])
+def test_file_found_damaged_stops_table_and_next_start_saves_games(tmp_path: Path, hidden: bool) -> None:
     settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
     journal = Journal(tmp_path / FILE)
     for name in ("first", "second", "third"):
         journal.begin("toy", name, "abc", {}, [])
         journal.end(len(journal.games()))
     journal._db.execute("PRAGMA foreign_keys = OFF")
-    journal._db.execute("DELETE FROM games WHERE id = 2")
+    if not hidden:
+        journal._db.execute("DELETE FROM games WHERE id = 2")
+    (page,) = journal._db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()
     journal.close()
+    if hidden:  # the page says that it has no rows
+        data = bytearray((tmp_path / FILE).read_bytes())
+        data[4096 * (page - 1) + 4] = 0
+        (tmp_path / FILE).write_bytes(data)
 
     first = Daemon(settings, time.monotonic)
     first.start()
@@ -102,7 +107,7 @@ def test_file_found_damaged_stops_table_and_next_start_saves_games(
     again = Daemon(settings, time.monotonic)
     lost = again._loop.read(lambda table: table.journal.set_aside)
     again.stop()
-    assert "2 games were saved." in lost
+    assert f"{0 if hidden else 2} games were saved." in lost
     assert "the journal is damaged" in str(first.fault)
 
 
@@ -196,7 +201,32 @@ def test_page_that_cannot_be_read_is_found_by_the_second_start(tmp_path: Path) -
     data[length] ^= 0x70
     path.write_bytes(data)
     settings = settle({"state": str(path.parent), "host": "127.0.0.1", "port": 0})
-    with pytest.raises(sqlite3.Error):
+    with pytest.raises(BrokenJournal, match="The next start checks all of it"):
         Daemon(settings, time.monotonic)
     Daemon(settings, time.monotonic).stop()
     assert [*path.parent.glob("games.set-aside*")]
+
+
+@pytest.mark.parametrize("byte", [1, 2, 4, 5, 8, 9, 10, 11])
+@pytest.mark.parametrize("tree", ["games", "sqlite_autoindex_games_1", "kept", "sqlite_autoindex_kept_1"])
+def test_damaged_page_of_small_table_stops_one_start_at_most(tmp_path: Path, tree: str, byte: int) -> None:
+    path = tmp_path / "state" / FILE
+    journal = Journal(path)
+    for number in range(1, 9):
+        journal.keep(f"value {number}", "x" * 100)
+        journal.begin("toy", "first", "abc", {}, [])
+        journal.end(number)
+    journal.close()
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (tree,)).fetchone()
+    data = bytearray(path.read_bytes())
+    data[4096 * (page - 1) + byte] ^= 1
+    path.write_bytes(data)
+    settings = settle({"state": str(path.parent), "host": "127.0.0.1", "port": 0})
+    with suppress(BrokenJournal):
+        Daemon(settings, time.monotonic).stop()
+    daemon = Daemon(settings, time.monotonic)
+    journal = daemon._loop.read(lambda table: table.journal)
+    found = [journal.kept(f"value {number}") for number in range(1, 9)]
+    daemon.stop()
+    assert found == ["x" * 100] * 8 or [*path.parent.glob("games.set-aside*")]

@@ -2,7 +2,7 @@
 
 Exit codes: 0 stopped by hand or by the system · 2 wrong settings · 3 the port is in use · 4 the state folder
 or the journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
-power-off · 70 a bug · 74 the journal failed while the table ran · 75 the disk cannot be written, or openssl failed: try
+power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, or openssl failed: try
 again later.
 `systemd/README.md` describes how systemd handles each code.
 """
@@ -13,7 +13,6 @@ import argparse
 import gc
 import os
 import signal
-import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -31,7 +30,7 @@ from firmware_host.core.guarded import Stopped
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.core.streams import repair_streams
-from firmware_host.records.journal import CannotWrite, JournalError
+from firmware_host.records.journal import BrokenJournal, CannotWrite, JournalError
 
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
@@ -43,6 +42,7 @@ EXIT_CODES = {
     **dict.fromkeys((ConfigError, CertificateError, RuleError), BAD_SETTINGS),
     **dict.fromkeys((CannotWrite, CannotCreate), TRY_LATER),
     JournalError: BAD_STATE,
+    BrokenJournal: BROKEN_JOURNAL,
     MapError: BAD_MAP,
 }
 """Error at the start -> exit code."""
@@ -87,11 +87,8 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
 
     settings = settings_of(chosen)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
-    try:
-        with notify.starting():
-            daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
-    except sqlite3.Error as error:
-        return fail(BROKEN_JOURNAL, f"The journal cannot be read ({error}). The next start checks all of it.")
+    with notify.starting():
+        daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
         with notify.starting():
             daemon.start()
