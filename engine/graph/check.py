@@ -96,9 +96,9 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
         # Of spaces with the same id, the first one counts; the others are errors already.
         spaces.setdefault(space.id, space)
     # Later checks use only spaces with valid outlines, so that one error doesn't cause others.
-    rings = {space.id: ring_faults(space) for space in drawing.spaces if "outline" not in space.unread}
-    faults += [fault for found in rings.values() for fault in found]
-    sound = [space for space in drawing.spaces if rings.get(space.id) == [] and space is spaces[space.id]]
+    rings = [(space, ring_faults(space)) for space in drawing.spaces if "outline" not in space.unread]
+    faults += [fault for _, found in rings for fault in found]
+    sound = [space for space, found in rings if not found and space is spaces[space.id]]
     unsound = [space for space in drawing.spaces if space not in sound]
     faults += [*coverage_faults(sound), *_spot_faults(sound)]
     if measure == "board":

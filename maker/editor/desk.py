@@ -84,6 +84,8 @@ class Desk:
         if photo is not None:
             self._photo(photo)
         self._opened = self._draft()
+        self._seen = {""}
+        """The pages that show what was drawn last. Programs have no page."""
 
     @property
     def slug(self) -> str:
@@ -129,13 +131,14 @@ class Desk:
 
     # --- requests of the pages ------------------------------------------------------------------------------------
 
-    def opened(self) -> dict[str, Any]:
-        """Return the document to edit: the draft if there is one, else the saved drawing.
+    def opened(self, page: str = "") -> dict[str, Any]:
+        """Return the document to edit, to a `page`: the draft if there is one, else the saved drawing.
 
         `draft` is true for a draft, `stale` if the file has changed since the draft began, `fresh` if there is no file,
         `flattened` if the file has heights, which the document lacks.
         """
         with self._lock:
+            self._seen.add(page)
             return self._document_facts()
 
     def _document_facts(self) -> dict[str, Any]:
@@ -161,11 +164,16 @@ class Desk:
     sight = staticmethod(find_visible_spaces)
     blame = staticmethod(explain_no_sight)
 
-    def keep(self, document: dict[str, Any] | None, photo: dict[str, Any] | None) -> None:
-        """Store a draft. Without a `document` nothing is unsaved. Raises `UserError`."""
+    def keep(
+        self, document: dict[str, Any] | None, photo: dict[str, Any] | None, page: str = "", *, over: bool = False
+    ) -> None:
+        """Store a draft. Without a `document` nothing is unsaved. Raises `UserError`; its code is `stale` if the page
+        does not show what another one has drawn, and `over` is false.
+        """
         if document is not None:
             self._check_readable(document)
         with self._lock:
+            self._note_writer(page, over=over)
             # A draft stays a version of the file that it began with, even if that file changes.
             self._keep(Draft(document, photo, self._opened.of if self._opened.document else self._digest))
 
@@ -179,11 +187,25 @@ class Desk:
             self._files.write(self._draft_file, content)
         self._opened = draft
 
-    def discard(self) -> dict[str, Any]:
+    def _note_writer(self, page: str, *, over: bool) -> None:
+        """Note that a page changes the drawing. Raises `UserError` if it does not show what another page has drawn; if
+        it may write `over` that, the draft becomes a backup.
+        """
+        if page not in self._seen:
+            if not over:
+                raise UserError("stale", Text("The drawing has been changed on another page since it was opened here."))
+            self._back_up_draft()
+        self._seen = {page}
+
+    def _back_up_draft(self) -> None:
+        if self._opened.document is not None:
+            self._files.back_up(format_geojson(self._opened.document).encode())
+
+    def discard(self, page: str = "") -> dict[str, Any]:
         """Return to the saved drawing, keep the draft as a backup, and return the result of `opened`."""
         with self._lock:
-            if self._opened.document is not None:
-                self._files.back_up(format_geojson(self._opened.document).encode())
+            self._back_up_draft()
+            self._seen = {page}
             self._reread_file()
             self._keep(Draft(None, self._opened.photo))
             return self._document_facts()
@@ -194,15 +216,19 @@ class Desk:
             text = self._saved_map()
             self._text, self._document = text, self._decoded(text)
 
-    def save(self, document: dict[str, Any], photo: dict[str, Any] | None, over: bool) -> dict[str, Any]:
+    def save(
+        self, document: dict[str, Any], photo: dict[str, Any] | None, page: str = "", *, over: bool
+    ) -> dict[str, Any]:
         """Write the drawing, and compile a map of the maps folder. Return a sentence, `said`, and the name of the
         `backup`, if there was a file.
 
-        Raises `UserError`; its code is `stale` if the file has changed since it was opened and `over` is false.
+        Raises `UserError`; its code is `stale` if the file has changed since it was opened, or the page does not show
+        what another one has drawn, and `over` is false.
         """
         self._check_readable(document)
         content = format_geojson(document).encode()
         with self._lock:
+            self._note_writer(page, over=over)
             with as_user_errors():
                 there = self._saved_map()
             # Another program may have changed the file: only the person can decide which version to keep.

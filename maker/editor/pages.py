@@ -27,7 +27,8 @@ from web_panel.language import Languages, current_language, serve_texts
 from web_panel.seats import LANES, SEATS
 from web_panel.target import host_names
 
-KEY = "X-Editor-Key"
+KEY, PAGE = "X-Editor-Key", "X-Editor-Page"
+"""Headers: the key, and a number that each page chooses when it is opened."""
 BIGGEST_DRAWING, BIGGEST_PICTURE = 4 << 20, 9 << 20
 """Maximum bytes of a body. The second is for a picture of six megabytes in base64."""
 PICTURE = "/api/photo"
@@ -85,19 +86,23 @@ def _api_routes(desk: Desk, key: str) -> Blueprint:
 def _add_drawing(routes: Blueprint, desk: Desk) -> None:
     @routes.get("/drawing")
     def drawing() -> Response:
-        return jsonify(desk.opened())
+        return jsonify(desk.opened(_page()))
 
     @posts(routes, "/draft")
-    def draft(document: dict[str, Any] | None = None, photo: dict[str, Any] | None = None) -> None:
-        desk.keep(document, photo)
+    def draft(document: dict[str, Any] | None = None, photo: dict[str, Any] | None = None, over: bool = False) -> None:
+        desk.keep(document, photo, _page(), over=over)
 
     @posts(routes, "/discard")
     def discard() -> Response:
-        return jsonify(desk.discard())
+        return jsonify(desk.discard(_page()))
 
     @posts(routes, "/save")
     def save(document: dict[str, Any], photo: dict[str, Any] | None = None, over: bool = False) -> Response:
-        return _translated_answer(desk.save(document, photo, over))
+        return _translated_answer(desk.save(document, photo, _page(), over=over))
+
+
+def _page() -> str:
+    return request.headers.get(PAGE, "")
 
 
 def _add_checks(routes: Blueprint, desk: Desk) -> None:

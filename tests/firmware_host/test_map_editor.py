@@ -54,8 +54,8 @@ def path(tmp_path: Path) -> Path:
 def ask(path: Path) -> Asking:
     client: FlaskClient = create_editor(Desk(path), KEY).test_client()
 
-    def asking(name: str, key: str = KEY, **body: Any) -> TestResponse:
-        headers = {"X-Editor-Key": key}
+    def asking(name: str, key: str = KEY, page: str = "", **body: Any) -> TestResponse:
+        headers = {"X-Editor-Key": key, "X-Editor-Page": page}
         if not body:
             return client.get(f"/api/{name}", headers=headers)
         return client.post(f"/api/{name}", json=body, headers=headers)
@@ -221,6 +221,27 @@ def test_file_changed_by_another_program_is_overwritten_only_on_request(path: Pa
     assert json.loads(path.read_text("utf-8")) == document(1, 1)
     desk.save(document(2, 2), None, over=True)
     assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document(1, 1)
+
+
+@pytest.mark.parametrize("change", ["draft", "save"])
+def test_page_that_has_not_seen_work_of_another_one_replaces_it_only_on_request(
+    ask: Asking, path: Path, change: str
+) -> None:
+    """A drawing is open on a tablet and a computer; someone forgets what was drawn on the other one."""
+    for page in ("tablet", "computer"):
+        ask("drawing", page=page)
+    for columns in (4, 5):
+        assert ask("draft", page="tablet", document=document(columns)).status_code == 200
+    refused = ask(change, page="computer", document=document(2))
+    assert (refused.status_code, refused.json and refused.json["error"]["code"]) == (409, "stale")
+    assert ask("drawing").json == {**(ask("drawing", page="tablet").json or {}), "document": document(5)}
+
+    assert ask(change, page="computer", document=document(2), over=True).status_code == 200
+    assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document(5)
+    assert ask("draft", page="computer", document=document(3)).status_code == 200
+    assert ask("draft", page="tablet", document=document(4)).status_code == 409
+    assert ask("drawing", page="tablet").json
+    assert ask("draft", page="tablet", document=document(4)).status_code == 200
 
 
 @pytest.mark.parametrize("text", ["{", "\ud800".encode("utf-8", "surrogatepass"), '{"type": "Feature"}', "[" * 100_000])

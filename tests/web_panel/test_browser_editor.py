@@ -396,12 +396,31 @@ def test_unsaved_drawing_is_restored_and_changed_file_is_kept(screen: Screen, bo
         board.write_text(theirs, "utf-8")
         again.press("save")
         again.says("confirm-dialog", "changed by another program")
+        again.says("confirm-no", "Cancel")
+        again.says("confirm-yes", "Save mine")
         again.press("confirm-yes")
         hand.wait("[data-saved=yes]")
     assert len(drawn_in(board).spaces) == 5
     assert board.with_name(f"{board.name}.1.bak").read_text("utf-8") == theirs
     assert not board.with_name(f"{board.name}.draft").exists()
     assert again.faults == []
+
+
+def test_page_asks_before_it_replaces_what_was_drawn_on_another_one(browser: Browser, board: Path) -> None:
+    with editing(board) as address:
+        tablet, computer = (Draughtsman(Screen(browser, (1024, 768)), address) for _ in range(2))
+        for hand in (tablet, tablet, computer):
+            hand.press((500, 500))
+            hand.page.keyboard.press("Delete")
+            if hand is tablet:
+                hand.wait("[data-kept=yes]")
+        computer.screen.says("confirm-dialog", "changed on another page")
+        computer.screen.says("confirm-no", "Cancel")
+        computer.screen.says("confirm-yes", "Save mine")
+        computer.screen.press("confirm-yes")
+        computer.wait("[data-kept=yes]")
+    assert board.with_name(f"{board.name}.1.bak").exists()
+    assert tablet.screen.faults == computer.screen.faults == []
 
 
 def test_message_links_to_its_place_and_space_shows_its_sight(screen: Screen, board: Path) -> None:

@@ -228,6 +228,16 @@ def test_duplicate_space_id_is_named() -> None:
     assert faults(sheet)[0] == "a1: more than one space has this id, at (0, 0) and (400, 0). Give each its own."
 
 
+def test_outline_with_doubled_corner_is_named_next_to_space_of_same_id() -> None:
+    """As some programs export a ring, with its first corner a third time; the space was also copied."""
+    sheet = board()
+    sheet.reshape("a1", [(0, 0), (400, 0), (400, 400), (0, 400), (0, 0)])
+    sheet.said("b1")["id"] = "a1"
+    said = faults(sheet)
+    assert "a1: more than one space has this id, at (0, 0) and (400, 0). Give each its own." in said
+    assert "a1: its outline comes to (0, 0) more than once. Give each corner once." in said
+
+
 def narrow() -> Sheet:
     """Return the board with a strip of spaces too narrow for a base between a1 and b1."""
     sheet = board()

@@ -2,6 +2,8 @@
 
 import { t } from "../texts.js";
 
+// The command notices by this number that another page has changed the drawing.
+const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
 const KEY = location.hash.slice(1) || sessionStorage.getItem("editor-key") || "";
 if (KEY) sessionStorage.setItem("editor-key", KEY);
 
@@ -14,7 +16,8 @@ export class Refused extends Error {
 
 async function asked(path, body) {
   const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-  const headers = { "X-Editor-Key": KEY, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+  const own = { "X-Editor-Key": KEY, "X-Editor-Page": PAGE };
+  const headers = { ...own, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
   const answer = await fetch(`/api/${path}`, { ...post, headers }).catch(() => null);
   if (!answer) throw new Refused({ code: "away", sentence: t("editor.away") });
   if (answer.ok) return answer;
@@ -28,7 +31,7 @@ export const opened = () => json("drawing");
 export const check = (document) => json("check", { document });
 export const sight = (document, space) => json("sight", { document, space });
 export const blame = (document, space, other) => json("blame", { document, space, other });
-export const keep = (document, photo) => json("draft", { document, photo });
+export const keep = (document, photo, over) => json("draft", { document, photo, over });
 export const discard = () => json("discard", {});
 export const save = (document, photo, over) => json("save", { document, photo, over });
 export const photo = async () => (await asked("photo")).blob();

@@ -296,11 +296,12 @@ export class Editor {
     this.paintHead();
   }
 
-  async kept() {
+  async kept(over = false) {
     const plan = this.plan;
     try {
-      await desk.keep(this.dirty ? documentOf(plan) : null, this.photo.place);
+      await desk.keep(this.dirty ? documentOf(plan) : null, this.photo.place, over);
     } catch (error) {
+      if (await this.mayOverwrite(error)) return void this.kept(true);
       toast(error.message, "bad");
       return;
     }
@@ -325,12 +326,20 @@ export class Editor {
       toast(backup ? `${said} ${t("editor.backup", { file: backup })}` : said);
       document.body.dataset.saved = "yes";
     } catch (error) {
-      const question = [error.message, t("editor.stale.about")];
-      const asks = () => confirmed(t("editor.stale"), question, t("editor.cancel"), t("editor.stale.over"));
-      if (error.code === "stale" && (await asks())) return this.save(true);
+      if (await this.mayOverwrite(error)) return this.save(true);
       toast(error.message, "bad");
     }
     return this.paintHead();
+  }
+
+  // Asks about changes of another page or program, once at a time.
+  async mayOverwrite({ code, message }) {
+    if (code !== "stale" || this.asking) return false;
+    this.asking = true;
+    const question = [message, t("editor.stale.about")];
+    const answer = await confirmed(t("editor.stale"), question, t("editor.stale.over"), t("editor.cancel"));
+    this.asking = false;
+    return answer;
   }
 
   // --- the page -------------------------------------------------------------------------------------------------
