@@ -221,4 +221,6 @@ def test_win_against_a_bot_with_a_handicap_says_that_it_is_no_step_up(
     screen.says("unequal", "Your opponent had a handicap")
     screen.says("stronger", "skulker")
     assert panel.browser().get("/api/games/1/ending").json["unequal"]
+    screen.go(f"{served}board?language=en")  # asks no one to move miniatures now
+    expect(screen.page.locator(".board-strip")).to_have_text("Game over")
     assert screen.faults == []

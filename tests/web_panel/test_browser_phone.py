@@ -492,12 +492,12 @@ def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Pan
     while saves := panel.company.legal("defenders", "save"):
         panel.company.act("defenders", saves[0])
     phone = opened(browser, served, panel, "defenders")
-    officer = panel.company.legal("defenders", "intel")[0]["squad"] + "-officer"
-    phone.get_by_test_id(f"pick-{officer}").click()
+    soldier = panel.company.legal("defenders", "intel")[0]["squad"] + "-2"
+    phone.get_by_test_id(f"pick-{soldier}").click()
     phone.get_by_test_id("deed-intel").click()
     phone.get_by_test_id("deed-back").click()
     expect(phone.get_by_test_id("deed-move")).to_be_visible()
-    expect(phone.get_by_test_id(f"unit-{officer}")).to_have_attribute("aria-pressed", "true")
+    expect(phone.get_by_test_id(f"unit-{soldier}")).to_have_attribute("aria-pressed", "true")
 
     phone.get_by_test_id("unit-back").click()
     while intel := panel.company.legal("defenders", "intel"):

@@ -172,6 +172,10 @@ def test_game_is_played_on_a_phone(alone: Alone) -> None:
 def test_phone_shows_health_cards_and_defenders_acts(alone: Alone) -> None:
     alone.enters()
     view = alone.picture["view"]
+    alone.phone.press("menu")
+    alone.phone.press("menu-briefing")
+    expect(alone.phone["briefing-goals"].locator("li")).to_have_count(len(view["sniper"]["objectives"]))
+    alone.phone.press("briefing-done")
     expect(alone.phone.page.locator("#strip .slab")).to_have_count(len(view["sniper"]["stack"]))
     alone.phone.says("status", str(view["counts"]["deck"]))
     alone.phone.press("tab-cards")

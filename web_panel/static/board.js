@@ -85,8 +85,8 @@ function show() {
   if (!picture) return;
   paint($("#hud"), [picture.board, picture.stage, stream.live], () => [
     h("strong", { class: "bench-title" }, t("bench.title")),
-    picture.stage === "lobby" && picture.board.state !== "resting"
-      ? h("p", { class: "board-strip" }, t("turn.waiting"))
+    picture.stage !== "playing" && picture.board.state !== "resting"
+      ? h("p", { class: "board-strip" }, t(picture.stage === "over" ? "hud.over" : "turn.waiting"))
       : boardStrip(picture.board, true, (id) => badge(mini(id))),
     picture.has_sensors &&
       button(t("bench.tidy"), "tidy", () => request("/api/tidy", {}), { class: "main small", disabled: !stream.live }),

@@ -80,8 +80,14 @@ function routeLine(map, { path, noisy, steps }) {
 export const whereLine = (space) =>
   h("p", { class: "where", testid: "where" }, space ? t("sniper.you", { space }) : t("sniper.away"));
 
-export const whereIs = ({ id, name, sector }) =>
+const whereIs = ({ id, name, sector }) =>
   t("sniper.objective.at", { space: name ? `${id}, ${name}` : id, sector: tOf("sector", sector) });
+
+// The sniper's own goals for the briefing.
+export function missionOf(map, picture) {
+  const sites = (picture?.view?.sniper.objectives ?? []).map((number) => siteOf(map, number)).filter(Boolean);
+  return { goals: sites.map(whereIs), spaces: sites.map(({ id }) => id) };
+}
 
 // The sniper's objectives; `show(space)` shows one on the map.
 /** @type {(map: any, sniper: any, show?: (space: any) => void) => any} */

@@ -12,7 +12,6 @@ import {
   notableOf,
   headNumbers,
   resultLine,
-  siteOf,
   lastReport,
   turnName,
 } from "./parts.js";
@@ -28,9 +27,9 @@ import {
   dockDraft,
   drawPlan,
   handList,
+  missionOf,
   objectiveList,
   plannedPlaces,
-  whereIs,
   whereLine,
 } from "./sniper-parts.js";
 import { list, t } from "/static/texts.js";
@@ -205,8 +204,4 @@ function showObjective({ x, y }) {
   map.camera.glide(x, y, map.camera.whole * 0.4);
 }
 
-// The sniper's own goals for the briefing.
-function mission() {
-  const sites = (page.picture?.view?.sniper.objectives ?? []).map((number) => siteOf(map, number)).filter(Boolean);
-  return { goals: sites.map(whereIs), spaces: sites.map(({ id }) => id) };
-}
+const mission = () => missionOf(map, page.picture);

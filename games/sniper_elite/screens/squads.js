@@ -158,7 +158,7 @@ function deeds(context) {
     ]),
     h("div", { class: "deeds" }, [
       done ? doneLine(reasons) : reasons.map(([name, , why]) => deedButton(context, name, why)),
-      isOfficer(unit) && intelDeed(context, squadOf(unit)),
+      intelDeed(context, squadOf(unit)),
       ability && !(done && ability.why) && abilityDeed(context, ability),
     ]),
     !done && impossible.length > 0 && h("ul", { class: "quiet" }, impossible.map(reasonLine)),
@@ -203,7 +203,7 @@ const deedLabel = (deed) => [icon(ICONS[deed]), h("b", {}, tOf("defenders.deed",
 const deedButton = (context, deed, why) =>
   deedCell(deedLabel(deed), `deed-${deed}`, why, () => beginDeed(context, deed));
 
-// The same as the squad's buttons, shown with its officer.
+// The same as the squad's button, shown with each of its units.
 const intelDeed = (context, squad) =>
   !whyNoIntel(context, squad) &&
   deedCell(deedLabel("intel"), "deed-intel", null, () => context.redraft({ squad, back: context.draft.unit }));

@@ -7,6 +7,7 @@ import {
   closeForDecision,
   dockDraft,
   drawPlan,
+  missionOf,
   plannedPlaces,
 } from "/games/sniper-elite/static/sniper-parts.js";
 import { badge } from "/games/sniper-elite/static/pieces.js";
@@ -38,6 +39,7 @@ export function screen(shell) {
   });
   page = new SeatScreen(shell, {
     ...{ hear, part, strip, draw, places, look, badge },
+    mission: () => missionOf(map, page.picture),
     acting: () => true,
     title: () => t("hud.turn.mine"),
     head,
