@@ -13,6 +13,7 @@ import engine.game
 import games
 from engine.cues import Showing
 from engine.game import Command, Game
+from engine.plain import PlainGame
 from engine.text import PLACE
 from firmware_host.core import bots, installed, maps, rulebook
 from firmware_host.core.capabilities import PROTOCOLS, capabilities
@@ -51,7 +52,9 @@ def clashes(game: Game) -> Iterator[str]:
 
 def misspelt(game: Game) -> Iterator[str]:
     """Yield the members that have almost the name of one that the table looks for, and that the game lacks."""
-    own = {name for name in dir(game) if name[0] != "_"}
+    kind, missing = type(games.find(game.name)), object()  # what it inherits may be what is misspelt
+    inherited = {it for it in vars(PlainGame) if getattr(kind, it, missing) is getattr(PlainGame, it)}
+    own = {name for name in dir(game) if name[0] != "_"} - inherited
     for name in sorted(own - ASKED):
         if nearest := get_close_matches(name, ASKED - own, 1, 0.8):
             yield f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
@@ -77,8 +80,8 @@ ASKED = {
     for kind in (*vars(engine.game).values(), Showing)
     if getattr(kind, "_is_protocol", False)
     for name in (*vars(kind), *get_annotations(kind))
-}
-"""The members of the contract and of all capabilities."""
+} | {*get_annotations(PlainGame)}
+"""The members of the contract and of all capabilities, and the types that a plain game says."""
 
 
 def _boards(game: Game) -> tuple[str, ...]:

@@ -108,7 +108,9 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("def luck(", "def fortune(", "The game lost-city is left out: it lacks luck."),
+        ("def to_act(", "def acting(", "The game lost-city is left out: it lacks to_act."),
+        ("    event_types =", "    event_kinds =", "The game lost-city is left out: it lacks event_types."),
+        ("    draws =", "    drawes =", "The table never asks for drawes. Is that draws?"),
         ("decide = staticmethod", "decide_four = staticmethod", "never asks for decide_four. Is that decide_for?"),
         (
             'name = "lost-city"',
@@ -117,7 +119,11 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ),
         ("class LostCity", "class LostCity(", "is left out: it has a fault (SyntaxError)"),
         ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
-        ("{} if raw is None else raw, Options", "{'depth': 2}, Options", "unknown field `depth`"),
+        (
+            "def options(self) -> OptionForm:",
+            "def read_options(self, raw): return super().read_options({'depth': 2})\n\n    def options(self):",
+            "unknown field `depth`",
+        ),
     ],
 )
 def test_game_that_cannot_start_is_said(
@@ -204,8 +210,10 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
 def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
     change(
         made / "game.py",
-        "msgspec.to_builtins(view.at)",
-        "msgspec.to_builtins(view.at) | {'treasure': ['a box', view.at.treasure]}",
+        "    def view(",
+        "    def state(self, view):\n"
+        "        return super().state(view) | {'treasure': ['a box', view.at.treasure]}\n\n"
+        "    def view(",
     )
     change(
         made / "game.py",
@@ -275,7 +283,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "[Hide(space) for space in {*_hiding_places(view)}]",
             "each process: legal() of hider depends on the order of a set, which is another each time Python starts.",
         ),
-        ("game.py", 'found.append(("die", told.event.number))', "pass", "luck: gives other events"),
+        ("game.py", 'Draw("die", Rolled, "number")', 'Draw("die")', "luck: gives other events"),
         (
             "game.py",
             "{**self.state(view), ",
