@@ -67,7 +67,8 @@ class PlainGame:
             (draw.kind, [*value] if isinstance(value, tuple) else value)
             for event in (told.event for told in telling)
             for draw in self.draws
-            if type(event) is draw.event and (value := getattr(event, draw.field)) is not None
+            if draw.event is not None and isinstance(event, draw.event)
+            if (value := getattr(event, draw.field)) is not None
         ]
 
     def read_luck(self, board: Any, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:

@@ -30,7 +30,6 @@ from engine.game import (
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
-from firmware_host.core.sizes import MOST_MINIATURES
 from firmware_host.play.pictures import of_viewer
 from lab.authoring.play import Moment, RandomGame, Sample, plain, tag
 
@@ -381,8 +380,6 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
             if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
                 yield f"The placement of {placement.unit} on {placement.to} is no legal act of a seat on the board."
     miniatures = list(sample.game.standing(sample.blank()[TABLE])) if isinstance(sample.game, OnBoard) else []
-    if len(miniatures) > MOST_MINIATURES:
-        yield f"The game has {len(miniatures)} miniatures. A table accepts {MOST_MINIATURES}."
     for one in miniatures:
         if not game.colour(one):
             yield f"The miniature {one} has no colour."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +14,10 @@ import pytest
 import games
 from firmware_host.app import cli
 from firmware_host.core import maps
+from firmware_host.core.guarded import RESULTS
 from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of, start
 from lab.authoring.limited import limited
-from lab.authoring.play import Sample, first_board
+from lab.authoring.play import Sample, Unplayable, first_board
 from lab.authoring.twins import merged
 from tests.lab.authoring.games_made import change, made
 
@@ -260,6 +262,24 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
     [
         ("show.py", 'Text("Dig here")', '"Dig here"', "captions: caption() of dig returns a str, which is not"),
         ("show.py", '"Dig here"', '"Roll the die"', "captions: have the same caption: Roll the die."),
+        (
+            "show.py",
+            '[(Text("Round"), rounds), *steps, (Text("The treasure can',
+            '[(Text("Round"), at.round), *steps, (Text("The treasure can',
+            "random games: returns [('Round', 1), ",
+        ),
+        (
+            "show.py",
+            'return [(Text("Round"), rounds), *steps, (Text("The treasure can',
+            'return None and [(Text("Round"), rounds), *steps, (Text("The treasure can',
+            "random games: returns None, which is not Sequence[tuple[Text, str]]. Return a few lines about a picture",
+        ),
+        (
+            "rules.py",
+            "return replace(view, at=_after",
+            "replace(view, at=_after",
+            "random games: fold() in rules.py, line",
+        ),
         ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
         (
             "game.py",
@@ -301,7 +321,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "game.py",
             "return view.at.pawns\n",
             "return view.at.pawns | {str(number): None for number in range(99)}\n",
-            "on the map: miniatures. A table accepts 100.",
+            "on the map: returns more than 100 values, which a table does not accept",
         ),
         (
             "words.py",
@@ -504,6 +524,22 @@ def test_file_of_no_name_is_said(made: Path) -> None:
 def test_level_of_a_bot_that_does_not_exist_is_said(made: Path) -> None:
     change(made / "bots/digger.py", "SEEKERS)\n", 'SEEKERS, level="begginer")\n')
     assert "There is no level 'begginer'; known are: beginner," in "".join(start("lost-city"))
+
+
+@pytest.mark.parametrize("method", [*RESULTS, "fold"])
+def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> None:
+    class Wrong:
+        name = "wrong"
+
+    found = None if method == "fold" else object()
+    setattr(Wrong, method, lambda *args: found)
+    with pytest.raises(Unplayable) as caught:
+        getattr(limited(Wrong()), method)()  # type: ignore[arg-type]
+    said = str(caught.value)
+    assert re.match(
+        rf"{method}\(\) in test_check.py, line \d+, returns (None|<object object at \w+>), which is not", said
+    )
+    assert method == "squad" or said.endswith((".", ")", ":")), said
 
 
 @pytest.mark.parametrize(("seconds", "slow"), [(4.0, True), (1.0, True), (0.2, False)])
