@@ -68,7 +68,12 @@ class Fault(NamedTuple):
 FILES = [
     Fault("book/rules.md", "### LC-DIG-01", "### LC-DIG-02", "DIG: the numbers must run from 01"),
     Fault("screens/en.po", 'msgid "act.dig"', 'msgid "act.digs"', "screens/en.po lacks act.dig, the words for it"),
-    Fault("screens/pl.po", "{who} idzie", "{kto} idzie", "screens/pl.po fills kto in"),
+    Fault(
+        "screens/pl.po",
+        "{who} idzie",
+        "{kto} idzie",
+        "screens/pl.po writes kto in '{kto} idzie na {space}.'; '{who} walks to {space}.' has the places space, who.",
+    ),
     Fault("screens/pl.po", 'msgstr "Marsz"', 'msgstr ""', "screens/pl.po lacks a translation of 'act.walk'."),
     Fault("lessons/seeker.toml", 'space = "a3"', 'space = "d4"', 'lessons/seeker.toml: in step 2, {"type":"walk",'),
     Fault("board.py", '"lost-city-island"', '"island"', "The game treasure has a board island, too. Rename the board"),
@@ -133,6 +138,38 @@ def test_game_that_cannot_start_is_said(
 ) -> None:
     change(made / "game.py", old, new)
     assert says in said(capsys, 3)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        (
+            "show.py",
+            "walks to {space}.",
+            "walks to {spcae}.",
+            "Words:\n  - show.py:61: the places of the text are spcae, who; its values are space, who.\n\n"
+            "lost-city: 1 to repair.\n",
+        ),
+        (
+            "words.py",
+            "Begun | Hidden | Ready",
+            "Begun | Hidden",
+            'Random games:\n  - Its event_types lack Ready. read_event() cannot read {"type":"ready"}: '
+            f"Invalid value 'ready' - at `$.type`\n  - {LATER}\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "game.py",
+            "command_types = OF_HIDER | OF_SEEKER",
+            "command_types = OF_HIDER",
+            "Random games:\n  - Its command_types lack ",
+        ),
+    ],
+)
+def test_cause_is_said_first_and_alone(
+    made: Path, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, says: str
+) -> None:
+    change(made / file, old, new)
+    assert said(capsys, 3).startswith(says)
 
 
 def test_board_that_cannot_be_made_is_said(
@@ -287,7 +324,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "if False:",
             "positions are drawn: position() leaves treasure null where it is not given.",
         ),
-        ("words.py", "Begun | Hidden | Ready", "Begun | Hidden", "read back: cannot read"),
+        (
+            "words.py",
+            "Begun | Hidden | Ready",
+            "Begun | Hidden",
+            "read back: Its event_types lack Ready. read_event() cannot read",
+        ),
         ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game didn't end"),
         ("rules.py", "moves, Dig(), EndTurn()]", "moves, Dig(), Dig()]", "offered: a command to red twice"),
         ("rules.py", "turn=at.order[0], round", "turn='none', round", "seats to act: 'none', which is no seat"),
@@ -435,12 +477,6 @@ NAMES = [
         "show.sounds names the event or light 'dgu'",
     ),
     ("show.py", '"hole": Light(', '"home": Light(', "The table has a light home, which is used instead of the game's"),
-    (
-        "show.py",
-        "walks to {space}.",
-        "walks to {spcae}.",
-        "the places of the text are spcae, who; its",
-    ),
     ("game.py", "        return miniature\n", "        return miniature[1:]\n", "standing() names the colour"),
     (
         "game.py",
