@@ -1,4 +1,6 @@
-"""The contract of a game, and the capabilities it may add. The table looks for methods; a game inherits nothing."""
+"""The contract of a game, and the capabilities it may add. The table looks for methods; a game inherits nothing, or
+`engine.plain.PlainGame`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ REFEREE = "referee"  # The viewer who is told everything. Its picture is the tru
 Pictures = Mapping[str, Any]  # A picture for each viewer: the seats, TABLE and REFEREE
 
 
-class Command(Struct, frozen=True, gc=False):
+class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Something that a seat wants to do. Games define subclasses with a tag, as for `Event`."""
 
 
@@ -123,7 +125,7 @@ class Game(Protocol):
     def read_command(self, seat: str, raw: Any) -> Command:
         """Return a command from decoded JSON. Raises `NotUnderstood`."""
 
-    def read_event(self, raw: Any) -> Event:
+    def read_event(self, raw: Any, /) -> Event:
         """Return an event from decoded JSON, as the journal stores it."""
 
     def state(self, view: Any) -> dict[str, Any]:

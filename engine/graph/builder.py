@@ -1,8 +1,8 @@
 """Build a board from data, for games that generate their boards.
 
-A document is a drawing in the map format, as Python data; `space`, `sheet` and `grid` create its parts. `build` checks
-it like a drawn map and derives the same tables, except sight. A game whose board needs sight computes it with
-`maker.mapping.sight.with_sights`. Measures are tenths of a millimetre.
+A document is a drawing in the map format, as Python data; `space`, `rooms`, `sheet` and `grid` create its parts.
+`build` checks it like a drawn map and derives the same tables, except sight. A game whose board needs sight computes it
+with `maker.mapping.sight.with_sights`. Measures are tenths of a millimetre.
 
 For example::
 
@@ -33,6 +33,21 @@ SIDE = 400  # A square of 40 mm has room for a base and its sensor
 def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
     """Return the outline of a rectangle."""
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def rooms(places: Mapping[str, tuple[int, int, int, int]]) -> dict[str, list[Point]]:
+    """Return the outlines of rectangles of any sizes, by name: `{"hall": (left, top, right, bottom)}`.
+
+    Where rooms touch, each has the corners of the other, too, as a map needs.
+    """
+    corners = sorted({corner for place in places.values() for corner in rectangle(*place)})
+
+    def outline(left: int, top: int, right: int, bottom: int) -> list[Point]:
+        above, below = ([(x, y) for x, y in corners if y == edge and left <= x <= right] for edge in (top, bottom))
+        before, after = ([(x, y) for x, y in corners if x == edge and top < y < bottom] for edge in (left, right))
+        return [*above, *after, *reversed(below), *reversed(before)]
+
+    return {name: outline(*place) for name, place in places.items()}
 
 
 def space(name: str, outline: Sequence[Point], kind: str = "open", /, **properties: Any) -> Feature:

@@ -378,6 +378,12 @@ CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callab
 """The methods of every game."""
 
 
+def check_result(name: str, found: Any) -> Any:
+    """Return what the method `name` has returned as the contract names it. Raises anything if it is something else."""
+    check, *about = RESULTS.get(name, (_is, object))
+    return check(found, *about)
+
+
 def _check_refusal(error: RuleError) -> None:
     """Raise anything if a refusal cannot be sent to a screen."""
     _require(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
@@ -412,7 +418,6 @@ class GuardedGame:
 
 
 def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    check, *about = RESULTS.get(name, (_is, object))
     # Other methods may not refuse. Only the fault of a nested guarded call passes.
     refusals = REFUSALS.get(name, (GameFault,))
 
@@ -429,7 +434,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
         except _OURS as error:  # only the table's own code may raise these
             raise BadResult from error
         try:
-            return check(found, *about)
+            return check_result(name, found)
         except RuleError as error:  # `decide` may be a generator, which refuses only when it is read
             _check_refusal(error)
             raise

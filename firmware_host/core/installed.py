@@ -23,6 +23,7 @@ import games
 from engine.cues import Light, Show, show_of
 from engine.game import Game
 from engine.options import defaults
+from engine.plain import unsaid_types
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from firmware_host.core import bots, data_files, rulebook, sizes
@@ -182,7 +183,8 @@ def _find_guarded(name: str) -> Game:
     with _reported_as(Text("it offers no GAME"), AttributeError):
         game = games.find(name)
     needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}
-    if lacks := sorted(method for method in needed if not callable(getattr(game, method, None))):
+    lacks = sorted(method for method in needed if not callable(getattr(game, method, None)))
+    if lacks := [*lacks, *unsaid_types(game)]:
         raise GameError(Text("it lacks {what}", what=", ".join(lacks)), game)
     if getattr(game, "name", None) != name:
         raise GameError(Text("its name does not fit its folder; it must be {name}", name=name), game)

@@ -69,7 +69,7 @@ def check_text(found: str, most: int) -> str:
     if type(found) not in (str, Text):
         raise TypeError
     if str.__len__(found) > most:
-        raise TooLarge
+        raise TooLarge(f"more than {most} characters")
     str.encode(found)  # half of a character cannot be sent
     # One sentence can have the names of all miniatures in it.
     return check_translatable(found, *((DEEPEST_LABEL, most // 3) if most <= LONGEST_LABEL else ()))
@@ -94,14 +94,14 @@ def check_translatable(found: str, deepest: int = DEEPEST_TEXT, most: int = MOST
         if not all(type(value) in (str, Text, int, bool) for value in inside):
             raise TypeError
         level = inside
-    raise TooLarge
+    raise TooLarge("too many texts in one another")
 
 
 def at_most(found: Iterable[Any], most: int) -> list[Any]:
     """Return at most `most` values as a list. Raises `TooLarge` where there are more, and asks for no more of them."""
     made = list(islice(found, most + 1))
     if len(made) > most:
-        raise TooLarge
+        raise TooLarge(f"more than {most} values")
     return made
 
 
@@ -132,7 +132,7 @@ def json_size(found: Any, most: int = LARGEST_FACTS) -> int:
             left -= str.__len__(value) if isinstance(value, str) else 0
             waiting += _parts(value, left)
         if left < 0:
-            raise TooLarge
+            raise TooLarge(f"more than {most} bytes as JSON")
     return most - left
 
 

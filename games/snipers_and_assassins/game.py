@@ -14,6 +14,7 @@ from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
 from engine.naming import convert, require_known
 from engine.options import OptionForm
+from engine.plain import PlainGame
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -45,7 +46,7 @@ from games.snipers_and_assassins.show.options import FORM
 RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
 
 
-class SnipersAndAssassins:
+class SnipersAndAssassins(PlainGame):
     """The race on the pathways (`book/rules.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "snipers-and-assassins"
@@ -130,9 +131,6 @@ class SnipersAndAssassins:
         if view.over is not None or seat != view.turn:
             return []
         return [command for rule in self._order.possible(view) for command in rule.offers(view)]
-
-    def part(self, command: Command) -> None:
-        """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known_names(view, command)

@@ -16,6 +16,7 @@ from engine.game import Command, Ending
 from engine.graph import Map
 from engine.naming import require_known, tag_of
 from engine.options import OptionForm
+from engine.plain import PlainGame
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text
@@ -32,7 +33,7 @@ from games.stalingrad.show.options import FORM
 SEAT = Text("seat")
 
 
-class Stalingrad:
+class Stalingrad(PlainGame):
     """The card game (`book/rules.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "stalingrad"
@@ -83,9 +84,6 @@ class Stalingrad:
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return () if view.turn is None else (view.turn,)
-
-    def part(self, command: Command) -> None:
-        """Return None: seats have no parts."""
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known(SEAT, [seat], view.players)

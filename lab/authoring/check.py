@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 import games
-from engine.game import Game
+from engine.game import TABLE, Game
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import ctrl_c, installed
@@ -29,6 +29,7 @@ from lab.authoring import (
 )
 from lab.authoring.limited import failure, limited
 from lab.authoring.play import Sample, Unplayable, first_board
+from lab.authoring.twins import screens as screens_of
 
 MOST: Final = 8
 """Sentences of one kind. A fault that shows in every moment is said once."""
@@ -51,9 +52,13 @@ Part = Callable[[Sample], Iterable[str]]
 
 
 def _playable(sample: Sample) -> Iterable[str]:
-    """Play the random games, which raises `Unplayable`: what the other parts then say once more is left out."""
-    assert sample.games
-    return ()
+    """Play the random games, ask for all screens of some moments, and read what a journal stores: `Unplayable`, or a
+    sentence, is what the other parts would say once more.
+    """
+    for moment in contract.some(sample):
+        for viewer in (*sample.names, TABLE):
+            screens_of(sample.game, moment.pictures, viewer, sample.seats)
+    yield from contract.unread(sample)
 
 
 RANDOM_GAMES: Final = "random games"

@@ -11,14 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import (
     REFEREE,
     TABLE,
+    Command,
     Cues,
     Deducing,
     Game,
@@ -30,7 +32,6 @@ from engine.game import (
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
-from firmware_host.core.sizes import MOST_MINIATURES
 from firmware_host.play.pictures import of_viewer
 from lab.authoring.play import Moment, RandomGame, Sample, plain, tag
 
@@ -212,18 +213,35 @@ def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
                 return
 
 
+def unread(sample: Sample) -> Iterator[str]:
+    """Yield the events and actions that the game cannot read, one of each type: everything else follows from that."""
+    events = {type(event): event for event in sample.events}
+    acts = {type(moment.command): moment for moment in sample.moments}
+    for event in events.values():
+        yield from _unread(sample.game, "read_event", "event_types", event)
+    for moment in acts.values():
+        yield from _unread(sample.game, "read_command", "command_types", moment.command, moment.seat)
+
+
+def _unread(game: Game, method: str, types: str, value: Event | Command, *seat: str) -> Iterator[str]:
+    try:
+        again = getattr(game, method)(*seat, plain(value))
+    except (msgspec.ValidationError, RuleError) as error:
+        known = getattr(game, types, None)
+        lacks = known is not None and type(value) not in (get_args(known) or (known,))
+        cause = f"Its {types} lack {type(value).__name__}. " if lacks else ""
+        yield f"{cause}{method}() cannot read {shown(value)}: {error}"
+    else:
+        if again != value or type(again) is not type(value):
+            yield f"{method}() reads {shown(value)} as another one: {shown(again)}."
+
+
 @contract
 def events_can_be_read_back_and_have_a_sentence(sample: Sample) -> Iterator[str]:
     """The journal and the log need both."""
     game = sample.game
+    yield from unread(sample)
     for event in sample.events:
-        try:
-            again = game.read_event(plain(event))
-        except (msgspec.ValidationError, NotUnderstood) as error:
-            yield f"read_event() cannot read {shown(event)}: {error}"
-            continue
-        if again != event or type(again) is not type(event):
-            yield f"read_event() reads {shown(event)} as another event."
         words = game.sentence(event)
         if not isinstance(words, Text):
             yield f"sentence() of {tag(event)} returns a str, which is not translated. Return a Text."
@@ -381,8 +399,6 @@ def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
             if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
                 yield f"The placement of {placement.unit} on {placement.to} is no legal act of a seat on the board."
     miniatures = list(sample.game.standing(sample.blank()[TABLE])) if isinstance(sample.game, OnBoard) else []
-    if len(miniatures) > MOST_MINIATURES:
-        yield f"The game has {len(miniatures)} miniatures. A table accepts {MOST_MINIATURES}."
     for one in miniatures:
         if not game.colour(one):
             yield f"The miniature {one} has no colour."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from difflib import get_close_matches
 from inspect import get_annotations
 from pathlib import Path
@@ -13,6 +13,7 @@ import engine.game
 import games
 from engine.cues import Showing
 from engine.game import Command, Game
+from engine.plain import PlainGame
 from engine.text import PLACE
 from firmware_host.core import bots, installed, maps, rulebook
 from firmware_host.core.capabilities import PROTOCOLS, capabilities
@@ -22,7 +23,7 @@ from firmware_host.core.rulebook import Rulebook, RulebookError
 from firmware_host.core.strict import text_of
 from lab.authoring.contract import shown
 from lab.authoring.play import Sample, tags
-from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, read
+from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, read
 from web_panel.language import DEFAULT, codes, grammar_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,7 +52,9 @@ def clashes(game: Game) -> Iterator[str]:
 
 def misspelt(game: Game) -> Iterator[str]:
     """Yield the members that have almost the name of one that the table looks for, and that the game lacks."""
-    own = {name for name in dir(game) if name[0] != "_"}
+    kind, missing = type(games.find(game.name)), object()  # what it inherits may be what is misspelt
+    inherited = {it for it in vars(PlainGame) if getattr(kind, it, missing) is getattr(PlainGame, it)}
+    own = {name for name in dir(game) if name[0] != "_"} - inherited
     for name in sorted(own - ASKED):
         if nearest := get_close_matches(name, ASKED - own, 1, 0.8):
             yield f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
@@ -77,8 +80,8 @@ ASKED = {
     for kind in (*vars(engine.game).values(), Showing)
     if getattr(kind, "_is_protocol", False)
     for name in (*vars(kind), *get_annotations(kind))
-}
-"""The members of the contract and of all capabilities."""
+} | {*get_annotations(PlainGame)}
+"""The members of the contract and of all capabilities, and the types that a plain game says."""
 
 
 def _boards(game: Game) -> tuple[str, ...]:
@@ -160,6 +163,8 @@ def words(sample: Sample) -> Iterator[str]:
     """Yield what is wrong with the catalogues: keys and translations that are missing, and placeholders that differ."""
     game = sample.game
     shelf = CatalogueFolder(game_folder(game.name) / "screens", game.name)
+    unfilled = dict(_unfilled(game))
+    yield from unfilled.values()
     found: dict[str, Catalogue] = {}
     for code in dict.fromkeys((DEFAULT, *spoken(game))):
         try:
@@ -176,7 +181,7 @@ def words(sample: Sample) -> Iterator[str]:
             yield f"screens/{DEFAULT}.po has {entry.name}, and the game has nothing of this name. Delete it."
     for code, texts in found.items():
         if code != DEFAULT:
-            yield from _translated(shelf, code, texts, found.get(DEFAULT, {}))
+            yield from _translated(shelf, code, texts, found.get(DEFAULT, {}), unfilled)
 
 
 def keys(sample: Sample) -> Iterator[str]:
@@ -196,10 +201,28 @@ def left_over(game: Game, name: str) -> bool:
     return not any(name in path.read_text("utf-8") for path in (game_folder(game.name) / "screens").glob("*.js"))
 
 
-def _translated(shelf: CatalogueFolder, code: str, texts: Catalogue, english: Catalogue) -> Iterator[str]:
+def _unfilled(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield each text whose places and values have different names, with a sentence about it."""
+    folder = game_folder(game.name)
+    for path in sorted(folder.rglob("*.py")):
+        for call in calls(ast.parse(path.read_text("utf-8"))):
+            given = {word.arg for word in call.keywords if word.arg}
+            texts = [str(word.value) for word in call.args if isinstance(word, ast.Constant)]
+            places = _places(texts)
+            if texts and given and None not in (word.arg for word in call.keywords) and given != places:
+                where, has = f"{path.relative_to(folder)}:{call.lineno}", ", ".join(sorted(places)) or "none"
+                values = ", ".join(sorted(given))
+                yield texts[0], f"{where}: the places of the text are {has}; its values are {values}."
+
+
+def _translated(
+    shelf: CatalogueFolder, code: str, texts: Catalogue, english: Catalogue, unfilled: Container[str]
+) -> Iterator[str]:
     forms = len(grammar_of(code).forms)
     for entry in dict.fromkeys([*english, *shelf.said()]):
         found = texts.get(entry, ())
+        if entry.name in unfilled:  # its repair changes the text
+            continue
         if not found or not all(found):
             yield f"screens/{code}.po lacks a translation of {entry.name!r}."
         elif entry.many and len(found) != forms:
@@ -207,7 +230,8 @@ def _translated(shelf: CatalogueFolder, code: str, texts: Catalogue, english: Ca
         else:
             wanted = _places(english.get(entry, (entry.name, entry.many)))
             if unknown := sorted(_places(found) - wanted):
-                yield f"screens/{code}.po fills {', '.join(unknown)} in {found[0]!r}, which the text doesn't have."
+                places = f"the places {', '.join(sorted(wanted))}" if wanted else "no places"
+                yield f"screens/{code}.po writes {', '.join(unknown)} in {found[0]!r}; {entry.name!r} has {places}."
 
 
 def _places(texts: Iterable[str]) -> set[str]:

@@ -1,4 +1,6 @@
-"""A game as the checks call it: no call runs or tells without end, or takes as long as no small computer can wait."""
+"""A game as the checks call it: no call runs or tells without end, takes as long as no small computer can wait, or
+returns what the contract does not allow.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,19 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from inspect import cleandoc, get_annotations
 from pathlib import Path
 from typing import Any, Final, cast
 
+import engine.game
 from engine.game import Game
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
+from firmware_host.core.guarded import check_result
 from firmware_host.core.time_limit import LIMIT, WATCH, TimeUp, waited
 from lab.authoring.play import Unplayable
 
@@ -27,17 +32,28 @@ SLOWER: Final = 10
 """How many times slower than a computer on which people write games a small one is that runs a table."""
 SLOW: Final = LIMIT / SLOWER
 """Seconds of a call that would take too long there."""
+LONGEST_VALUE: Final = 160
+"""Characters of a value that is said."""
+CONTRACT: Final = {
+    name: (f"{get_annotations(method)['return']}.", *cleandoc(method.__doc__ or "").partition("\n\n")[0].splitlines())
+    for kind in vars(engine.game).values()
+    if getattr(kind, "_is_protocol", False)
+    for name, method in vars(kind).items()
+    if name[0] != "_" and callable(method)
+}
+"""Method of the contract or of a capability -> the type of its result, and what the contract says about it."""
 OFTEN: Final = 3
 """So many slow calls of a method are no accident."""
 
 
 class LimitedGame:
-    """A game with all its public members. A call that takes too long, or tells too much, raises `Unplayable`, and so
-    does a method that is often slow by the `clock`. `waits` returns the seconds in which no call could go on.
+    """A game with all its public members. A call that takes too long, tells too much or returns something else than
+    the contract says raises `Unplayable`, and so does a method that is often slow by the `clock`. `waits` returns the
+    seconds in which no call could go on.
     """
 
     def __init__(self, game: Game, clock: Callable[[], float], waits: Callable[[], float], limit: float) -> None:
-        self._limit = limit
+        self._limit, self._wrong = limit, dict[str, str]()
         self._clock, self._waits, self._waited, self._slow = clock, waits, waits(), Counter[str]()
         # Real attributes of this object, so that `isinstance` with a protocol finds them.
         for name in dir(game):
@@ -54,10 +70,17 @@ class LimitedGame:
             why = f"{name}() takes longer than {self._limit:g} seconds, or never returns"
             raise Unplayable(f"{why}. It was stopped at: {error_place(game, error)}.") from None
         except sizes.TooLarge as error:
-            raise Unplayable(f"{name}() returns more than {sizes.MOST_TOLD} events, or never ends.") from error
+            many = f"{sizes.MOST_TOLD} events" if name in TELLS else f"{sizes.MOST_ACTS} values"
+            raise Unplayable(f"{name}() returns more than {many}, or never ends.") from error
         if (took := self._clock() - began) > SLOW:
             self._count(name, took)
-        return found
+        try:
+            if name == "fold" and found is None:  # any other value can be a picture
+                raise TypeError
+            return check_result(name, found)
+        except Exception as error:
+            # The same sentence each time, although the value is another one.
+            raise Unplayable(self._wrong.setdefault(name, _wrong_result(name, method, found, error))) from error
 
     def _count(self, name: str, took: float) -> None:
         # To ask for the waits takes longer than most calls, so all since the last slow one are taken off.
@@ -87,7 +110,20 @@ def limited(
 
 def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     found = method(*args)
-    return tuple(sizes.at_most(found, sizes.MOST_TOLD)) if name in TELLS else found
+    most = sizes.MOST_TOLD if name in TELLS else sizes.MOST_ACTS
+    return tuple(sizes.at_most(found, most)) if isinstance(found, Iterator) else found
+
+
+def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
+    """Return what a method has returned, and what it should return, as the contract says."""
+    value = repr(found)
+    code = getattr(method, "__code__", None)
+    where = f"{name}() in {Path(code.co_filename).name}, line {code.co_firstlineno}," if code else f"{name}()"
+    value = value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
+    if isinstance(error, sizes.TooLarge):
+        return f"{where} returns {error}, which a table does not accept: {value}"
+    why = f" ({error})" if isinstance(error, ValueError) else ""
+    return f"{where} returns {value}, which is not {' '.join(CONTRACT.get(name, ()))}{why}"
 
 
 def error_place(game: str, error: BaseException) -> str:

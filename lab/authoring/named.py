@@ -6,7 +6,6 @@ card that no one sees. Each `Name` says where it is given, and among which names
 
 from __future__ import annotations
 
-import ast
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -44,7 +43,6 @@ from engine.game import (
 )
 from engine.options import Several, defaults, put
 from engine.refusal import RuleError
-from engine.text import PLACE
 from firmware_host.board.cues.sounds import SOUNDS
 from firmware_host.core import bots, rulebook
 from firmware_host.core.game_files import SEAT, game_folder
@@ -53,7 +51,7 @@ from firmware_host.core.lamp_colours import LIGHTS, PALETTES
 from firmware_host.core.rulebook import RulebookError
 from lab.authoring.options import settings
 from lab.authoring.play import Sample, tags
-from lab.authoring.texts import calls, read
+from lab.authoring.texts import read
 from web_panel.game_screens import games_imported_by, script
 from web_panel.language import DEFAULT, FOLDER
 from web_panel.rules import sheet_choices
@@ -99,7 +97,6 @@ def unknown_names(sample: Sample) -> Iterator[str]:
     yield from filter(None, (name.wrong() for name in names))
     yield from _of_table(show_of(sample.game))
     yield from _of_teams(sample)
-    yield from _unfilled(sample.game)
 
 
 def _of_teams(sample: Sample) -> Iterator[str]:
@@ -324,19 +321,3 @@ FINDERS: Final[tuple[Callable[[Sample], Iterable[Name]], ...]] = (
     _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_lamp_board, _of_options, _of_bots, _of_screens,
     _of_aids,
 )  # fmt: skip
-
-
-# --- texts ------------------------------------------------------------------------------------------------------
-
-
-def _unfilled(game: Game) -> Iterator[str]:
-    """Yield the texts whose places and values have different names."""
-    folder = game_folder(game.name)
-    for path in sorted(folder.rglob("*.py")):
-        for call in calls(ast.parse(path.read_text("utf-8"))):
-            given = {word.arg for word in call.keywords if word.arg}
-            texts = [word.value for word in call.args if isinstance(word, ast.Constant)]
-            places = {place[0] for text in texts for place in PLACE.findall(str(text))}
-            if texts and given and None not in (word.arg for word in call.keywords) and given != places:
-                where, has = f"{path.relative_to(folder)}:{call.lineno}", ", ".join(sorted(places)) or "none"
-                yield f"{where}: the places of the text are {has}; its values are {', '.join(sorted(given))}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
@@ -28,6 +28,8 @@ from firmware_host.core.game_files import code_files
 
 LONGEST_GAME = 2000
 """Maximum number of acts. A longer game counts as endless."""
+LAST_ACTS = 100
+"""Number of acts that are named where a game doesn't end."""
 GAMES = 6
 """Number of random games in a sample."""
 MORE_ACTS = 3000
@@ -56,11 +58,18 @@ class RandomGame:
 
     def steps(self) -> Iterator[tuple[str, Command, tuple[Told, ...]]]:
         """Yield all acts up to the end of the game. Raises `Unplayable`."""
+        last: deque[str] = deque(maxlen=LAST_ACTS)
         for _ in range(LONGEST_GAME):
             if not self.referee.to_act:
                 return
-            yield self.step()
-        raise Unplayable(f"A random game didn't end after {LONGEST_GAME} acts.")
+            step = self.step()
+            last.append(f"{tag(step[1])} of {step[0]}")
+            yield step
+        acts = ", ".join(f"{act} ({times} times)" for act, times in Counter(last).most_common())
+        raise Unplayable(
+            f"A random game didn't end after {LONGEST_GAME} acts. To act: {', '.join(self.referee.to_act)}. "
+            f"The last {LAST_ACTS} acts: {acts}. Does an event end the game, and does to_act() return () then?"
+        )
 
     def step(self) -> tuple[str, Command, tuple[Told, ...]]:
         seat = self.random.choice(self.referee.to_act)

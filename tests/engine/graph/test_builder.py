@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine.graph.builder import build, grid, rectangle, sheet, space
+from engine.graph.builder import build, grid, rectangle, rooms, sheet, space
 from engine.graph.check import check
 from engine.graph.drawing import drawing_of_map
 from engine.graph.fault import MapError
@@ -46,6 +46,21 @@ def test_given_neighbours_replace_shared_edges() -> None:
     assert found.matching["A1"] == ("A2",)
     apart = build(grid("squares", "Squares", 2, 2), [("b2", "a1")])
     assert apart.adjacent == {"a1": ("b2",), "a2": (), "b1": (), "b2": ("a1",)}
+
+
+def test_rooms_of_different_sizes_are_neighbours_where_they_touch() -> None:
+    places = {"hall": (0, 0, 900, 1200), "den": (900, 0, 1500, 500), "loft": (900, 500, 1500, 1200)}
+    outlines = rooms({**places, "cellar": (300, 1200, 1500, 1800), "shed": (0, 1200, 300, 1800)})
+    assert outlines["den"] == rectangle(*places["den"])
+    assert outlines["hall"] == [(0, 0), (900, 0), (900, 500), (900, 1200), (300, 1200), (0, 1200)]
+    board = build(sheet("house", "House", (1500, 1800), [space(*room, sector="board") for room in outlines.items()]))
+    assert {name: {*board.walk[name]} for name in board.spaces} == {
+        "hall": {"den", "loft", "cellar", "shed"},
+        "den": {"hall", "loft"},
+        "loft": {"hall", "den", "cellar"},
+        "cellar": {"hall", "loft", "shed"},
+        "shed": {"hall", "cellar"},
+    }
 
 
 def test_without_given_neighbours_bare_ground_and_walls_are_faults() -> None:

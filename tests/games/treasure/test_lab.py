@@ -78,7 +78,7 @@ def test_every_seat_gets_reasons_for_impossible_acts() -> None:
         ({"map": "launch-facility"}, "a board with four corners"),
         ({}, "Treasure is played on a map: one of island."),
         ({"map": "island", "options": {"seekers": 4}}, "The options cannot be read"),
-        ({"map": "island", "chance": [["draw", {}]]}, "no chance 'draw'"),
+        ({"map": "island", "chance": [["draw", {}]]}, "no forced result 'draw'"),
     ],
 )
 def test_impossible_position_is_explained_in_a_sentence(fields: dict[str, Any], words: str) -> None:

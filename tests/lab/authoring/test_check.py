@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +14,10 @@ import pytest
 import games
 from firmware_host.app import cli
 from firmware_host.core import maps
+from firmware_host.core.guarded import RESULTS
 from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of, start
 from lab.authoring.limited import limited
-from lab.authoring.play import Sample, first_board
+from lab.authoring.play import Sample, Unplayable, first_board
 from lab.authoring.twins import merged
 from tests.lab.authoring.games_made import change, made
 
@@ -66,7 +68,12 @@ class Fault(NamedTuple):
 FILES = [
     Fault("book/rules.md", "### LC-DIG-01", "### LC-DIG-02", "DIG: the numbers must run from 01"),
     Fault("screens/en.po", 'msgid "act.dig"', 'msgid "act.digs"', "screens/en.po lacks act.dig, the words for it"),
-    Fault("screens/pl.po", "{who} idzie", "{kto} idzie", "screens/pl.po fills kto in"),
+    Fault(
+        "screens/pl.po",
+        "{who} idzie",
+        "{kto} idzie",
+        "screens/pl.po writes kto in '{kto} idzie na {space}.'; '{who} walks to {space}.' has the places space, who.",
+    ),
     Fault("screens/pl.po", 'msgstr "Marsz"', 'msgstr ""', "screens/pl.po lacks a translation of 'act.walk'."),
     Fault("lessons/seeker.toml", 'space = "a3"', 'space = "d4"', 'lessons/seeker.toml: in step 2, {"type":"walk",'),
     Fault("board.py", '"lost-city-island"', '"island"', "The game treasure has a board island, too. Rename the board"),
@@ -108,7 +115,9 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("def luck(", "def fortune(", "The game lost-city is left out: it lacks luck."),
+        ("def to_act(", "def acting(", "The game lost-city is left out: it lacks to_act."),
+        ("    event_types =", "    event_kinds =", "The game lost-city is left out: it lacks event_types."),
+        ("    draws =", "    drawes =", "The table never asks for drawes. Is that draws?"),
         ("decide = staticmethod", "decide_four = staticmethod", "never asks for decide_four. Is that decide_for?"),
         (
             'name = "lost-city"',
@@ -117,7 +126,11 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ),
         ("class LostCity", "class LostCity(", "is left out: it has a fault (SyntaxError)"),
         ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
-        ("{} if raw is None else raw, Options", "{'depth': 2}, Options", "unknown field `depth`"),
+        (
+            "def options(self) -> OptionForm:",
+            "def read_options(self, raw): return super().read_options({'depth': 2})\n\n    def options(self):",
+            "unknown field `depth`",
+        ),
     ],
 )
 def test_game_that_cannot_start_is_said(
@@ -125,6 +138,38 @@ def test_game_that_cannot_start_is_said(
 ) -> None:
     change(made / "game.py", old, new)
     assert says in said(capsys, 3)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        (
+            "show.py",
+            "walks to {space}.",
+            "walks to {spcae}.",
+            "Words:\n  - show.py:61: the places of the text are spcae, who; its values are space, who.\n\n"
+            "lost-city: 1 to repair.\n",
+        ),
+        (
+            "words.py",
+            "Begun | Hidden | Ready",
+            "Begun | Hidden",
+            'Random games:\n  - Its event_types lack Ready. read_event() cannot read {"type":"ready"}: '
+            f"Invalid value 'ready' - at `$.type`\n  - {LATER}\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "game.py",
+            "command_types = OF_HIDER | OF_SEEKER",
+            "command_types = OF_HIDER",
+            "Random games:\n  - Its command_types lack ",
+        ),
+    ],
+)
+def test_cause_is_said_first_and_alone(
+    made: Path, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, says: str
+) -> None:
+    change(made / file, old, new)
+    assert said(capsys, 3).startswith(says)
 
 
 def test_board_that_cannot_be_made_is_said(
@@ -138,7 +183,10 @@ def test_board_that_cannot_be_made_is_said(
 def test_game_that_cannot_be_played_is_said_once(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "rules.py", "replace(at, winner=winner, treasure=treasure)", "at")
     out = said(capsys, 3)
-    assert out.startswith("Random games:\n  - A random game didn't end after"), out
+    start = "Random games:\n  - A random game didn't end after 2000 acts. To act: hider. The last 100 acts: "
+    assert re.match(
+        rf"{start}hide of hider \(\d+ times\), .*end-turn of red \(\d+ times\), .*Does an event end", out
+    ), out
     assert out.count("A random game didn't end") == 1, out
     assert f"{LATER}\n\nlost-city: 1 to repair." in out, out
 
@@ -204,8 +252,10 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
 def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
     change(
         made / "game.py",
-        "msgspec.to_builtins(view.at)",
-        "msgspec.to_builtins(view.at) | {'treasure': ['a box', view.at.treasure]}",
+        "    def view(",
+        "    def state(self, view):\n"
+        "        return super().state(view) | {'treasure': ['a box', view.at.treasure]}\n\n"
+        "    def view(",
     )
     change(
         made / "game.py",
@@ -252,6 +302,24 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
     [
         ("show.py", 'Text("Dig here")', '"Dig here"', "captions: caption() of dig returns a str, which is not"),
         ("show.py", '"Dig here"', '"Roll the die"', "captions: have the same caption: Roll the die."),
+        (
+            "show.py",
+            '[(Text("Round"), rounds), *steps, (Text("The treasure can',
+            '[(Text("Round"), at.round), *steps, (Text("The treasure can',
+            "random games: returns [('Round', 1), ",
+        ),
+        (
+            "show.py",
+            'return [(Text("Round"), rounds), *steps, (Text("The treasure can',
+            'return None and [(Text("Round"), rounds), *steps, (Text("The treasure can',
+            "random games: returns None, which is not Sequence[tuple[Text, str]]. Return a few lines about a picture",
+        ),
+        (
+            "rules.py",
+            "return replace(view, at=_after",
+            "replace(view, at=_after",
+            "random games: fold() in rules.py, line",
+        ),
         ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
         (
             "game.py",
@@ -259,7 +327,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "if False:",
             "positions are drawn: position() leaves treasure null where it is not given.",
         ),
-        ("words.py", "Begun | Hidden | Ready", "Begun | Hidden", "read back: cannot read"),
+        (
+            "words.py",
+            "Begun | Hidden | Ready",
+            "Begun | Hidden",
+            "read back: Its event_types lack Ready. read_event() cannot read",
+        ),
         ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game didn't end"),
         ("rules.py", "moves, Dig(), EndTurn()]", "moves, Dig(), Dig()]", "offered: a command to red twice"),
         ("rules.py", "turn=at.order[0], round", "turn='none', round", "seats to act: 'none', which is no seat"),
@@ -275,7 +348,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "[Hide(space) for space in {*_hiding_places(view)}]",
             "each process: legal() of hider depends on the order of a set, which is another each time Python starts.",
         ),
-        ("game.py", 'found.append(("die", told.event.number))', "pass", "luck: gives other events"),
+        ("game.py", 'Draw("die", Rolled, "number")', 'Draw("die")', "luck: gives other events"),
         (
             "game.py",
             "{**self.state(view), ",
@@ -293,7 +366,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "game.py",
             "return view.at.pawns\n",
             "return view.at.pawns | {str(number): None for number in range(99)}\n",
-            "on the map: miniatures. A table accepts 100.",
+            "on the map: returns more than 100 values, which a table does not accept",
         ),
         (
             "words.py",
@@ -407,12 +480,6 @@ NAMES = [
         "show.sounds names the event or light 'dgu'",
     ),
     ("show.py", '"hole": Light(', '"home": Light(', "The table has a light home, which is used instead of the game's"),
-    (
-        "show.py",
-        "walks to {space}.",
-        "walks to {spcae}.",
-        "the places of the text are spcae, who; its",
-    ),
     ("game.py", "        return miniature\n", "        return miniature[1:]\n", "standing() names the colour"),
     (
         "game.py",
@@ -496,6 +563,22 @@ def test_file_of_no_name_is_said(made: Path) -> None:
 def test_level_of_a_bot_that_does_not_exist_is_said(made: Path) -> None:
     change(made / "bots/digger.py", "SEEKERS)\n", 'SEEKERS, level="begginer")\n')
     assert "There is no level 'begginer'; known are beginner," in "".join(start("lost-city"))
+
+
+@pytest.mark.parametrize("method", [*RESULTS, "fold"])
+def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> None:
+    class Wrong:
+        name = "wrong"
+
+    found = None if method == "fold" else object()
+    setattr(Wrong, method, lambda *args: found)
+    with pytest.raises(Unplayable) as caught:
+        getattr(limited(Wrong()), method)()  # type: ignore[arg-type]
+    said = str(caught.value)
+    assert re.match(
+        rf"{method}\(\) in test_check.py, line \d+, returns (None|<object object at \w+>), which is not", said
+    )
+    assert method == "squad" or said.endswith((".", ")", ":")), said
 
 
 @pytest.mark.parametrize(("seconds", "slow"), [(4.0, True), (1.0, True), (0.2, False)])

@@ -6,10 +6,9 @@ second event that tells everyone that the seat has chosen; `position`, which dra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,7 +17,7 @@ from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, TABLE, Command, Ending
 from engine.graph import Map
 from engine.naming import convert
-from engine.options import OptionForm
+from engine.plain import Draw, NoOptions, PlainGame
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -28,10 +27,6 @@ CARDS = tuple(range(1, 13))
 HAND = 5
 """Number of cards that each player gets, which is also the number of tricks."""
 SEATS = {name: Seat(name, Text(name), secret=True) for name in PLAYERS}
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """No options."""
 
 
 class Lay(Command, tag="lay", frozen=True):
@@ -100,40 +95,35 @@ class Picture(Struct, frozen=True):
         return {seat: won.count(seat) for seat in PLAYERS}
 
 
-class HighCard:
+class HighCard(PlainGame):
     """Two players lay five cards each; the higher card wins the trick."""
 
     name = "high-card"
     title = "High Card"
     about = Text("Both choose a card at the same time. The higher one wins the trick.")
     reveals = ("turned",)
+    command_types = Lay
+    event_types = Dealt | Chosen | Ready | Turned
+    draws = (Draw("cards"),)
 
     # --- starting ---------------------------------------------------------------------------------------------------
 
-    def options(self) -> OptionForm:
-        return OptionForm()
-
-    def read_options(self, raw: Any) -> Options:
-        """Return the options. Raises `NotUnderstood`."""
-        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-        return options
-
-    def seats(self, options: Options) -> tuple[Seat, ...]:
+    def seats(self, options: NoOptions) -> tuple[Seat, ...]:
         return tuple(SEATS.values())
 
-    def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
+    def blank(self, board: Map | None, options: NoOptions) -> dict[str, Picture]:
         """Return pictures without any cards. Raises `NotUnderstood` for a board."""
         if board is not None:
             raise NotUnderstood(Text("{game} is played without a map.", game=self.title))
         return dict.fromkeys((*PLAYERS, TABLE, REFEREE), Picture(Position()))
 
-    def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterator[Told]:
+    def setup(self, board: Map | None, options: NoOptions, chance: Chance) -> Iterator[Told]:
         """Deal five cards to each player; no one sees the two that are left."""
         deck = chance.order("cards", CARDS, "HC-DEAL-01")
         yield Told(Dealt(RED, deck[:HAND]), only(RED))
         yield Told(Dealt(BLUE, deck[HAND : 2 * HAND]), only(BLUE))
 
-    def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+    def position(self, board: Map | None, options: NoOptions, raw: Any, chance: Chance) -> dict[str, Picture]:
         """Return the pictures of a described position. Draws hands and choices that are left out."""
         self.blank(board, options)
         given = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
@@ -153,9 +143,6 @@ class HighCard:
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         return [Lay(card) for card in view.at.hand(seat)] if seat in self.to_act(view) else []
-
-    def part(self, command: Command) -> str | None:
-        return None
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Check a card. Raises `Refused`; `NotUnderstood` for a card that the game does not have."""
@@ -192,31 +179,9 @@ class HighCard:
         raise AssertionError(f"no event of this game: {event}")
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return the cards that were dealt."""
+        """Return the cards that were dealt, which are in two events."""
         dealt = [card for told in telling if isinstance(told.event, Dealt) for card in told.event.cards]
         return [("cards", dealt)] if dealt else []
-
-    # --- reading and writing ----------------------------------------------------------------------------------------
-
-    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Accept `cards`. Its value is checked when it is drawn."""
-        for kind, _ in raw:
-            if kind != "cards":
-                raise NotUnderstood(Text("There is no chance {kind} in this game.", kind=repr(kind[:40])))
-        return [*raw]
-
-    def read_command(self, seat: str, raw: Any) -> Command:
-        """Return a command. Raises `NotUnderstood`."""
-        command: Command = convert(raw, Lay, Text("The action cannot be read: {error}."))
-        return command
-
-    def read_event(self, raw: Any) -> Event:
-        event: Event = msgspec.convert(raw, Dealt | Chosen | Ready | Turned)
-        return event
-
-    def state(self, view: Picture) -> dict[str, Any]:
-        state: dict[str, Any] = msgspec.to_builtins(view.at)
-        return state
 
     def view(self, view: Picture) -> dict[str, Any]:
         return {**self.state(view), "points": view.points, "to_act": self.to_act(view)}

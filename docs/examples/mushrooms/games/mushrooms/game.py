@@ -7,11 +7,10 @@ a secret.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import dist
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,7 +23,7 @@ from engine.graph.builder import build, rectangle, sheet, space
 from engine.graph.overlay import Overlay
 from engine.graph.pen import text_element
 from engine.naming import convert
-from engine.options import OptionForm
+from engine.plain import Draw, NoOptions, PlainGame
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -43,10 +42,6 @@ TOADSTOOLS = 2
 
 COLOURS = {"bare": (60, 60, 60), BASKET: (255, 200, 0)}
 LIGHTS = {"bare": Light("bare", Rhythm("dull beat", "3331", 600), 30, Text("nothing grows here any more"))}
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """No options."""
 
 
 class Walk(Command, tag="walk", frozen=True):
@@ -95,25 +90,20 @@ class Picture(Struct, frozen=True):
     at: Position
 
 
-class Mushrooms:
+class Mushrooms(PlainGame):
     """A walk through the wood. Who turns back in time keeps everything."""
 
     name = "mushrooms"
     title = "Mushrooms"
     about = Text("Pick mushrooms alone, and go home before the second toadstool.")
+    command_types = Walk | GoHome
+    event_types = Walked | Picked | CameHome
+    draws = (Draw("find", Picked, "number"),)
     show = Show(LIGHTS, dict.fromkeys(("night", "day", "clear"), COLOURS))
 
     # --- starting ---------------------------------------------------------------------------------------------------
 
-    def options(self) -> OptionForm:
-        return OptionForm()
-
-    def read_options(self, raw: Any) -> Options:
-        """Return the options. Raises `NotUnderstood`."""
-        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-        return options
-
-    def seats(self, options: Options) -> tuple[Seat, ...]:
+    def seats(self, options: NoOptions) -> tuple[Seat, ...]:
         return (Seat(PICKER, Text("picker"), secret=False, on_board=True),)
 
     def map_names(self) -> tuple[str, ...]:
@@ -136,17 +126,17 @@ class Mushrooms:
     def map_options(self, name: str) -> dict[str, Any]:
         return {}
 
-    def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
+    def blank(self, board: Map | None, options: NoOptions) -> dict[str, Picture]:
         """Return the picture of everyone. Raises `NotUnderstood` for another board."""
         if board is None or HOME not in board.enterable:
             raise NotUnderstood(Text("{game} is played on a board with a space {space}.", game=self.title, space=HOME))
         return dict.fromkeys((PICKER, TABLE, REFEREE), Picture(board, Position()))
 
-    def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
+    def setup(self, board: Map | None, options: NoOptions, chance: Chance) -> Iterable[Told]:
         """Return nothing: what grows on a space is drawn when it is entered."""
         return ()
 
-    def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+    def position(self, board: Map | None, options: NoOptions, raw: Any, chance: Chance) -> dict[str, Picture]:
         """Return the pictures of a described position. Raises `NotUnderstood`."""
         start = self.blank(board, options)[TABLE]
         at = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
@@ -163,9 +153,6 @@ class Mushrooms:
         if seat not in self.to_act(view):
             return []
         return [*map(Walk, view.board.walk[view.at.at]), GoHome()]
-
-    def part(self, command: Command) -> str | None:
-        return None
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Check an act. Raises `Refused`, and `NotUnderstood` for an unknown space."""
@@ -202,35 +189,6 @@ class Mushrooms:
             case CameHome(score):
                 return replace(view, at=replace(at, score=score))
         raise AssertionError(f"no event of this game: {event}")
-
-    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return what was found."""
-        return [("find", told.event.number) for told in telling if isinstance(told.event, Picked)]
-
-    # --- reading and writing ----------------------------------------------------------------------------------------
-
-    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Accept `find`. Its value is checked when it is drawn."""
-        for kind, _ in raw:
-            if kind != "find":
-                raise NotUnderstood(Text("There is no chance {kind} in this game.", kind=repr(kind[:40])))
-        return [*raw]
-
-    def read_command(self, seat: str, raw: Any) -> Command:
-        """Return a command. Raises `NotUnderstood`."""
-        command: Command = convert(raw, Walk | GoHome, Text("The action cannot be read: {error}."))
-        return command
-
-    def read_event(self, raw: Any) -> Event:
-        event: Event = msgspec.convert(raw, Walked | Picked | CameHome)
-        return event
-
-    def state(self, view: Picture) -> dict[str, Any]:
-        state: dict[str, Any] = msgspec.to_builtins(view.at)
-        return state
-
-    def view(self, view: Picture) -> dict[str, Any]:
-        return {**self.state(view), "to_act": self.to_act(view)}
 
     # --- words ------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 import msgspec
@@ -34,17 +34,22 @@ from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
 from engine.naming import convert, tag_of
 from engine.options import OptionForm
+from engine.plain import Draw, PlainGame
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text, comma_list
 
 
-class Treasure:
+class Treasure(PlainGame):
     """A game for a hider and one to three seekers, with a die."""
 
     name = "treasure"
     title = "Treasure"
     about = Text("A treasure lies on an island. One has hidden it, the others dig.")
+    command_types = OF_HIDER | OF_SEEKER
+    event_types = AnyEvent
+    option_type = Options
+    draws = (Draw("order", Begun, "order"), Draw("die", Rolled, "number"), Draw("treasure"))
 
     legal = staticmethod(rules.legal)
     decide = staticmethod(rules.decide)
@@ -61,11 +66,6 @@ class Treasure:
     def options(self) -> OptionForm:
         """Return the form with the numbers of seekers and rounds."""
         return FORM
-
-    def read_options(self, raw: Any) -> Options:
-        """Convert decoded JSON to options. Raises `NotUnderstood`."""
-        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-        return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
         """Return the seekers, then the hider."""
@@ -117,10 +117,6 @@ class Treasure:
         """Return the seat whose turn it is, or nothing after the game."""
         return () if view.at.winner is not None else (view.at.turn,)
 
-    def part(self, command: Command) -> str | None:
-        """Return None: no seat is shared."""
-        return None
-
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Check a command. Raises `Refused`, and `NotUnderstood` for a command of another seat or an unknown space."""
         if not isinstance(command, _commands_of(seat)):
@@ -128,43 +124,6 @@ class Treasure:
         if isinstance(command, Hide | Walk) and command.space not in view.board.spaces:
             raise NotUnderstood(Text("There is no space {space} on the island.", space=repr(command.space[:40])))
         return rules.check(view, seat, command)
-
-    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return the drawn order of the seekers and the rolled numbers."""
-        found: list[tuple[str, Any]] = []
-        for told in telling:
-            if isinstance(told.event, Begun):
-                found.append(("order", list(told.event.order)))
-            elif isinstance(told.event, Rolled):
-                found.append(("die", told.event.number))
-        return found
-
-    # --- reading and writing ------------------------------------------------------------------------------------
-
-    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Accept `order`, `treasure` and `die`. Their values are checked when they are drawn."""
-        for kind, _ in raw:
-            if kind not in ("order", "treasure", "die"):
-                raise NotUnderstood(Text("There is no chance {kind} in this game.", kind=repr(kind[:40])))
-        return [*raw]
-
-    def read_command(self, seat: str, raw: Any) -> Command:
-        """Convert decoded JSON to a command. Raises `NotUnderstood`."""
-        if seat not in SEATS:
-            raise NotUnderstood(Text("There is no seat {seat} that acts.", seat=repr(seat[:40])))
-        form = OF_HIDER if seat == HIDER else OF_SEEKER
-        command: Command = convert(raw, form, Text("The action cannot be read: {error}."))
-        return command
-
-    def read_event(self, raw: Any) -> Event:
-        """Convert decoded JSON to an event. Raises `msgspec.ValidationError`."""
-        event: Event = msgspec.convert(raw, AnyEvent)
-        return event
-
-    def state(self, view: Picture) -> dict[str, Any]:
-        """Return the position. `treasure` is null for viewers who don't know it."""
-        state: dict[str, Any] = msgspec.to_builtins(view.at)
-        return state
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the state, the number of rounds, and the seat that is to act."""

@@ -1,0 +1,108 @@
+"""What is the same in every small game: reading and writing plain values, without any code of the game's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, get_args
+
+import msgspec
+from msgspec import Struct
+
+from engine.events import Event, Told
+from engine.game import Command
+from engine.naming import convert, decoded, require_known
+from engine.options import OptionForm
+from engine.text import Text
+
+# Made once, because making them takes longer than reading a command.
+_ACTION, _UNREADABLE = Text("action"), Text("The action cannot be read: {error}.")
+_OPTIONS_UNREADABLE = Text("The options cannot be read: {error}.")
+
+
+class Draw(NamedTuple):
+    """A kind of chance, and the field of an event that tells its result; none if only `position` draws it."""
+
+    kind: str
+    event: type[Event] | None = None
+    field: str = ""
+
+
+class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """No options."""
+
+
+class PlainGame:
+    """Methods of the contract for a game to inherit, if its values are structs. It says their types::
+
+        class Treasure(PlainGame):
+            command_types = Hide | Roll | Walk
+            event_types = Begun | Hidden | Rolled | Walked
+            option_type = Options
+            draws = (Draw("order", Begun, "order"), Draw("die", Rolled, "number"), Draw("treasure"))
+
+    The field `at` of a picture is a struct, or a dataclass, with all that changes during play; what
+    the viewer was not told is None in it. A game writes the methods that don't fit it itself.
+    """
+
+    command_types: Any = None
+    event_types: Any = None
+    option_type: Any = NoOptions
+    draws: tuple[Draw, ...] = ()
+
+    def options(self) -> OptionForm:
+        """Return a form without options."""
+        return OptionForm()
+
+    def read_options(self, raw: Any) -> Any:
+        """Return the options. Raises `NotUnderstood`."""
+        return convert({} if raw is None else raw, self.option_type, _OPTIONS_UNREADABLE)
+
+    def part(self, command: Command) -> str | None:
+        """Return None: no seat has parts."""
+        return None
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """Return what the events tell of the `draws`."""
+        return [
+            (draw.kind, [*value] if isinstance(value, tuple) else value)
+            for event in (told.event for told in telling)
+            for draw in self.draws
+            if draw.event is not None and isinstance(event, draw.event)
+            if (value := getattr(event, draw.field)) is not None
+        ]
+
+    def read_luck(self, board: Any, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """Accept the kinds of `draws`; `Chance` checks a value when it is drawn. Raises `NotUnderstood`."""
+        require_known("forced result", [kind for kind, _ in raw], [draw.kind for draw in self.draws])
+        return [*raw]
+
+    def read_command(self, seat: str, raw: Any) -> Any:
+        """Return one of the `command_types`; `check` refuses those of other seats. Raises `NotUnderstood`."""
+        kind = raw.get("type") if isinstance(raw, dict) else None
+        if isinstance(kind, str):
+            kinds = get_args(self.command_types) or (self.command_types,)
+            require_known(_ACTION, [kind], [it.__struct_config__.tag for it in kinds])
+        return convert(raw, self.command_types, _UNREADABLE)
+
+    def read_event(self, raw: Any, /) -> Any:
+        """Return one of the `event_types`. Raises `msgspec.ValidationError`."""
+        return decoded(raw, self.event_types)
+
+    def state(self, view: Any) -> dict[str, Any]:
+        """Return the fields of the position."""
+        state: dict[str, Any] = msgspec.to_builtins(view.at)
+        return state
+
+    def view(self, view: Any) -> dict[str, Any]:
+        """Return the position, and who is to act.
+
+        This can tell a seat no secret: its picture follows from the board, the options and the events that it was sent.
+        """
+        return {**self.state(view), "to_act": self.to_act(view)}  # type: ignore[attr-defined]
+
+
+def unsaid_types(game: object) -> list[str]:
+    """Return the types that a game doesn't say, and that it needs, because it inherits what reads them."""
+    kind, reads = type(game), {"read_command": "command_types", "read_event": "event_types"}
+    inherits = (types for method, types in reads.items() if getattr(kind, method, 0) is getattr(PlainGame, method))
+    return [types for types in inherits if getattr(game, types) is None]
