@@ -95,7 +95,7 @@ class Analyses:
         self._past.identity(number)
         self._end(number)
 
-    def found(self, number: int, translate: Translate = str) -> bytes:
+    def report_json(self, number: int, translate: Translate = str) -> bytes:
         """Return the state of an analysis and what it has found so far as JSON, for the screens."""
         file, history = self._open(number)
         key = number, files.size(self._state, number), translate
@@ -113,7 +113,7 @@ class Analyses:
             state = NONE if stored is None and why is None else STOPPED
         try:
             pause = pause_between_steps()
-            told = checked(history.game.name, report.found, history, stored, pause, limit=START_LIMIT)
+            told = checked(history.game.name, report.report_facts, history, stored, pause, limit=START_LIMIT)
         except GameFault as fault:
             fault.log()
             raise UserError(fault.code, fault.sentence) from fault

@@ -120,7 +120,7 @@ class PastGames:
         """
         wanted = Wanted(game, player, won)
         with self._open_to_read() as journal:
-            room, kept = _Room(LIST_BUDGET), results.read(journal)
+            room, kept = _Room(LIST_BUDGET), results.read_results(journal)
             told, more = self._newest(journal, before, room, lambda number, game: wanted.fits(number, game, kept))
             bests = [self._best_score(journal, game, room) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
@@ -138,7 +138,7 @@ class PastGames:
         """
         with self._open_to_read() as journal:
             told, more = self._newest(journal, before, _Room(LIST_BUDGET))
-            named = _with_players(results.read(journal), told)
+            named = _with_players(results.read_results(journal), told)
             damaged = {game.number for game in journal.damaged}
             stays = damaged | {it["number"] for it in told if journal.ended(it["number"]) is not None}
             sizes = [
@@ -186,7 +186,7 @@ class PastGames:
         """
         with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
-            kept = results.read(journal)
+            kept = results.read_results(journal)
             players = [
                 {
                     "seat": it.seat,
@@ -209,7 +209,7 @@ class PastGames:
     def career(self, name: str) -> dict[str, Any]:
         """Return what the person of this name has reached here alone against bots, see `Career`."""
         with self._open_to_read() as journal:
-            found: dict[str, Any] = msgspec.to_builtins(results.career(results.read(journal), name))
+            found: dict[str, Any] = msgspec.to_builtins(results.career(results.read_results(journal), name))
             return found
 
     def facts(self, number: int) -> dict[str, Any]:

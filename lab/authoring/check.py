@@ -107,7 +107,7 @@ def check(name: str) -> Iterator[Findings]:
     for part in PARTS:
         if broken and part in PLAY:
             continue
-        sentences = tuple(it for it in found(sample, part) if it == MORE or it not in said)
+        sentences = tuple(it for it in findings(sample, part) if it == MORE or it not in said)
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
@@ -152,7 +152,7 @@ def sample_of(game: Game) -> Sample:
     return Sample(limited(game), first_board(game))
 
 
-def found(sample: Sample, part: str) -> tuple[str, ...]:
+def findings(sample: Sample, part: str) -> tuple[str, ...]:
     """Return what one part finds, each sentence once, also if it cannot finish."""
     sentences: dict[str, None] = {}
 

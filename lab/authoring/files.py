@@ -20,7 +20,7 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_screen
 from firmware_host.core.rulebook import Rulebook, RulebookError
 from firmware_host.core.strict import text_of
-from lab.authoring.contract import shown
+from lab.authoring.contract import shortened
 from lab.authoring.play import Sample, tags
 from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, read
 from web_panel.language import DEFAULT, codes, grammar_of
@@ -258,4 +258,4 @@ def misplaced(game: Game) -> Iterator[str]:
             right = next(one for one in sorted(known) if one.startswith(near[:4]))
             yield f"The folder {near}/ is not read. Rename it to {right}/."
     if wide := [path.name for path in folder.glob("*.po")]:
-        yield f"{shown(wide)} must be in screens/."
+        yield f"{shortened(wide)} must be in screens/."

@@ -157,7 +157,7 @@ def past(tmp_path: Path, played: bytes) -> Iterator[Past]:
 
 
 def found(analyses: Analyses, number: int) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(analyses.found(number))
+    told: dict[str, Any] = json.loads(analyses.report_json(number))
     return told
 
 
@@ -361,9 +361,9 @@ def test_complete_analysis_is_put_together_once(past: Past) -> None:
     analyses = past.analyses()
     analyses.start(1)
     ends_as(analyses, 1, "done")
-    first = analyses.found(1)
-    assert analyses.found(1) is first
-    assert analyses.found(1, lambda text: f"*{text}") != first, "in another language"
+    first = analyses.report_json(1)
+    assert analyses.report_json(1) is first
+    assert analyses.report_json(1, lambda text: f"*{text}") != first, "in another language"
     past.file(1).unlink()
     ends_as(analyses, 1, "none")
 
@@ -372,7 +372,7 @@ def test_long_report_lets_others_run(past: Past) -> None:
     breaths = list[None]()
     history = past.games.identity(1)[1]
     steps = tuple(JudgedStep(number, "player-1", number, {"type": "?"}) for number in range(1, 4))
-    report.found(history, Stored(3, steps), lambda: breaths.append(None))
+    report.report_facts(history, Stored(3, steps), lambda: breaths.append(None))
     assert len(breaths) == len(steps)
 
 
@@ -568,12 +568,12 @@ def test_unfinished_game_has_no_analysis(past: Past) -> None:
     number = UNFINISHED
     AnalysisFile(past.state, number, "k" * 64).begin(3)
     analyses = past.analyses()
-    for ask in (analyses.start, analyses.stop, analyses.found):
+    for ask in (analyses.start, analyses.stop, analyses.report_json):
         with pytest.raises(UserError) as refused:
             ask(number)
         assert refused.value.code == "not-over"
     past.journal.end(number)
-    for ask in (analyses.start, analyses.stop, analyses.found):
+    for ask in (analyses.start, analyses.stop, analyses.report_json):
         with pytest.raises(UserError) as refused:
             ask(number)
         assert refused.value.code == "not-over", "it was put away before its end"
@@ -612,7 +612,7 @@ def test_analysis_of_another_journal_shows_nothing(past: Past, tmp_path: Path) -
         shutil.copytree(past.file(number).parent, restored.file(number).parent)
         assert restored.play(acts=9) == number
         with pytest.raises(UserError) as refused:
-            restored.analyses().found(number)
+            restored.analyses().report_json(number)
         assert refused.value.code == "not-over"
         restored.journal.end(number)
         other = restored.play(seed=2)

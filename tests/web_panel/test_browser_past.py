@@ -66,7 +66,7 @@ def two_games(panel: Panel) -> None:
     """Play two games. The second was against a bot, which the defenders' seat says afterwards."""
     play_out(panel.company)
     play_out(panel.company)
-    kept = panel.loop.call(lambda table: results.read(table.journal))
+    kept = panel.loop.call(lambda table: results.read_results(table.journal))
     assert [(it.number, it.seat) for it in kept] == [(n, seat) for n in (1, 2) for seat in ("sniper", "defenders")]
     told = (*kept[:2], Result(2, "sniper-elite", "sniper", "Olga", True), Result(2, "sniper-elite", "defenders", "",
             False, "warden"))  # fmt: skip
