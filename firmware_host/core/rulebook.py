@@ -146,11 +146,11 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:
         raise RulebookError(f"{folder.parent.name}: there are no rules here. Install the game again if it had some.")
-    book = read(english)
+    book = read_pages(english)
     if not book.groups:
         raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
     told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
-    return _translated(book, read(told), tongue) if told else book
+    return _translated(book, read_pages(told), tongue) if told else book
 
 
 def _pages(folder: Path) -> Iterator[Path]:
@@ -185,7 +185,7 @@ def _translated(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
-def read(pages: Mapping[str, str]) -> Rulebook:
+def read_pages(pages: Mapping[str, str]) -> Rulebook:
     """Return the rulebook of some pages, name -> text. Raises `RulebookError` with all faults."""
     faults: list[str] = []
     groups: list[RuleGroup] = []

@@ -294,7 +294,7 @@ class PastGames:
         saved = journal.find(number)
         told = self._game_facts(journal, saved)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
-            why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
+            why = next((it.sentence for it in closed.read_closed(journal) if it.number == number), None)
             raise UserError("not-over", why or CLOSED[told["state"]])
         return saved, told
 

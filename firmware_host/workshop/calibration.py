@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.text import Text, and_list
-from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read, text
+from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read_wiring, text
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
 from hardware.files import new_file, read_json
@@ -310,5 +310,5 @@ def _write(target: Path, content: bytes, board: Map | None = None) -> None:
         file.flush()
         os.fsync(file.fileno())
     if board is not None:
-        read(draft, board)
+        read_wiring(draft, board)
     draft.replace(target)

@@ -22,7 +22,7 @@ from firmware_host.core.rulebook import Rulebook, RulebookError
 from firmware_host.core.strict import text_of
 from lab.authoring.contract import shortened
 from lab.authoring.play import Sample, tags
-from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, read
+from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, read_catalogue
 from web_panel.language import DEFAULT, codes, grammar_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -106,7 +106,7 @@ def spoken(game: Game) -> tuple[str, ...]:
 
 def _translates(folder: Path, code: str) -> bool:
     try:
-        texts = read(folder / "screens" / f"{code}.po")
+        texts = read_catalogue(folder / "screens" / f"{code}.po")
     except OSError:
         texts = {}
     except ValueError:
@@ -163,7 +163,7 @@ def words(sample: Sample) -> Iterator[str]:
     found: dict[str, Catalogue] = {}
     for code in dict.fromkeys((DEFAULT, *spoken(game))):
         try:
-            found[code] = read(shelf.folder / f"{code}.po")
+            found[code] = read_catalogue(shelf.folder / f"{code}.po")
         except OSError:
             yield f"There is no screens/{code}.po. sniperboard game texts {game.name} writes it."
         except ValueError as error:

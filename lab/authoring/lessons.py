@@ -8,7 +8,7 @@ from typing import Any
 from engine.game import Game
 from firmware_host.core import data_files
 from firmware_host.core.data_files import LESSONS, DataFileError
-from firmware_host.table.lessons import Lesson, Progress, matches, read
+from firmware_host.table.lessons import Lesson, Progress, matches, read_lesson
 from lab.authoring.contract import shortened
 from lab.authoring.play import plain
 
@@ -16,7 +16,7 @@ from lab.authoring.play import plain
 def lessons(game: Game) -> Iterator[str]:
     for path in data_files.files(game.name, LESSONS):
         try:
-            lesson = read(game, path)
+            lesson = read_lesson(game, path)
         except DataFileError as error:
             yield str(error)
         else:

@@ -16,7 +16,7 @@ import msgspec
 from engine.graph.compiled import digest, dump
 from engine.graph.fault import MapError
 from engine.graph.feature import MOST_NUMBERS
-from engine.graph.geojson import FORMAT, MAKER_PROPERTIES, read
+from engine.graph.geojson import FORMAT, MAKER_PROPERTIES, read_drawing
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
@@ -96,7 +96,7 @@ class Desk:
             return {**TEMPLATE, "slug": self.slug, "name": name, "code": code[:4]}
         where = maps.display_path(self._files.path)
         document = drawings.decode(text, where)
-        read(document, where)
+        read_drawing(document, where)
         return cast("dict[str, Any]", document)
 
     def _photo(self, photo: Path) -> None:
@@ -121,7 +121,7 @@ class Desk:
         try:
             found = msgspec.json.decode(content, type=Draft)
             if found.document is not None:
-                read(found.document)
+                read_drawing(found.document)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, MapError) as error:
             remedy = "Move it away to begin from what was saved."
             raise MapError(str(self._draft_file), [f"this draft cannot be read. {remedy}"]) from error
@@ -257,7 +257,7 @@ class Desk:
     def _check_readable(self, document: dict[str, Any]) -> None:
         """Raise `UserError` for a document that no map editor could have drawn."""
         try:
-            read(document)
+            read_drawing(document)
             if any(not isinstance(feature, dict) for feature in document["features"]):
                 raise MapError("", ["a feature is not an object."])
             json.dumps(document)

@@ -41,7 +41,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record, record_of
 from firmware_host.records.state_folder import only_one
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 from firmware_host.seats.players import BotPlayer
 from tests.patience import until
 
@@ -180,7 +180,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
     compared = set[str]()
     for number, one in enumerate(acts_in_effect(record.entries)):
-        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
         step, judge, chance = steps.get(number), judges.get(seat), Chance(Random(f"{record.hash}/{number}"))
         judged = step is not None and step.after is not None
         if judge is not None and step is not None and judged:
@@ -249,7 +249,7 @@ def test_whatever_was_played_is_judged(past: Past, name: str, board: str) -> Non
     judges = {seat.name: judge_of(game, seat.name, referee.pictures[seat.name]) for seat in game.seats(options)}
     compared = set[type[Command]]()
     for one in acts_in_effect(record.entries):
-        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
         if (judge := judges.get(seat)) is not None and not is_note(game, telling):
             bots.set_budget(judge, Budget(1))
             legal = referee.legal(seat)

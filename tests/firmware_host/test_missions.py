@@ -49,7 +49,7 @@ def written(folder: Path, text: str, name: str = "one") -> Path:
 
 
 def mission_of(folder: Path, text: str = WHOLE) -> missions.Mission:
-    return missions.read(GAME, written(folder, text))
+    return missions.read_mission(GAME, written(folder, text))
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,9 @@ def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.Mon
     archive.refusal(lambda: archive.past.whole(NOW))
     archive.refusal(lambda: archive.past.record(NOW))
     archive.past.stored()
-    data = record.read(record.write(record.record_of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW))))
+    data = record.read_record(
+        record.write(record.record_of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW)))
+    )
     other = msgspec.structs.replace(data, started=1.0, hash="another")
     archive.past.check_new(other)
     assert read
@@ -288,7 +290,7 @@ def test_too_large_too_long_or_unfinished_record_is_refused(archive: Archive, mo
 
 
 def test_unstorable_record_is_reported_and_game_goes_on(archive: Archive) -> None:
-    sent = record.read(archive.past.record(OVER)[1])
+    sent = record.read_record(archive.past.record(OVER)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
     code, sentence = archive.refusal(lambda: imports.import_record(archive.journal, never))
     assert code == "bad-record"
@@ -415,7 +417,7 @@ def test_damaged_game_is_recognized_by_row_or_first_entry(archive: Archive) -> N
     assert archive.past.facts(OVER) == {
         "number": OVER, "map": None, "name": "A damaged game", "started": None, "state": "damaged",
     }  # fmt: skip
-    assert "damaged" in archive.refusal(lambda: imports.check_new(archive.journal, record.read(data)))[1]
+    assert "damaged" in archive.refusal(lambda: imports.check_new(archive.journal, record.read_record(data)))[1]
 
 
 def test_pages_of_list_count_damaged_games(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:

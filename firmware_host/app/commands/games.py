@@ -41,7 +41,7 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import InUse, only_one, resolve_folder
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 
 NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
 STILL_SECRET = "the game is still running, and its secrets stay hidden until it has ended"
@@ -136,7 +136,7 @@ def _status(journal: Journal, saved: SavedGame) -> str:
     """Return the status of a game. The number of acts is secret while it runs."""
     if not _is_finished(journal, saved):
         return "running"
-    if (why := next((it for it in closed.read(journal) if it.number == saved.id), None)) is not None:
+    if (why := next((it for it in closed.read_closed(journal) if it.number == saved.id), None)) is not None:
         return f"closed: {why.sentence}"
     words = {"imported": "imported", "put-away": "put away"}.get(journal.last(saved.id).kind, "over")
     return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
@@ -155,7 +155,7 @@ def _is_finished(journal: Journal, saved: SavedGame) -> bool:
 def _show(chosen: argparse.Namespace, state: Path) -> int:
     with _open_to_read(state) as journal:
         saved = _find_game(journal, chosen.number)
-        opening = promise.read(journal.entries(saved.id)[0].command)
+        opening = promise.read_opening(journal.entries(saved.id)[0].command)
         # Only a replay tells whether a game is over: one that cannot be replayed shows no
         # secrets.
         lines = list(
@@ -187,7 +187,7 @@ def _finished_lines(kept: Record) -> Iterator[str]:
         command = "" if entry.command is None else chain.text(entry.command)
         yield " ".join(filter(None, (f"{number:>4}  {_time_text(entry.at)} ", entry.seat, done, command)))
         try:
-            telling = read(game, entry.telling)
+            telling = read_telling(game, entry.telling)
         except ValidationError as error:
             raise CommandError(f"This version cannot read what happened there: {error}.") from error
         for told in telling:
@@ -359,7 +359,7 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
     """Print what was verified in a replayed game; of a `hidden` one not its number of acts. Raises `CommandError`."""
-    opening = promise.read(kept.entries[0].command)
+    opening = promise.read_opening(kept.entries[0].command)
     print(f"{where}the hash chain holds, and every act follows the rules.")
     if opening is None:
         print("    Its draws have no commitment, because an older version started it.")

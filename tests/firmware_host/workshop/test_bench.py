@@ -14,7 +14,7 @@ import pytest
 
 from engine.graph import Map
 from firmware_host.app.cli import main
-from firmware_host.board.wiring import FILE, Wiring, read
+from firmware_host.board.wiring import FILE, Wiring, read_wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
@@ -31,7 +31,7 @@ from tests.hardware.stuck import stick
 from tests.patience import PATIENCE
 
 BOARD = maps.load("launch-facility")
-SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
 
 
 class Shop:
@@ -54,7 +54,7 @@ class Shop:
 
     @property
     def found(self) -> Wiring:
-        return read(self.folder / FILE, BOARD)
+        return read_wiring(self.folder / FILE, BOARD)
 
 
 def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: Any) -> Shop:
