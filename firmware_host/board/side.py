@@ -27,7 +27,7 @@ from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.sensor_health import BoardSnapshot
 from firmware_host.board.thresholds import OFFER_S
-from firmware_host.board.tracking.facts import Facts, facts
+from firmware_host.board.tracking.facts import Facts, public_facts
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult
@@ -273,7 +273,7 @@ class BoardSide:
         """Return the facts of a public picture, cached."""
         # Pictures never change in place, so the same object always has the same facts.
         if self._known is None or self._known[0] is not view:
-            found, settings = facts(game, view, self.map, self.manual), self._look
+            found, settings = public_facts(game, view, self.map, self.manual), self._look
             self._known = view, found if settings.guide_all_moves else replace(found, before=None)
         return self._known[1]
 
