@@ -124,14 +124,14 @@ class BoardSide:
             self.manual = self._kept_manual()
             self.io.open()
 
-    def renew(self, felt: Callable[[Edge], None] | None = None) -> None:
+    def renew(self, on_raw_edge: Callable[[Edge], None] | None = None) -> None:
         """Open the same board again with its current wiring file.
 
-        With `felt`, all raw edges go there too, also those of inputs under no space.
+        With `on_raw_edge`, all raw edges go there too, also those of inputs under no space.
         """
         self.io.close()
-        self.io = self._make_board_io(self.map, bench=felt is not None)
-        self.io.felt = felt or self.io.felt
+        self.io = self._make_board_io(self.map, bench=on_raw_edge is not None)
+        self.io.on_raw_edge = on_raw_edge or self.io.on_raw_edge
         self.manual, self._known = self._kept_manual(), None
         self.io.open()
 

@@ -169,7 +169,7 @@ class Workshop:
             raise UserError("not-understood", Text("That doesn't answer the workshop's question."))
         if space is not None and space not in job.spaces:
             raise UserError("not-now", Text("You can't choose that space now."))
-        self._do(lambda: job.told(word, space, self._runner.now))
+        self._do(lambda: job.on_answer(word, space, self._runner.now))
 
     def _do(self, act: Callable[[], None]) -> None:
         """Run a step of the job, and all that follows from it."""

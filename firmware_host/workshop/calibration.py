@@ -124,7 +124,7 @@ class Calibrating(Job):
 
     # --- what happens -----------------------------------------------------------------------------------------------
 
-    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+    def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
         """Only a steady contact is accepted. A sensor that chatters is reported, and ignored until it is at rest."""
         if self.ended:
             return
@@ -172,7 +172,7 @@ class Calibrating(Job):
             self._say(error.sentence, BAD)
             self._warn(self.lamp, now)
 
-    def told(self, word: str, space: str | None, now: float) -> None:
+    def on_answer(self, word: str, space: str | None, now: float) -> None:
         self._contacts, self._blink = {}, Blink()
         if word == "skip":
             skipped = self._add(None)

@@ -70,7 +70,7 @@ def selftest(bench: Workbench, spaces: Iterable[str], say: Say) -> list[SensorMa
     say("White: set the magnet down. Amber: turn it once around. Green: lift it. Return: next space; `quit`: enough.")
     job = Testing(bench.wiring, spaces, bench.down, bench.now)
     _say_messages(job, say)
-    if not run_job(job, bench, say, lambda _: job.told("next", None, bench.now)):
+    if not run_job(job, bench, say, lambda _: job.on_answer("next", None, bench.now)):
         say(f"Left after {len(job.marks)} spaces.")
     return list(job.marks.values())
 
@@ -83,7 +83,7 @@ def lights(bench: Workbench, say: Say, seconds: float, each: float = EACH) -> No
     turns = len(bench.wiring.lamps) * each
     say(f"This takes about {turns + len(PRIMARIES) * seconds:.0f} seconds. Return ends it.")
     job = Lighting(bench.wiring, each, seconds, once=True)
-    job.told("round", None, bench.now)
+    job.on_answer("round", None, bench.now)
     run_job(job, bench, say, stop=None, prompt=lambda: job.asks)
 
 
@@ -100,7 +100,7 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
     def typed(text: str) -> None:
         known = text in ("skip", "back")
         try:
-            job.told(text if known else "", None if known or not text else text, bench.now)
+            job.on_answer(text if known else "", None if known or not text else text, bench.now)
         except UserError as error:
             say(error.sentence)
 
