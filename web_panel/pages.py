@@ -80,7 +80,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     def book(game: str, code: str) -> bytes:
         found = table.rules(code, game)
         title, groups = current_language().say(Text(find(game).title)), rule_groups(found)
-        return render_template("rules.html", game_title=title, groups=groups, forms=tables(found.tongue)).encode()
+        return render_template("rules.html", game_title=title, groups=groups, forms=tables(found.language)).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:

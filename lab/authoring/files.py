@@ -133,7 +133,7 @@ def book(game: Game) -> Iterator[str]:
                 return
             continue
         found = known if code == rulebook.ENGLISH else found
-        if known.tongue != code:
+        if known.language != code:
             yield f"The rule book has no pages in the language {code}. Add book/<page>.{code}.md."
     for place, rule in [] if found is None else _rules_in(folder, found.letters):
         if found is not None and rule not in found.entries:

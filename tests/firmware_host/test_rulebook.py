@@ -16,7 +16,7 @@ from games.sniper_elite.game import SWITCHES
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = game_folder("sniper-elite") / "book"
 BOOK = load(FOLDER)
-TONGUES = sorted({page.name.split(".")[1] for page in FOLDER.glob("*.*.md")})
+LANGUAGES = sorted({page.name.split(".")[1] for page in FOLDER.glob("*.*.md")})
 HOW_MANY = {
     "SETUP": 24, "TURN": 12, "MOVE": 14, "NOISE": 11, "SHOOT": 20, "BAG": 11, "LOOT": 6, "OBJ": 9, "LOAD": 20,
     "MINE": 9, "DEF": 13, "INTEL": 6, "ACT": 21, "SPEC": 30, "MAP": 31, "LOS": 17, "DIST": 8, "END": 6, "DIFF": 9,
@@ -73,10 +73,10 @@ def test_every_entry_has_a_text() -> None:
     assert all(group.about for group in BOOK.groups)
 
 
-@pytest.mark.parametrize("tongue", TONGUES)
-def test_every_translation_has_same_rules_in_same_order(tongue: str) -> None:
-    told = load(FOLDER, tongue)
-    assert told.tongue == tongue
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_translation_has_same_rules_in_same_order(language: str) -> None:
+    told = load(FOLDER, language)
+    assert told.language == language
     assert list(told.entries) == list(BOOK.entries)
     assert all(group.about != own.about for group, own in zip(told.groups, BOOK.groups, strict=True))
     assert [name for name, entry in told.entries.items() if entry.text == BOOK.entries[name].text] == []
@@ -99,7 +99,7 @@ def test_translation_with_missing_or_extra_rules_is_refused(tmp_path: Path) -> N
         "R-02: refers to nothing in English, not in pl.",
         "R-03: exists only in pl.",
     ]
-    assert load(tmp_path).tongue == "en"
+    assert load(tmp_path).language == "en"
 
 
 def test_every_number_mentioned_in_program_is_in_rulebook() -> None:
@@ -182,8 +182,8 @@ def test_duplicate_group_is_an_error() -> None:
 
 def test_shared_page_belongs_to_every_book_that_names_it() -> None:
     other = game_folder("sniper-elite-solo") / "book"
-    for tongue in ("en", *TONGUES):
-        own, shared = load(FOLDER, tongue).entries, load(other, tongue).entries
+    for language in ("en", *LANGUAGES):
+        own, shared = load(FOLDER, language).entries, load(other, language).entries
         names = [name for name in own if name.startswith("EN-")]
         assert len(names) == sum(HOW_MANY[name] for name in NEST)
         assert [shared[name] for name in names] == [own[name] for name in names]
