@@ -67,11 +67,11 @@ class BoardSide:
         look: Settings,
         journal: Journal,
         clock: Callable[[], float],
-        make_bench: Callable[[Map], BoardIO] | None = None,
+        make_workshop_io: Callable[[Map], BoardIO] | None = None,
     ) -> None:
-        """`look` has the settings for lamps and sounds. `make_bench` also reports inputs under no space."""
+        """`look` has the settings for lamps and sounds. `make_workshop_io` also reports inputs under no space."""
         self._make_io, self._look = make_io, look
-        self._make_bench = make_bench or make_io
+        self._make_workshop_io = make_workshop_io or make_io
         self._journal, self._clock = journal, clock
         self._miniatures: tuple[str, ...] = ()
         self.io = self._make_board_io(board)
@@ -90,8 +90,8 @@ class BoardSide:
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
 
-    def _make_board_io(self, board: Map, *, bench: bool = False) -> BoardIO:
-        top = (self._make_bench if bench else self._make_io)(board)
+    def _make_board_io(self, board: Map, *, workshop: bool = False) -> BoardIO:
+        top = (self._make_workshop_io if workshop else self._make_io)(board)
         top.adjust(self._look)
         top.hold(self._miniatures)
         return top
@@ -130,7 +130,7 @@ class BoardSide:
         With `on_raw_edge`, all raw edges go there too, also those of inputs under no space.
         """
         self.io.close()
-        self.io = self._make_board_io(self.map, bench=on_raw_edge is not None)
+        self.io = self._make_board_io(self.map, workshop=on_raw_edge is not None)
         self.io.on_raw_edge = on_raw_edge or self.io.on_raw_edge
         self.manual, self._known = self._kept_manual(), None
         self.io.open()

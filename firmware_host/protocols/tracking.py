@@ -90,7 +90,7 @@ class TrackingServer:
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
-        self._bench: HeadlessTable | None = None
+        self._headless: HeadlessTable | None = None
 
     def answer(self, line: bytes) -> list[bytes]:
         """Return the lines to write after one input line, without newlines."""
@@ -107,36 +107,36 @@ class TrackingServer:
 
     def end(self) -> list[bytes]:
         """Return the lines to write at the end of input: what was due at the time of the last line."""
-        if self._bench is not None:
-            self._bench.wait(self._bench.now)
+        if self._headless is not None:
+            self._headless.wait(self._headless.now)
         return self._output()
 
     def _output(self) -> list[bytes]:
-        if self._bench is None:
+        if self._headless is None:
             return []
-        said, self._bench.lines = self._bench.lines, []
+        said, self._headless.lines = self._headless.lines, []
         return [msgspec.json.encode(line, enc_hook=str) for line in said]
 
     def _take(self, said: FirstLine | Feel | Pick | Act | Pass) -> None:
         if isinstance(said, FirstLine):
-            if self._bench is not None:
+            if self._headless is not None:
                 raise NotUnderstood("A game is laid out already; only the first line has a map.")
-            self._bench = self._new_table(said)
+            self._headless = self._new_table(said)
             return
-        if self._bench is None:
+        if self._headless is None:
             raise NotUnderstood('There is no game yet; the first line is {"map": …, "position": …}.')
         # What was due at the later time has happened already and cannot be undone.
-        if said.t < self._bench.now:
-            raise NotUnderstood(f"Time cannot fall: {said.t:g} comes before {self._bench.now:g}.")
+        if said.t < self._headless.now:
+            raise NotUnderstood(f"Time cannot fall: {said.t:g} comes before {self._headless.now:g}.")
         match said:
             case Feel():
-                self._bench.feed(said.t, said.space, said.down)
+                self._headless.feed(said.t, said.space, said.down)
             case Pick():
-                self._bench.pick(said.t, said.pick.space)
+                self._headless.pick(said.t, said.pick.space)
             case Act():
-                self._bench.act(said.t, said.act.seat, said.act.action)
+                self._headless.act(said.t, said.act.seat, said.act.action)
             case Pass():
-                self._bench.wait(said.t)
+                self._headless.wait(said.t)
 
     def _new_table(self, said: FirstLine) -> HeadlessTable:
         game, board, settings = games.find(said.game), map_named(said.map, self._load), _settings(said.settings)

@@ -1,6 +1,6 @@
 """A board without a game: open drivers, edges one at a time, lamps by number.
 
-A bench first prints what it is connected to. Faults of the hardware are printed at once, and stop the time of the job.
+A workbench first prints what it is connected to. Faults of the hardware are printed at once, and stop the job's time.
 
 `Waiting` lets time pass for a real board, and `Maker` for the simulated one: a simulated person, who sets a magnet
 where the lamps lead. There, time passes only by waiting, so a job of minutes is done at once with the same code.
@@ -40,7 +40,7 @@ class Typed(Struct, frozen=True):
 
 
 class Waiting:
-    """Real time at the bench. Drivers and keyboard share one inbox."""
+    """Real time. Drivers and keyboard share one inbox."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.now = clock
@@ -174,13 +174,13 @@ def open_workbench(settings: Settings, board: Map, state: Path, patience: Waitin
     """
     # Before the calibration, it is unknown which inputs lie under spaces.
     fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
-    bench = Workbench(board, fitted, settings, patience, say)
+    workbench = Workbench(board, fitted, settings, patience, say)
     try:
-        bench.greet()
+        workbench.greet()
     except HardwareFault:
-        bench.close()
+        workbench.close()
         raise
-    return bench
+    return workbench
 
 
 REACTION = 0.4
