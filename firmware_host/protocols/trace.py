@@ -17,7 +17,7 @@ import msgspec
 from engine.game import Deducing, PublicPositions
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
-from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
+from firmware_host.workshop.workbench import LONGEST_S, Typed, Workbench
 from hardware.ports import Edge
 
 
@@ -37,7 +37,7 @@ def record(workbench: Workbench, file: TextIO, about: Mapping[str, Any], say: Ca
     file.write(json.dumps({"map": workbench.board.slug, **about}) + "\n")
     began, count = workbench.now, 0
     say("Recording. Return ends it.")
-    while (heard := workbench.next(workbench.runner.clock() + AWHILE)) is not None and not isinstance(heard, Typed):
+    while (heard := workbench.next(workbench.runner.clock() + LONGEST_S)) is not None and not isinstance(heard, Typed):
         if not isinstance(heard, Edge):
             continue
         space = workbench.wiring.space_over(heard.sensor)

@@ -26,9 +26,11 @@ from firmware_host.workshop.job import AMBER, GREEN, JobRunner
 from hardware.ports import DARK, Colour, DriverStatus, Edge, HardwareFault, Note
 from hardware.simulated import SimulatedBoard
 
-FIRST_WORD = 3.0
+GREETING_S = 3.0
 """Seconds within which a board has to identify itself."""
-GLANCE, AWHILE = 0.05, 3600.0
+POLL_S = 0.05
+LONGEST_S = 3600.0
+"""The longest wait for a note, and the longest a job may be asked to last."""
 
 Say = Callable[[str], None]
 
@@ -101,9 +103,9 @@ class Workbench:
 
     def greet(self) -> None:
         """Print what the drivers are connected to. Raises `HardwareFault` if one is missing or has a fault."""
-        until = self._patience.now() + FIRST_WORD
+        until = self._patience.now() + GREETING_S
         while not self.faults and self._unidentified_drivers() and self._patience.now() < until:
-            self._keep(self._patience.wait(self._patience.now() + GLANCE))
+            self._keep(self._patience.wait(self._patience.now() + POLL_S))
         # What has arrived meanwhile may be a fault, so it is read before the greeting.
         while (note := self._patience.wait(self._patience.now())) is not None:
             self._keep(note)
@@ -143,7 +145,7 @@ class Workbench:
         Without `seconds`, wait until the job is due.
         """
         due = self.runner.due()
-        heard = self.next(self._patience.now() + (seconds or AWHILE) if due is None else due)
+        heard = self.next(self._patience.now() + (seconds or LONGEST_S) if due is None else due)
         if isinstance(heard, Edge):
             self.runner.feed(heard)
         if not isinstance(heard, Typed):

@@ -35,7 +35,7 @@ from firmware_host.workshop.calibration import NOTES
 from firmware_host.workshop.checks import hand_over
 from firmware_host.workshop.looking import ALL, EACH
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import AWHILE, Maker, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import LONGEST_S, Maker, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -90,7 +90,7 @@ def add_command(commands: Any) -> None:
 def _seconds(text: str) -> float:
     """Return a time in seconds. Raises `ValueError`, which argparse reports."""
     seconds = float(text)
-    if not 0 <= seconds <= AWHILE:
+    if not 0 <= seconds <= LONGEST_S:
         raise ValueError(text)
     return seconds
 
