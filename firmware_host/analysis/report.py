@@ -12,7 +12,7 @@ from math import exp
 from typing import Any, Final
 
 from engine.text import Text
-from firmware_host.analysis.files import Stored
+from firmware_host.analysis.analysis_files import Stored
 from firmware_host.analysis.judging import JudgedStep
 from firmware_host.core.capabilities import capabilities
 from firmware_host.records.history import History

@@ -39,7 +39,7 @@ from firmware_host.records.history import History, figures_of, history_of, outco
 from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
-from firmware_host.records.turns import Recent, Turns, busy, pause_between_steps
+from firmware_host.records.work_turns import Recent, Turns, busy, pause_between_steps
 
 T = TypeVar("T")
 

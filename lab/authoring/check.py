@@ -17,7 +17,7 @@ from firmware_host.core.guarded import GameFault
 from lab.authoring import (
     capabilities,
     contract,
-    files,
+    file_checks,
     lessons,
     missions,
     named,
@@ -60,15 +60,15 @@ RANDOM_GAMES: Final = "random games"
 FILES: Final[dict[str, Part]] = {
     RANDOM_GAMES: _playable,
     "names": lambda sample: (
-        *files.misspelt(sample.game),
-        *files.incomplete(sample.game),
-        *files.clashes(sample.game),
+        *file_checks.misspelt(sample.game),
+        *file_checks.incomplete(sample.game),
+        *file_checks.clashes(sample.game),
     ),
-    "rule book": lambda sample: files.book(sample.game),
-    "words": files.words,
-    "pictures": lambda sample: files.art(sample.game),
+    "rule book": lambda sample: file_checks.book(sample.game),
+    "words": file_checks.words,
+    "pictures": lambda sample: file_checks.art(sample.game),
     "screens": lambda sample: screens.screens(sample.game),
-    "folders": lambda sample: files.misplaced(sample.game),
+    "folders": lambda sample: file_checks.misplaced(sample.game),
     "lessons": lambda sample: lessons.lessons(sample.game),
     "missions": lambda sample: missions.missions_of(sample.game),
 }
@@ -127,7 +127,7 @@ def start(name: str) -> tuple[str, ...]:
 def _misspelt(name: str) -> tuple[str, ...]:
     """Return the misspelt members of a game that cannot be loaded; those of another are looked for with its names."""
     with suppress(Exception):  # what is wrong with it is said already
-        return () if name in installed.names() else (*files.misspelt(games.find(name)),)
+        return () if name in installed.names() else (*file_checks.misspelt(games.find(name)),)
     return ()
 
 

@@ -20,7 +20,7 @@ from engine.graph.geojson import FORMAT, MAKER_PROPERTIES, read_drawing
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
+from maker.editor.drawing_files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import as_user_errors, check_document, explain_no_sight, find_visible_spaces
 from maker.mapping import drawings
 from maker.output_files import format_geojson, write_tables

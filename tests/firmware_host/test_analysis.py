@@ -23,9 +23,9 @@ from engine.chance import Chance
 from engine.game import REFEREE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
-from firmware_host.analysis import files, report
+from firmware_host.analysis import analysis_files, report
 from firmware_host.analysis.analyses import MOST_WAITING, Analyses
-from firmware_host.analysis.files import BROKEN, AnalysisFile, Failed, Stored
+from firmware_host.analysis.analysis_files import BROKEN, AnalysisFile, Failed, Stored
 from firmware_host.analysis.judging import JudgedStep, Judging
 from firmware_host.analysis.process import NICENESS, PROGRAM, Length, Run, Task, answers
 from firmware_host.analysis.report import MARKS, accuracy, key_moments, mark
@@ -127,7 +127,7 @@ class Past:
         return found
 
     def file(self, number: int) -> Path:
-        return files.path_of(self.state, number)
+        return analysis_files.path_of(self.state, number)
 
 
 OVER = range(1, MOST_WAITING + 3)
@@ -379,13 +379,13 @@ def test_long_report_lets_others_run(past: Past) -> None:
 def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
     number = 1
     last = past.games.identity(number)[0]
-    file = AnalysisFile(past.state, number, files.key_of(last, CARDS))
+    file = AnalysisFile(past.state, number, analysis_files.key_of(last, CARDS))
     file.begin(2)
     file.add(JudgedStep(1, "player-1", 1, {}))
     assert file.read() is not None
-    assert AnalysisFile(past.state, number, files.key_of("another", CARDS)).read() is None
-    monkeypatch.setattr(files, "judging_digest", lambda game: "newer")
-    assert AnalysisFile(past.state, number, files.key_of(last, CARDS)).read() is None
+    assert AnalysisFile(past.state, number, analysis_files.key_of("another", CARDS)).read() is None
+    monkeypatch.setattr(analysis_files, "judging_digest", lambda game: "newer")
+    assert AnalysisFile(past.state, number, analysis_files.key_of(last, CARDS)).read() is None
 
 
 def test_unreadable_code_of_a_game_makes_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,9 +395,9 @@ def test_unreadable_code_of_a_game_makes_no_error(tmp_path: Path, monkeypatch: p
     (folder / "__init__.py").touch()
     (folder / "rules" / "fold.py").write_bytes("# -*- coding: latin-1 -*- ö".encode("latin-1"))
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
-    digests = [(files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire"))]
+    digests = [(analysis_files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire"))]
     (folder / "rules" / ".#fold.py").symlink_to("nothing")
-    digests.append((files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire")))
+    digests.append((analysis_files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire")))
     assert digests[0] == digests[1]
 
 
@@ -437,14 +437,14 @@ def test_impossible_values_are_a_fault_of_the_judge(past: Past, line: str) -> No
     analyses.start(1)
     assert "has a fault" in ends_as(analyses, 1, "impossible")["why"]
     assert analyses.accuracies(1) == {}
-    head = files.encoded(files.Head(analyses._open(1)[0]._key, 1))
-    past.file(1).write_bytes(head + files._checksum(line.encode()) + line.encode() + b"\n")
+    head = analysis_files.encoded(analysis_files.Head(analyses._open(1)[0]._key, 1))
+    past.file(1).write_bytes(head + analysis_files._checksum(line.encode()) + line.encode() + b"\n")
     ends_as(analyses, 1, "none")
     assert analyses.accuracies(1) == {}
 
 
 def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 300)
+    monkeypatch.setattr(analysis_files, "MOST_BYTES", 300)
     for number in range(1, 6):
         file = AnalysisFile(past.state, number, "k" * 64)
         file.begin(1)
@@ -452,12 +452,12 @@ def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.Mon
     kept = [number for number in range(1, 6) if past.file(number).exists()]
     assert 1 not in kept
     assert 5 in kept
-    assert sum(files.size(past.state, number) for number in kept) <= 300 + files.size(past.state, 5)
+    assert sum(analysis_files.size(past.state, number) for number in kept) <= 300 + analysis_files.size(past.state, 5)
 
 
 def test_failed_analysis_says_why(past: Past) -> None:
     number = 1
-    file = AnalysisFile(past.state, number, files.key_of(past.games.identity(number)[0], CARDS))
+    file = AnalysisFile(past.state, number, analysis_files.key_of(past.games.identity(number)[0], CARDS))
     file.begin(0)
     file.add(Failed(BROKEN))
     told = found(past.analyses(HANGS), number)
@@ -466,7 +466,7 @@ def test_failed_analysis_says_why(past: Past) -> None:
 
 
 def test_analysis_that_cannot_be_stored_stops(past: Past) -> None:
-    (past.state / files.FOLDER).write_text("a file where the folder should be")
+    (past.state / analysis_files.FOLDER).write_text("a file where the folder should be")
     analyses = past.analyses()
     analyses.start(1)
     assert "cannot be stored" in ends_as(analyses, 1, "stopped")["why"]

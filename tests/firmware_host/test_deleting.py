@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.analysis.files import path_of
+from firmware_host.analysis.analysis_files import path_of
 from firmware_host.core.errors import UserError
 from firmware_host.records import imports, results
 from firmware_host.records.journal import FILE, Journal

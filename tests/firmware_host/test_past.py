@@ -16,7 +16,7 @@ import pytest
 from engine.game import REFEREE, TABLE
 from firmware_host.core.errors import UserError
 from firmware_host.play.game import TableGame
-from firmware_host.records import imports, past, record, turns
+from firmware_host.records import imports, past, record, work_turns
 from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.past import PastGames
 from games.sniper_elite import GAME
@@ -442,9 +442,9 @@ def test_one_record_is_checked_at_a_time(archive: Archive) -> None:
 def test_long_work_pauses_from_time_to_time_and_not_at_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy table a thread gets the interpreter back late. A game of 3,000 acts with as many pauses took 40 s."""
     now, pauses = [0.0], list[float]()
-    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=pauses.append))
-    breathe = turns.pause_between_steps()
+    monkeypatch.setattr(work_turns, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=pauses.append))
+    breathe = work_turns.pause_between_steps()
     for _ in range(100):
-        now[0] += turns.STRETCH / 10
+        now[0] += work_turns.STRETCH / 10
         breathe()
     assert 9 <= len(pauses) <= 10

@@ -6,7 +6,7 @@ import pytest
 
 from games import find, names
 from lab.authoring.check import AT_A_TABLE, PARTS, findings
-from lab.authoring.files import spoken
+from lab.authoring.file_checks import spoken
 from tests.games.random_play import sample_of
 from web_panel.language import DEFAULT, codes
 

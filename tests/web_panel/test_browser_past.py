@@ -12,7 +12,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from engine.game import TABLE
-from firmware_host.analysis.files import AnalysisFile, key_of
+from firmware_host.analysis.analysis_files import AnalysisFile, key_of
 from firmware_host.analysis.judging import JudgedStep
 from firmware_host.records import chain, results
 from firmware_host.records.results import Result

@@ -23,8 +23,8 @@ from msgspec import ValidationError
 from engine.game import TABLE
 from engine.refusal import RuleError
 from firmware_host.analysis.analyses import REASONS
-from firmware_host.analysis.files import AnalysisFile, key_of
-from firmware_host.analysis.files import delete as delete_analysis
+from firmware_host.analysis.analysis_files import AnalysisFile, key_of
+from firmware_host.analysis.analysis_files import delete as delete_analysis
 from firmware_host.analysis.process import Run, Stopped
 from firmware_host.analysis.report import summary
 from firmware_host.app.terminal import attempt, fail
