@@ -98,7 +98,7 @@ class FaultInjector:
             return fault
         return replace(fault, sensor=self._random.randrange(self._count))
 
-    def felt(self, edge: Edge) -> list[Edge]:
+    def apply_edge(self, edge: Edge) -> list[Edge]:
         """Return what is reported at once for a true edge, after everything that was due before."""
         # Faults that were due earlier come first, so that reports stay in order of time.
         said = self.take_due(edge.at)

@@ -87,7 +87,7 @@ class Health(Struct, frozen=True):
     near: Mapping[int, tuple[int, ...]]
     records: Mapping[int, SensorRecord] = {}
 
-    def felt(self, edge: Edge) -> Health:
+    def apply_edge(self, edge: Edge) -> Health:
         """Return the health after a raw edge."""
         return self._with_edge(edge.sensor, edge.at, REST_SECONDS)
 

@@ -167,7 +167,7 @@ def a_record(folder: Path) -> bytes:
 
 def import_record(data: bytes) -> object:
     """Check a record as an import does."""
-    return recheck(record.read(data), BOARD)
+    return recheck(record.read_record(data), BOARD)
 
 
 def import_with_new_chain(data: bytes) -> object:
@@ -256,19 +256,19 @@ chance = 0.5
             from_file(folder, "s.toml", lambda path: settle(read_file(path))), (ConfigError,), settings, "toml"
         ),
         "faults": Parser(
-            from_file(folder, "f.toml", lambda path: fault_script.read(path, sensors, 144)),
+            from_file(folder, "f.toml", lambda path: fault_script.read_script(path, sensors, 144)),
             (ConfigError,),
             faults,
             "toml",
         ),
         "faults as lines": Parser(
-            from_file(folder, "f.jsonl", lambda path: fault_script.read(path, sensors, 144)),
+            from_file(folder, "f.jsonl", lambda path: fault_script.read_script(path, sensors, 144)),
             (ConfigError,),
             b'{"seed":7}\n{"kind":"dead","space":"R12","at":60000}\n{"kind":"weak","every":[500,2000],"length":[3,90]}',
             "lines",
         ),
         "a wiring": Parser(
-            from_file(folder, "w.toml", lambda path: wiring.read(path, BOARD)),
+            from_file(folder, "w.toml", lambda path: wiring.read_wiring(path, BOARD)),
             (WiringError,),
             wiring.text(wiring.default_wiring(BOARD)).encode(),
             "toml",

@@ -128,7 +128,7 @@ def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hot
 
 def _kept_unit(places: InstallPaths) -> Iterable[InstallStep]:
     """Yield the step that keeps the unit of a version that was built without one, to go back to both."""
-    releases, unit = places.releases, steps.read(places.unit)
+    releases, unit = places.releases, steps.read_text(places.unit)
     # After an unfinished run, the unit may be that of another version.
     if unit and releases.current() is not None and not places.unfinished.exists():
         is_so, keep = lambda: releases.kept(UNIT) != "", lambda: releases.keep(UNIT, unit)
@@ -250,7 +250,7 @@ def _make_program(source: Path, program: Path, more: pi.Needs, manual: bool) -> 
         system.need_package(package)
     for words in [*parts, *([[*more.pip]] if more.pip else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(f"{errors.from_pip(steps.read(log), log, program)} The previous version still runs.")
+            raise ToolError(f"{errors.from_pip(steps.read_text(log), log, program)} The previous version still runs.")
     beside.complete_words(program)
     if manual:
         beside.add_manual(source, program)
@@ -343,7 +343,7 @@ def _first_line(path: Path | None) -> str | None:
     """Return the first line of a file. Raises `ToolError`."""
     if path is None:
         return None
-    lines = steps.read(path).splitlines()
+    lines = steps.read_text(path).splitlines()
     if not lines:
         raise ToolError(f"{path}: the file contains no password.")
     return lines[0]
@@ -352,7 +352,7 @@ def _first_line(path: Path | None) -> str | None:
 def _kept(settings: Path) -> dict[str, Any]:
     """Return the existing settings, with board and port; empty if they cannot be read."""
     try:
-        table = tomllib.loads(steps.read(settings)).get("sniperboard", {}) if settings.exists() else None
+        table = tomllib.loads(steps.read_text(settings)).get("sniperboard", {}) if settings.exists() else None
     except tomllib.TOMLDecodeError:
         table = None
     return {} if not isinstance(table, dict) else {"board": "simulated", "port": PORT, **table}

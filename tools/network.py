@@ -86,7 +86,7 @@ def random_password() -> str:
 def ssid(root: Path) -> str:
     """Return the name of the table's own Wi-Fi. It is different on each machine."""
     # Hash the machine ID, because it should not be published (machine-id(5)).
-    identity = steps.read(root / "etc/machine-id").strip()
+    identity = steps.read_text(root / "etc/machine-id").strip()
     return f"sniperboard-{hashlib.sha256(identity.encode()).hexdigest()[:4]}"
 
 
@@ -95,7 +95,7 @@ def label_text(root: Path) -> str:
 
     It is empty if this user may not read the profile, or if there is none.
     """
-    text = steps.read(Places(root).profile)
+    text = steps.read_text(Places(root).profile)
     name, password = (re.search(rf"^{key}=(.*)$", text, re.MULTILINE) for key in ("ssid", "psk"))
     if name is None or password is None:
         return ""

@@ -28,7 +28,7 @@ def install_step(root: Path) -> InstallStep:
     path = next((root / name for name in CONFIGS if (root / name).is_file()), None)
     if path is None:
         raise ToolError("There is no config.txt here. A power button needs a Raspberry Pi.")
-    text = steps.read(path)
+    text = steps.read_text(path)
     return InstallStep(
         f"a power button at GPIO {BUTTON} and a light at GPIO {LIGHT} in {path}, after the next start",
         lambda: _block() in text,
@@ -38,14 +38,14 @@ def install_step(root: Path) -> InstallStep:
 
 def uninstall_steps(root: Path) -> list[InstallStep]:
     """Return the steps that remove the lines."""
-    return [_taken_out(root / name) for name in CONFIGS if BEGIN in steps.read(root / name)]
+    return [_taken_out(root / name) for name in CONFIGS if BEGIN in steps.read_text(root / name)]
 
 
 def _taken_out(path: Path) -> InstallStep:
     return InstallStep(
         f"no power button in {path}",
-        lambda: BEGIN not in steps.read(path),
-        lambda: steps.write(path, without_block(steps.read(path)), 0o755),
+        lambda: BEGIN not in steps.read_text(path),
+        lambda: steps.write(path, without_block(steps.read_text(path)), 0o755),
     )
 
 

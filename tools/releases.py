@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tools.errors import ToolError, last_line
-from tools.steps import read, write
+from tools.steps import read_text, write
 
 Build = Callable[[Path], None]
 """Creates an environment at a path. After a `ToolError` the environment is unusable."""
@@ -130,7 +130,7 @@ class Releases:
 
     def kept(self, name: str) -> str:
         """Return a text that is kept with the version in use; empty if there is none."""
-        return read(self.link / name)
+        return read_text(self.link / name)
 
     def tidy(self) -> None:
         """Remove all versions but the current and the previous one, and an environment of the former layout."""

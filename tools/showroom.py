@@ -117,11 +117,11 @@ class Showroom:
             def make_io(board: Map) -> BoardIO:
                 return open_board(chosen, board, folder, self._clock, report)
 
-            def make_bench(board: Map) -> BoardIO:
+            def make_workshop_io(board: Map) -> BoardIO:
                 return open_board(chosen, board, folder, self._clock, report, spares=True)
 
             journal = Journal(folder / "games.sqlite")
-            return Table(chosen, journal, make_io, self._clock, self.chance, make_bench=make_bench)
+            return Table(chosen, journal, make_io, self._clock, self.chance, make_workshop_io=make_workshop_io)
 
         self.loop = Loop(make_table, self._clock, rest=lambda _: None)
         self.admin_access = AdminAccess(folder, self._clock)

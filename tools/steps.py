@@ -24,7 +24,7 @@ class InstallStep:
 
 def file(path: Path, text: str, mode: int = 0o644) -> InstallStep:
     """Return a step that writes a file with this text."""
-    return InstallStep(str(path), lambda: read(path) == text, lambda: write(path, text, mode))
+    return InstallStep(str(path), lambda: read_text(path) == text, lambda: write(path, text, mode))
 
 
 def link(path: Path, target: Path, what: str) -> InstallStep:
@@ -55,7 +55,7 @@ def account(kind: Literal["group", "passwd"], name: str, command: Sequence[str])
     """Return a step that runs `command` with the name of a group or user that does not exist yet."""
 
     def is_so() -> bool:
-        return any(line.startswith(f"{name}:") for line in read(Path("/etc", kind)).splitlines())
+        return any(line.startswith(f"{name}:") for line in read_text(Path("/etc", kind)).splitlines())
 
     what = "group" if kind == "group" else "user"
     return InstallStep(f"the {what} {name}", is_so, lambda: run([*command, name]))
@@ -69,7 +69,7 @@ def run(command: Sequence[str]) -> str:
     return done.stdout
 
 
-def read(path: Path) -> str:
+def read_text(path: Path) -> str:
     """Return the text of a file; empty if it cannot be read."""
     try:
         return path.read_text("utf-8")

@@ -19,7 +19,7 @@ from web_panel.compression import compress
 from web_panel.crowd import RequestRates
 from web_panel.description import description_routes
 from web_panel.failures import PanelApp, answer_failures
-from web_panel.game_screens import facts, game_screen_routes, modules
+from web_panel.game_screens import game_screen_routes, modules, template_globals
 from web_panel.games import past_game_routes
 from web_panel.guard import guard
 from web_panel.language import Languages, load_languages, serve_texts
@@ -40,7 +40,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     """Return the panel of `table`; `site` is the folder of the manual."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(
-        simulated=settings.simulated, modules=modules, networked=table.network.exists, **facts()
+        simulated=settings.simulated, modules=modules, networked=table.network.exists, **template_globals()
     )
     app.jinja_env.globals["manual"] = lambda code: manual_address(code, site)
     app.json.sort_keys = False  # type: ignore[attr-defined]

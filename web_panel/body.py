@@ -59,7 +59,7 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
 
         @wraps(view)
         def answer(**address: str) -> Response:
-            return view(**address, **read(wanted)) or done()
+            return view(**address, **read_fields(wanted)) or done()
 
         # The API's description needs the fields, and Flask keeps only the function.
         answer.wanted = wanted  # type: ignore[attr-defined]
@@ -96,7 +96,7 @@ def tells(kind: str) -> Callable[[View], View]:
     return mark
 
 
-def read(wanted: Mapping[str, Field]) -> dict[str, Any]:
+def read_fields(wanted: Mapping[str, Field]) -> dict[str, Any]:
     """Return the fields of the request's body. Raises `UserError`."""
     found = _decode()
     # Limit what comes back of the client's own text, in number and in length.

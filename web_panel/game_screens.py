@@ -188,7 +188,7 @@ def papers(game: str) -> str:
     return " ".join(name for name, there in found.items() if there)
 
 
-def facts() -> dict[str, Any]:
+def template_globals() -> dict[str, Any]:
     """Return the variables of the page templates."""
     return {
         "page_module": page_module,

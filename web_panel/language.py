@@ -128,8 +128,8 @@ class Language:
         """Add the texts of a catalogue, replacing earlier ones; without `keys` only its sentences."""
         if not path.is_file():
             return
-        said = _read(path)
-        self._texts |= said if keys else {place: text for place, text in said.items() if not KEY.fullmatch(place[1])}
+        texts = _read(path)
+        self._texts |= texts if keys else {place: text for place, text in texts.items() if not KEY.fullmatch(place[1])}
 
     def text(self, key: str, **values: str | int) -> str:
         """Return a text of the frames. Raises `KeyError` for an unknown key: a page without text is a bug."""
@@ -148,31 +148,31 @@ class Language:
         found = ((name, text) for (case, name), text in self._texts.items() if not case and name.startswith(prefix))
         return {name.removeprefix(prefix): text for name, text in found if isinstance(text, str)}
 
-    def say(self, said: str, case: str = "") -> str:
+    def say(self, sentence: str, case: str = "") -> str:
         """Translate a sentence or a word.
 
         `case` is the grammatical case of a word within a sentence. A plain string, such as a name, is returned
         unchanged.
         """
-        if not isinstance(said, Text):
-            return said
-        if len(said) > LONGEST_REMEMBERED:  # it may contain a stranger's words, which are long
-            return self._found(said, said.text, case)
-        return self._put(said, said.text, case)
+        if not isinstance(sentence, Text):
+            return sentence
+        if len(sentence) > LONGEST_REMEMBERED:  # it may contain a stranger's words, which are long
+            return self._found(sentence, sentence.text, case)
+        return self._put(sentence, sentence.text, case)
 
-    def _found(self, said: Text, text: str, case: str) -> str:
-        """Translate `said`, whose English is `text`.
+    def _found(self, sentence: Text, text: str, case: str) -> str:
+        """Translate `sentence`, whose English is `text`.
 
         `text` is part of the cache key, because texts that are equal in English may differ in this language.
         """
         found = self._texts.get((case, text), self._texts.get(("", text)))
         if found is None:
             # Not in the catalogue: English has only a singular and a plural.
-            number = said.values.get("number")
-            found = said.many if said.many and number != 1 else text
-        filled = self._filled(found, said.values, case)
+            number = sentence.values.get("number")
+            found = sentence.many if sentence.many and number != 1 else text
+        filled = self._filled(found, sentence.values, case)
         # A catalogue can repeat a place. In texts within texts, that multiplies at each level.
-        return filled if len(filled) <= LONGER * len(said) + LONGEST_SENTENCE else str(said)
+        return filled if len(filled) <= LONGER * len(sentence) + LONGEST_SENTENCE else str(sentence)
 
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
@@ -246,15 +246,15 @@ def _grammar(code: str) -> Grammar:
 def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     """Return the texts of a catalogue, by context and name. The languages of all games share them."""
     forms = _grammar(path.stem).forms
-    said: dict[tuple[str, str], str | Forms] = {}
+    texts: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
         found: str | Sequence[str] = message.string or ""
         # An empty translation counts as missing, and so does one that no screen has room for: English is shown.
         if name and found and len("".join(found)) <= LONGEST_SENTENCE:
             text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))
-            said[message.context or "", name] = text
-    return said
+            texts[message.context or "", name] = text
+    return texts
 
 
 @cache

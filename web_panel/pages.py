@@ -80,7 +80,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     def book(game: str, code: str) -> bytes:
         found = table.rules(code, game)
         title, groups = current_language().say(Text(find(game).title)), rule_groups(found)
-        return render_template("rules.html", game_title=title, groups=groups, forms=tables(found.tongue)).encode()
+        return render_template("rules.html", game_title=title, groups=groups, forms=tables(found.language)).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:
@@ -121,9 +121,9 @@ def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
             return revalidated(
                 table.map_svg(slug, current_language().code, current_language().say).encode(), "image/svg+xml"
             )
-        except UserError as slip:
+        except UserError as error:
             # An unknown map is an unknown address, so use the code whose status is 404.
-            raise UserError("not-found", slip.sentence) from None
+            raise UserError("not-found", error.sentence) from None
 
     @routes.get("/qr.svg")
     def qr() -> Response:
@@ -151,16 +151,16 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
 
     @routes.get("/<seat>")
     def private(seat: str) -> str:
-        chair = next((one for one in table.seats() if one.name == seat), None)
-        if chair is None:
+        listed_seat = next((one for one in table.seats() if one.name == seat), None)
+        if listed_seat is None:
             abort(404)
-        title = current_language().say(chair.title)
+        title = current_language().say(listed_seat.title)
         facts = {
             "screen": seat,
             "module": seat_module(current_language().game, seat),
             "title": current_language().word(f"frame.title.{seat}", title[:1].upper() + title[1:]),
             "on_table": _map(table),
-            "secret": chair.secret,
+            "secret": listed_seat.secret,
         }
         # Rendered inside `read`, which checks the key once the page is ready.
         return seats.seat(seat).read(lambda holder: render_template("seat.html", holder=holder, **facts))

@@ -48,10 +48,10 @@ class PageRule:
 
 @dataclass(frozen=True)
 class PageGroup:
-    """Rules about one topic, in the language `tongue`. `name` is part of the rules' numbers."""
+    """Rules about one topic, in one language. `name` is part of the rules' numbers."""
 
     name: str
-    tongue: str
+    language: str
     title: str
     about: str
     rules: list[PageRule]
@@ -70,7 +70,9 @@ def rule_groups(book: Rulebook, wanted: Callable[[RuleEntry], bool] = lambda _: 
         for entry in group.entries
     }
     return [
-        PageGroup(group.name, book.tongue, _title(group.about), group.about, [_rule(entry, names) for entry in listed])
+        PageGroup(
+            group.name, book.language, _title(group.about), group.about, [_rule(entry, names) for entry in listed]
+        )
         for group in book.groups
         if (listed := [*filter(wanted, group.entries)])
     ]

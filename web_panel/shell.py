@@ -14,7 +14,7 @@ from pathlib import Path
 from flask import Blueprint, Response, jsonify, render_template
 
 from web_panel.language import current_language
-from web_panel.versions import kept, revalidated
+from web_panel.versions import revalidated, versioned_address
 
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = ("style.css", "icon.svg", "away.js")
@@ -35,7 +35,7 @@ def shell_routes() -> Blueprint:
 
     @routes.get("/worker.js")
     def worker() -> Response:
-        stored = (AWAY, *(kept(f"/static/{name}") for name in FILES))
+        stored = (AWAY, *(versioned_address(f"/static/{name}") for name in FILES))
         return revalidated(_worker(render_template("away.html"), stored), "text/javascript")
 
     @routes.get("/manifest.webmanifest")

@@ -39,14 +39,14 @@ Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 def serve_versions(app: Flask) -> None:
-    """Serve the files of `app` below their version, and let its templates name them with `kept(address)`."""
+    """Serve the files of `app` below their version. Templates name them with `versioned_address(address)`."""
     app.wsgi_app = _Unversioned(app.wsgi_app)  # type: ignore[method-assign, assignment]
-    app.jinja_env.globals["kept"] = kept
+    app.jinja_env.globals["versioned_address"] = versioned_address
     app.after_request(_stay)
 
 
-def kept(address: str) -> str:
-    """Return the address under which a browser keeps a file: `kept("/static/ui.js")` is `"/~1b0e3f5a/static/ui.js"`."""
+def versioned_address(address: str) -> str:
+    """Return the address under which a browser keeps a file, for example `"/~1b0e3f5a/static/ui.js"`."""
     return f"/~{_current()}{address}"
 
 

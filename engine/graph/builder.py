@@ -22,7 +22,7 @@ from engine.graph.check import Measure, check
 from engine.graph.compiled import digest
 from engine.graph.derive import derive
 from engine.graph.fault import MapError
-from engine.graph.geojson import FORMAT, read
+from engine.graph.geojson import FORMAT, read_drawing
 from engine.graph.model import Map, Point
 
 Feature = dict[str, Any]
@@ -99,7 +99,7 @@ def build(
     joined = None if adjacent is None else sorted({(min(pair), max(pair)) for pair in adjacent})
     canonical = msgspec.json.encode({"drawing": document, "adjacent": joined}, order="sorted")
     # Decode the document again, so that it has the types of a map file.
-    drawing = read(msgspec.json.decode(canonical)["drawing"], str(document.get("slug", "")))
+    drawing = read_drawing(msgspec.json.decode(canonical)["drawing"], str(document.get("slug", "")))
     drawing = structs.replace(drawing, adjacent=None if joined is None else tuple(joined))
     faults = check(drawing, measure).faults
     if faults:

@@ -37,7 +37,7 @@ MEMBERS = frozenset(
 """The members of the collection that the map model or GeoJSON knows. All others are kept for games."""
 
 
-def read(document: object, where: str = "") -> Drawing:
+def read_drawing(document: object, where: str = "") -> Drawing:
     """Return the drawing in a decoded GeoJSON `FeatureCollection`.
 
     Errors of form are collected in the drawing. Raises `MapError` only if the document cannot be read at all: no

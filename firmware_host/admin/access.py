@@ -43,7 +43,7 @@ class AdminAccess:
     def __init__(self, state: Path, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
         self._guard, self._first = threading.Lock(), threading.Lock()
-        self._use_pin(pins.read(state))
+        self._use_pin(pins.read_pin(state))
 
     def _use_pin(self, of: pins.StoredPin | None) -> None:
         """Accept this PIN from now on, and drop the keys of any other."""
@@ -91,7 +91,7 @@ class AdminAccess:
         return self.sign_in(pin, requester)
 
     def _pin(self) -> pins.StoredPin | None:
-        found = pins.read(self._state)
+        found = pins.read_pin(self._state)
         with self._guard:
             # The file has changed: here, or by the command line.
             if found != self._of:

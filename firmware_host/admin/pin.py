@@ -54,7 +54,7 @@ def check_length(pin: str) -> None:
         raise UserError("not-understood", words.with_(shortest=SHORTEST, longest=LONGEST))
 
 
-def read(state: Path) -> StoredPin | None:
+def read_pin(state: Path) -> StoredPin | None:
     """Return the stored PIN; None if there is none, or none that can be read. Then no PIN is accepted."""
     try:
         found = read_json(state / FILE, StoredPin, BIGGEST_FILE)

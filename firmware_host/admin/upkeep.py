@@ -185,7 +185,7 @@ class Upkeep:
         return None if self._why is None else HALTED[self._why]
 
     @property
-    def cares(self) -> list[Text]:
+    def warnings(self) -> list[Text]:
         """Sentences about problems that may soon stop the game."""
         found = [DISK_NEARLY_FULL] if self._scarce and self._why is None else []
         return found if self._weak_at is None else [*found, LOW_VOLTAGE]

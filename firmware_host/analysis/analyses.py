@@ -15,8 +15,8 @@ from typing import Final
 import msgspec
 
 from engine.text import Text
-from firmware_host.analysis import files, report
-from firmware_host.analysis.files import AnalysisFile
+from firmware_host.analysis import analysis_files, report
+from firmware_host.analysis.analysis_files import AnalysisFile
 from firmware_host.analysis.judging import DEPTH
 from firmware_host.analysis.process import PROGRAM, Run
 from firmware_host.core.encoding import Translate
@@ -26,7 +26,7 @@ from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records.history import History
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
-from firmware_host.records.turns import Recent, pause_between_steps
+from firmware_host.records.work_turns import Recent, pause_between_steps
 
 log = logging.getLogger("firmware_host")
 
@@ -38,9 +38,9 @@ WAITS, RUNS, STOPPED, NONE, DONE, IMPOSSIBLE = "waiting", "running", "stopped", 
 CRASHED = Text("The analysis has stopped by itself. Start it again to continue.")
 NOT_WRITTEN = Text("The analysis cannot be stored, because the disk is full or fails.")
 REASONS = {
-    files.BROKEN: Text("This game cannot be analysed: its record does not follow the rules of this version."),
-    files.NO_JUDGE: Text("This game cannot be analysed: no bot of it can judge acts."),
-    files.FAULT: Text("This game cannot be analysed: the game or its bot has a fault."),
+    analysis_files.BROKEN: Text("This game cannot be analysed: its record does not follow the rules of this version."),
+    analysis_files.NO_JUDGE: Text("This game cannot be analysed: no bot of it can judge acts."),
+    analysis_files.FAULT: Text("This game cannot be analysed: the game or its bot has a fault."),
 }
 
 
@@ -95,10 +95,10 @@ class Analyses:
         self._past.identity(number)
         self._end(number)
 
-    def found(self, number: int, translate: Translate = str) -> bytes:
+    def report_json(self, number: int, translate: Translate = str) -> bytes:
         """Return the state of an analysis and what it has found so far as JSON, for the screens."""
         file, history = self._open(number)
-        key = number, files.size(self._state, number), translate
+        key = number, analysis_files.size(self._state, number), translate
         if (kept := self._complete.find(key)) is not None:
             return kept
         with self._changed:
@@ -113,7 +113,7 @@ class Analyses:
             state = NONE if stored is None and why is None else STOPPED
         try:
             pause = pause_between_steps()
-            told = checked(history.game.name, report.found, history, stored, pause, limit=START_LIMIT)
+            told = checked(history.game.name, report.report_facts, history, stored, pause, limit=START_LIMIT)
         except GameFault as fault:
             fault.log()
             raise UserError(fault.code, fault.sentence) from fault
@@ -124,20 +124,20 @@ class Analyses:
 
     def accuracies(self, number: int) -> dict[str, float]:
         """Return the accuracy of each seat of a finished game; empty until its analysis is complete."""
-        size = files.size(self._state, number)
+        size = analysis_files.size(self._state, number)
         if not size:
             return {}
         # A file only grows, so a list of games reads each only once.
         kept = self._accuracies.get(number)
         if kept is None or kept[0] != size:
-            stored = AnalysisFile(self._state, number, files.key_of(*self._past.head(number))).read()
+            stored = AnalysisFile(self._state, number, analysis_files.key_of(*self._past.head(number))).read()
             found = report.accuracies(stored.steps) if stored is not None and stored.complete else {}
             kept = self._accuracies[number] = (size, found)
         return kept[1]
 
     def sizes(self, numbers: Iterable[int]) -> dict[int, int]:
         """Return the bytes of the files of some games."""
-        return {number: files.size(self._state, number) for number in numbers}
+        return {number: analysis_files.size(self._state, number) for number in numbers}
 
     def forget(self, number: int) -> None:
         """Delete the analysis of a game that was deleted."""
@@ -145,7 +145,7 @@ class Analyses:
         self._why.pop(number, None)
         self._accuracies.pop(number, None)
         self._complete.forget(lambda key: key[0] == number)
-        files.delete(self._state, number)
+        analysis_files.delete(self._state, number)
 
     def close(self) -> None:
         """Stop all analyses."""
@@ -158,7 +158,7 @@ class Analyses:
 
     def _open(self, number: int) -> tuple[AnalysisFile, History]:
         last, history = self._past.identity(number)
-        return AnalysisFile(self._state, number, files.key_of(last, history.game.name)), history
+        return AnalysisFile(self._state, number, analysis_files.key_of(last, history.game.name)), history
 
     def _state_of(self, number: int) -> str | None:
         if number not in self._queue or number in self._stopping:

@@ -25,7 +25,7 @@ from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.history import public_events, tell
 from firmware_host.records.record import Record
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 
 DEPTH: Final = 200
 """Lines of play for each act. It is a number and not a time, so that each machine finds the same."""
@@ -88,7 +88,7 @@ class Judging:
         self._known: Deduction | None = None if deducing is None else deducing.deduction(pictures[TABLE])
         self._turn, self._last = 0, ""
         self._spaces: int | None = None
-        self._tell(read(game, start.telling))
+        self._tell(read_telling(game, start.telling))
 
     def steps(self, first: int = 0) -> Iterator[JudgedStep]:
         """Yield the judged steps of all acts but the `first` ones, which are only followed."""
@@ -104,7 +104,7 @@ class Judging:
 
     def _step(self, number: int, entry: ChainEntry, judges: bool) -> tuple[JudgedStep, bool]:
         """Return a judged step, and whether its seat foresaw what the act would tell it."""
-        seat, game, telling = entry.seat, self._game, read(self._game, entry.telling)
+        seat, game, telling = entry.seat, self._game, read_telling(self._game, entry.telling)
         if seat != self._last:
             self._turn, self._last = self._turn + 1, seat
         chance, guesses = (Chance(Random(f"{self._seed}/{number}{part}")) for part in ("", "/guesses"))

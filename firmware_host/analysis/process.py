@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 import games
-from firmware_host.analysis.files import BROKEN, FAULT, NO_JUDGE, AnalysisFile, Failed
+from firmware_host.analysis.analysis_files import BROKEN, FAULT, NO_JUDGE, AnalysisFile, Failed
 from firmware_host.analysis.judging import DEPTH, JudgedStep, Judging, NoJudge
 from firmware_host.core import children, maps
 from firmware_host.core.children import PYTHON, step_back

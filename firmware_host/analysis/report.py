@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, Final
 
 from engine.text import Text
-from firmware_host.analysis.files import Stored
+from firmware_host.analysis.analysis_files import Stored
 from firmware_host.analysis.judging import JudgedStep
 from firmware_host.core.capabilities import capabilities
 from firmware_host.records.history import History
@@ -69,7 +69,7 @@ def key_moments(steps: Sequence[JudgedStep]) -> set[int]:
     return set(great[:KEY_MOMENTS])
 
 
-def found(history: History, stored: Stored | None, pause: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def report_facts(history: History, stored: Stored | None, pause: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Return what was found so far as JSON values and texts. Call `pause` between two steps."""
     steps = () if stored is None else stored.steps
     keys, of = key_moments(steps), len(history) - 1 if stored is None or stored.failed else stored.of
@@ -185,7 +185,7 @@ def _sentence(history: History, step: JudgedStep) -> Text:
 
 def summary(history: History, stored: Stored | None) -> list[str]:
     """Return what was found as lines for a terminal: each side, then the key moments."""
-    told = found(history, stored)
+    told = report_facts(history, stored)
     lines = [_side_line(side) for side in told["sides"]]
     for step in told["steps"]:
         if step["key"]:

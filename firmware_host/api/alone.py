@@ -80,10 +80,10 @@ class LessonInterface:
 
 def _find_lesson(game: str, name: str) -> Lesson:
     courses = lessons.of_game(game) if game in installed.names() else ()
-    found = next((one for one in courses if one.name == name), None)
-    if found is None:
+    lesson = next((one for one in courses if one.name == name), None)
+    if lesson is None:
         raise UserError("not-found", Text("There is no such lesson. See the page /learn for all lessons."))
-    return found
+    return lesson
 
 
 def _lesson_facts(lesson: Lesson) -> dict[str, Any]:
@@ -176,11 +176,11 @@ class PuzzleInterface:
 
     def all(self) -> list[dict[str, Any]]:
         """Return every game that has puzzles: `game`, `title`, and how many puzzles each of its `kinds` has."""
-        found = []
+        offered = []
         for name in installed.names():
             if kinds := Counter(kind for kind, _ in puzzles.of_game(name).values()):
-                found.append({"game": name, "title": Text(installed.find(name).title), "kinds": dict(kinds)})
-        return found
+                offered.append({"game": name, "title": Text(installed.find(name).title), "kinds": dict(kinds)})
+        return offered
 
     def next(self, game: str, kind: str, rating: float, seen: Collection[str], translate: Translate) -> str:
         """Return a puzzle as JSON text: one of about this rating that was not `seen`, of one `kind` or of any ("").
@@ -201,8 +201,8 @@ class PuzzleInterface:
     def asked(self, game: str, puzzle: str, translate: Translate) -> str:
         """Return a puzzle as JSON text, without its answer. Raises `UserError` (not-found)."""
         with self._one_at_a_time:
-            found = _find_puzzle(game, puzzle)
-            return Picture(Fragment(isolated(game, _puzzle_facts, found))).text(translate)
+            position = _find_puzzle(game, puzzle)
+            return Picture(Fragment(isolated(game, _puzzle_facts, position))).text(translate)
 
     def answer(
         self, game: str, puzzle: str, given: Collection[str], name: str = "", requester: Requester = ANONYMOUS
@@ -211,9 +211,9 @@ class PuzzleInterface:
         counts once for the rating of this person (`solver`, None if it can't be stored).
         """
         with self._one_at_a_time:
-            found = _find_puzzle(game, puzzle)
-            why = isolated(game, found.posed).why
-        one = found.puzzle
+            position = _find_puzzle(game, puzzle)
+            why = isolated(game, position.posed).why
+        one = position.puzzle
         score = one.score(frozenset(given))
         solver, unrated = None, None
         if name:
@@ -254,35 +254,35 @@ def _find_puzzle(game: str, puzzle: str) -> PuzzlePosition:
     raise UserError("not-found", GONE)
 
 
-def _puzzle_facts(found: PuzzlePosition) -> dict[str, Any]:
+def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
     """Return a puzzle for its page: the question, and the position as a step of a past game."""
-    posed, one = found.posed(), found.puzzle
-    history, step = found.shown()
+    posed, one = position.posed(), position.puzzle
+    history, step = position.shown()
     head = history.head()
     return {
         "id": one.id,
-        "kind": found.kind,
+        "kind": position.kind,
         "grade": one.grade,
         "map": one.map or "",
         "question": posed.question,
         "choices": [{"key": key, "label": label} for key, label in posed.choices.items()],
         "offered": posed.offered,
         "path": posed.path,
-        "seat": found.seat.title,
+        "seat": position.seat.title,
         "seats": head["seats"],
         "words": head["words"],
         # The page of past games shows what a hidden player knows as the truth.
-        "side": "truth" if found.seat.secret else "known",
+        "side": "truth" if position.seat.secret else "known",
         "step": history.moment(step),
     }
 
 
-def _replay_step(found: PuzzlePosition) -> ReplayStep:
-    history, step = found.shown()
-    shown = {"game": None, "question": found.posed().question, "step": 0, "steps": 1, **history.moment(step)}
+def _replay_step(position: PuzzlePosition) -> ReplayStep:
+    history, step = position.shown()
+    shown = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.moment(step)}
     slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
     # What a hidden player knows is shown like what is uncovered after a game.
-    cues = tuple(history.cues(step, uncover=found.seat.secret))
+    cues = tuple(history.cues(step, uncover=position.seat.secret))
     return ReplayStep(history.game, slug, history.shown_on or "", name, cues, shown)
 
 
@@ -294,10 +294,10 @@ def _solver_facts(solver: Solver) -> dict[str, Any]:
 
 def _last(solver: Solver) -> list[dict[str, Any]]:
     """Return the puzzles that a person has answered last: where each is found, and whether it was right."""
-    found = []
+    answered = []
     for puzzle in reversed(solver.seen[-MOST_LAST:]):
         for game in installed.names():
             if puzzle in (known := puzzles.of_game(game)):
                 title, right = Text(installed.find(game).title), puzzle not in solver.wrong
-                found.append({"game": game, "title": title, "kind": known[puzzle][0], "id": puzzle, "right": right})
-    return found
+                answered.append({"game": game, "title": title, "kind": known[puzzle][0], "id": puzzle, "right": right})
+    return answered

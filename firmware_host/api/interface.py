@@ -166,12 +166,12 @@ class TableInterface:
         except RuleError as error:
             raise UserError(error.code, error.sentence) from error
 
-    def rules(self, tongue: str, game: str = "") -> Rulebook:
-        """Return the rule book of a game, by default the current one, in the language `tongue` or in English. Raises
+    def rules(self, language: str, game: str = "") -> Rulebook:
+        """Return the rule book of a game, by default the current one, in `language` or in English. Raises
         `LookupError` if there is no such game.
         """
         try:
-            return book_of(game or self.lobby()["game"], tongue)
+            return book_of(game or self.lobby()["game"], language)
         except RulebookError as error:
             raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
 

@@ -158,9 +158,9 @@ class Daemon:
             installed.leave_out(name)
         if WATCH.note is not None:
             WATCH.note.left_out = left_out
-        make_bench = partial(make_io, spares=True)
+        make_workshop_io = partial(make_io, spares=True)
         return Table(
-            self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_bench, hung
+            self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_workshop_io, hung
         )
 
     def start(self) -> None:

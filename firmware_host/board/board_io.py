@@ -80,7 +80,7 @@ class BoardIO:
         self._faults = {driver: as_text(sentence) for driver, sentence in fitted.faults.items()}
         self._injected = fitted.injected
         self._about, self._end_reports = fitted.about, fitted.end_reports
-        self.felt: Callable[[Edge], None] = lambda _: None
+        self.on_raw_edge: Callable[[Edge], None] = lambda _: None
         """Called with every raw edge, in addition to piece tracking."""
         self._report = report
         self.folder = fitted.folder
@@ -211,7 +211,7 @@ class BoardIO:
             self._sensing.note_unsettled(note)
         elif isinstance(note, Edge):
             self._edges.append(note)
-            for edge in [note] if self._injected is None else self._injected.felt(note):
+            for edge in [note] if self._injected is None else self._injected.apply_edge(note):
                 self._take(edge)
 
     def think(self, facts: Facts | None, now: float) -> Command | None:
@@ -222,7 +222,7 @@ class BoardIO:
 
     def _take(self, edge: Edge) -> None:
         self._sensing.feed(edge)
-        self.felt(edge)
+        self.on_raw_edge(edge)
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
         """Return the act that a tap on a space chooses as the answer to the board's question."""

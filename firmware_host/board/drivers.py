@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.graph import Map
 from engine.text import Text
-from firmware_host.board.fault_script import read
+from firmware_host.board.fault_script import read_script
 from firmware_host.board.late import LateBoard
 from firmware_host.board.sensor_health import health_of
 from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board
@@ -209,7 +209,9 @@ def _late(name: str, late: LateBoard) -> OpenedParts:
 
 def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
     """Return the injector for a fault script. Raises `ConfigError`."""
-    return FaultInjector(read(script, wiring.numbers, wiring.count), wiring.count, health_of(board, wiring).near, start)
+    return FaultInjector(
+        read_script(script, wiring.numbers, wiring.count), wiring.count, health_of(board, wiring).near, start
+    )
 
 
 def _make(folder: Path) -> None:

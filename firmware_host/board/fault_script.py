@@ -20,7 +20,7 @@ LONGEST_LINE = 1 << 16
 """Longest line in bytes. A fault needs about a hundred."""
 
 
-def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
+def read_script(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     """Read a script for a board with `sensors` (space -> number). Raises `ConfigError` with all its errors."""
     try:
         file = read_regular(path)

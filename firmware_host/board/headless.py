@@ -19,7 +19,7 @@ from engine.referee import Referee
 from engine.refusal import NotUnderstood, no_such
 from engine.seats import Seat, seat_for_board_command, seat_names
 from firmware_host.board.sensor_health import health_of
-from firmware_host.board.tracking.facts import Facts, facts
+from firmware_host.board.tracking.facts import Facts, public_facts
 from firmware_host.board.tracking.hints import Hint
 from firmware_host.board.tracking.sensing import Sensing
 from firmware_host.board.wiring import default_wiring
@@ -116,7 +116,7 @@ class HeadlessTable:
     def facts(self) -> Facts:
         """The current public facts."""
         if self._known is None or self._known[0] is not self._view:
-            self._known = self._view, facts(self._game, self._view, self.board, self._manual)
+            self._known = self._view, public_facts(self._game, self._view, self.board, self._manual)
         return self._known[1]
 
     def require_sensor(self, space: str) -> str:

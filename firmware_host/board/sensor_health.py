@@ -115,7 +115,7 @@ class BoardSnapshot(Struct, frozen=True):
             "manual": sorted(self.manual),
         }
 
-    def bench(self, now: float) -> dict[str, Any]:
+    def report(self, now: float) -> dict[str, Any]:
         """Return sensors, wiring and the newest edges, for finding faults."""
         # Sensors that work well would only make the report long.
         doubtful = [line for line in self.lines(now) if line.state != "good"]

@@ -27,7 +27,7 @@ from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.sensor_health import BoardSnapshot
 from firmware_host.board.thresholds import OFFER_S
-from firmware_host.board.tracking.facts import Facts, facts
+from firmware_host.board.tracking.facts import Facts, public_facts
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult
@@ -67,11 +67,11 @@ class BoardSide:
         look: Settings,
         journal: Journal,
         clock: Callable[[], float],
-        make_bench: Callable[[Map], BoardIO] | None = None,
+        make_workshop_io: Callable[[Map], BoardIO] | None = None,
     ) -> None:
-        """`look` has the settings for lamps and sounds. `make_bench` also reports inputs under no space."""
+        """`look` has the settings for lamps and sounds. `make_workshop_io` also reports inputs under no space."""
         self._make_io, self._look = make_io, look
-        self._make_bench = make_bench or make_io
+        self._make_workshop_io = make_workshop_io or make_io
         self._journal, self._clock = journal, clock
         self._miniatures: tuple[str, ...] = ()
         self.io = self._make_board_io(board)
@@ -90,8 +90,8 @@ class BoardSide:
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
 
-    def _make_board_io(self, board: Map, *, bench: bool = False) -> BoardIO:
-        top = (self._make_bench if bench else self._make_io)(board)
+    def _make_board_io(self, board: Map, *, workshop: bool = False) -> BoardIO:
+        top = (self._make_workshop_io if workshop else self._make_io)(board)
         top.adjust(self._look)
         top.hold(self._miniatures)
         return top
@@ -124,14 +124,14 @@ class BoardSide:
             self.manual = self._kept_manual()
             self.io.open()
 
-    def renew(self, felt: Callable[[Edge], None] | None = None) -> None:
+    def renew(self, on_raw_edge: Callable[[Edge], None] | None = None) -> None:
         """Open the same board again with its current wiring file.
 
-        With `felt`, all raw edges go there too, also those of inputs under no space.
+        With `on_raw_edge`, all raw edges go there too, also those of inputs under no space.
         """
         self.io.close()
-        self.io = self._make_board_io(self.map, bench=felt is not None)
-        self.io.felt = felt or self.io.felt
+        self.io = self._make_board_io(self.map, workshop=on_raw_edge is not None)
+        self.io.on_raw_edge = on_raw_edge or self.io.on_raw_edge
         self.manual, self._known = self._kept_manual(), None
         self.io.open()
 
@@ -273,7 +273,7 @@ class BoardSide:
         """Return the facts of a public picture, cached."""
         # Pictures never change in place, so the same object always has the same facts.
         if self._known is None or self._known[0] is not view:
-            found, settings = facts(game, view, self.map, self.manual), self._look
+            found, settings = public_facts(game, view, self.map, self.manual), self._look
             self._known = view, found if settings.guide_all_moves else replace(found, before=None)
         return self._known[1]
 

@@ -66,10 +66,10 @@ def default_wiring(board: Map) -> Wiring:
 def of_board(board: Map, *files: Path) -> Wiring:
     """Return the wiring of the first of `files` that exists, or the default. Raises `WiringError`."""
     found = next((path for path in files if path.exists()), None)
-    return default_wiring(board) if found is None else read(found, board)
+    return default_wiring(board) if found is None else read_wiring(found, board)
 
 
-def read(path: Path, board: Map) -> Wiring:
+def read_wiring(path: Path, board: Map) -> Wiring:
     """Read a wiring file. Raises `WiringError`."""
     try:
         document = decode_toml(read_regular(path))

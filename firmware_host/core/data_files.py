@@ -147,7 +147,7 @@ def files(game: str, folder: str, pattern: str = "*.toml") -> list[Path]:
         return []
 
 
-def read(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T:
+def read_data(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T:
     """Return what `make` makes of a file's name and content. Raises `DataFileError`."""
     where = f"{path.parent.parent.name}/{path.parent.name}/{path.name}"
     try:

@@ -154,73 +154,73 @@ def _require(good: object) -> None:
         raise BadResult
 
 
-def _is(found: Any, *kinds: type) -> Any:
-    _require(isinstance(found, kinds))
-    return found
+def _is(value: Any, *kinds: type) -> Any:
+    _require(isinstance(value, kinds))
+    return value
 
 
-def _text(found: Any, most: int, *kinds: type) -> Any:
+def _text(value: Any, most: int, *kinds: type) -> Any:
     """Check a text of at most `most` characters, or a value of one of `kinds`."""
-    _require(isinstance(found, (str, *kinds)))
-    return sizes.check_text(found, most) if isinstance(found, str) else found
+    _require(isinstance(value, (str, *kinds)))
+    return sizes.check_text(value, most) if isinstance(value, str) else value
 
 
-def _plain(found: Any, most: int) -> dict[Any, Any]:
+def _plain(value: Any, most: int) -> dict[Any, Any]:
     """Return a mapping as a dict: one of the game runs the game's code whenever it is read, without a time limit."""
-    return dict(sizes.at_most(_is(found, Mapping).items(), most))
+    return dict(sizes.at_most(_is(value, Mapping).items(), most))
 
 
-def _sized(found: Any, *kinds: type, most: int = sizes.LARGEST_FACTS) -> Any:
+def _sized(value: Any, *kinds: type, most: int = sizes.LARGEST_FACTS) -> Any:
     """Check data that must be small enough for a screen."""
-    sizes.json_size(_is(found, *kinds), most)
-    return _plain(found, sizes.LARGEST_FACTS) if isinstance(found, Mapping) else found
+    sizes.json_size(_is(value, *kinds), most)
+    return _plain(value, sizes.LARGEST_FACTS) if isinstance(value, Mapping) else value
 
 
-def _json(found: Any, *kinds: type) -> Any:
+def _json(value: Any, *kinds: type) -> Any:
     """Check data that a page sends as it is."""
-    found = _sized(found, *kinds)
-    sizes.check_json_data(found)
-    return found
+    value = _sized(value, *kinds)
+    sizes.check_json_data(value)
+    return value
 
 
-def _typed(found: Any, kind: Any) -> Any:
+def _typed(value: Any, kind: Any) -> Any:
     """Check the types of an object's members. The game created it, so no decoder has checked them yet."""
-    written = msgspec.json.encode(found, enc_hook=sizes.of_text)
+    written = msgspec.json.encode(value, enc_hook=sizes.of_text)
     msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_is(value, str)))
-    return found
+    return value
 
 
-def _details(found: Any) -> Any:
-    return _sized(found, Mapping, most=sizes.LARGEST_DETAILS)
+def _details(value: Any) -> Any:
+    return _sized(value, Mapping, most=sizes.LARGEST_DETAILS)
 
 
-def _struct(found: Any, kind: type) -> Any:
-    return _typed(_sized(found, kind), kind)
+def _struct(value: Any, kind: type) -> Any:
+    return _typed(_sized(value, kind), kind)
 
 
-def _all(found: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
+def _all(value: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
     """Check values of one kind; return them `into` what the contract names."""
     # A string is iterable as well, and would pass as a list of its letters.
-    _require(not isinstance(found, str))
-    made = sizes.at_most(found, most)
+    _require(not isinstance(value, str))
+    made = sizes.at_most(value, most)
     # Few types are in a list of many acts.
     _require(all(issubclass(one, kind) for one in {*map(type, made)}))
     if kind is str:
         for one in made:
             sizes.check_text(one, sizes.LONGEST_SENTENCE)
     # A generator is used up by the check, and its caller needs the type of the contract.
-    return found if type(found) is into else into(made)
+    return value if type(value) is into else into(made)
 
 
-def _pairs(found: Any, one: type, other: type) -> Any:
-    made = sizes.at_most(found, sizes.MOST_LINES)
+def _pairs(value: Any, one: type, other: type) -> Any:
+    made = sizes.at_most(value, sizes.MOST_LINES)
     _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
     _require(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
     return _json(made, list)
 
 
-def _telling(found: Any) -> Any:
-    made = tuple(sizes.at_most(found, sizes.MOST_TOLD))
+def _telling(value: Any) -> Any:
+    made = tuple(sizes.at_most(value, sizes.MOST_TOLD))
     for told in made:
         _require(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
         seats = told.audience.seats
@@ -239,8 +239,8 @@ RESERVED: Final = frozenset({
 """No seat has these names: other viewers, the admin's cookie, and pages."""
 
 
-def _seats(found: Any) -> Any:
-    made = tuple(sizes.at_most(found, sizes.MOST_SEATS))
+def _seats(value: Any) -> Any:
+    made = tuple(sizes.at_most(value, sizes.MOST_SEATS))
     # A game without seats could never be played.
     _require(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
     _require(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
@@ -260,39 +260,39 @@ def _seats(found: Any) -> Any:
     return _typed(made, tuple[Seat, ...])
 
 
-def _pictures(found: Any) -> Any:
-    made = _plain(found, sizes.MOST_SEATS + 2)
+def _pictures(value: Any) -> Any:
+    made = _plain(value, sizes.MOST_SEATS + 2)
     for name in made:
         sizes.check_text(name, sizes.LONGEST_NAME)
     _require({TABLE, REFEREE} <= made.keys())
     return made
 
 
-def _standing(found: Any) -> Any:
-    made = _plain(found, sizes.MOST_MINIATURES)
+def _standing(value: Any) -> Any:
+    made = _plain(value, sizes.MOST_MINIATURES)
     for name, space in made.items():
         sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text("" if space is None else space, sizes.LONGEST_NAME)
     return made
 
 
-def _placements(found: Any) -> Any:
-    made = _all(found, Placement, list, sizes.MOST_ACTS)
+def _placements(value: Any) -> Any:
+    made = _all(value, Placement, list, sizes.MOST_ACTS)
     for placement in made:
         names = (placement.unit, placement.to, "" if placement.start is None else placement.start)
         _require(all(type(name) in (str, Text) for name in names) and isinstance(placement.command, Command))
     return made
 
 
-def _routes(found: Any) -> Any:
-    for turn in _sized(found, list, tuple):
+def _routes(value: Any) -> Any:
+    for turn in _sized(value, list, tuple):
         for space in _is(turn, list, tuple):
             sizes.check_text(space, sizes.LONGEST_NAME)
-    return found
+    return value
 
 
-def _cues(found: Any) -> Any:
-    made = sizes.at_most(found, sizes.MOST_PLACES)
+def _cues(value: Any) -> Any:
+    made = sizes.at_most(value, sizes.MOST_PLACES)
     for cue in made:
         _require(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
         for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
@@ -423,7 +423,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
 
     def work(*args: Any) -> Any:
         try:
-            found = method(*args)
+            result = method(*args)
         except RuleError as error:
             _check_refusal(error)
             raise
@@ -434,7 +434,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
         except _OURS as error:  # only the table's own code may raise these
             raise BadResult from error
         try:
-            return check_result(name, found)
+            return check_result(name, result)
         except RuleError as error:  # `decide` may be a generator, which refuses only when it is read
             _check_refusal(error)
             raise

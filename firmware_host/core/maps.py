@@ -126,7 +126,7 @@ def options_on(game: Game, board: Map | None, raw: Any) -> Any:
     return game.read_options(filled(raw or {}, maker.map_options(board.slug)))
 
 
-def facts(board: Map) -> dict[str, dict[str, str]]:
+def map_facts(board: Map) -> dict[str, dict[str, str]]:
     """Return what games read from a map, `entries` and `starts`, of the first game that finds any."""
     for game in playable_games():
         reader = capabilities(game).reads_drawings

@@ -100,15 +100,15 @@ def counts(game: Game, public: Any, events: Iterable[Event]) -> dict[str, int]:
 # --- files ------------------------------------------------------------------------------------------------------
 
 
-def read(game: Game, path: Path) -> Mission:
+def read_mission(game: Game, path: Path) -> Mission:
     """Return the mission in a file. Raises `DataFileError`."""
-    return data_files.read(path, MissionFile, lambda name, plan: Mission(name, game, plan))
+    return data_files.read_data(path, MissionFile, lambda name, plan: Mission(name, game, plan))
 
 
 @cache
 def of_game(name: str) -> tuple[Mission, ...]:
     """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
-    return tuple(data_files.usable(name, MISSIONS, lambda path: read(installed.find(name), path)))
+    return tuple(data_files.usable(name, MISSIONS, lambda path: read_mission(installed.find(name), path)))
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:

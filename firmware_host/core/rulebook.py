@@ -76,10 +76,10 @@ class RuleGroup(Struct, frozen=True):
 
 
 class Rulebook(Struct, frozen=True):
-    """All groups, in the order of the pages; `tongue` is the code of their language."""
+    """All groups, in the order of the pages; `language` is the code of their language."""
 
     groups: tuple[RuleGroup, ...]
-    tongue: str = ENGLISH
+    language: str = ENGLISH
 
     @property
     def entries(self) -> dict[str, RuleEntry]:
@@ -99,12 +99,12 @@ class Rulebook(Struct, frozen=True):
 
     def search(self, words: str) -> list[RuleEntry]:
         """Return the entries that contain all words, in any form."""
-        wanted = word_forms.wanted(words, self.tongue)
+        wanted = word_forms.wanted(words, self.language)
         return [entry for entry in self.entries.values() if wanted and self._contains(entry, wanted)]
 
     def _contains(self, entry: RuleEntry, wanted: Iterable[str]) -> bool:
         text = word_forms.words(f"{entry.id} {entry.text} {entry.off}")
-        return all(word_forms.matches(word, text, self.tongue) for word in wanted)
+        return all(word_forms.matches(word, text, self.language) for word in wanted)
 
     def nearest(self, asked: str) -> str | None:
         """Return the ID or group name that is most similar to what was asked for."""
@@ -129,12 +129,12 @@ class Rulebook(Struct, frozen=True):
         return f"{letters or self.letters}-{group}-{number:0>2}"
 
 
-def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
+def book_of(game: str, language: str = ENGLISH) -> Rulebook:
     """Return the rulebook of a game; see `load`. Raises `RulebookError`, and `LookupError` for an unknown game."""
-    return load(game_folder(game) / "book", tongue)
+    return load(game_folder(game) / "book", language)
 
 
-def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
+def load(folder: Path, language: str = ENGLISH) -> Rulebook:
     """Return the rulebook in a folder, in English if there is no translation. Raises `RulebookError`."""
     try:
         pages = {page.name: text_of(sizes.whole_file(page)) for page in _pages(folder)}
@@ -146,11 +146,11 @@ def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:
         raise RulebookError(f"{folder.parent.name}: there are no rules here. Install the game again if it had some.")
-    book = read(english)
+    book = read_pages(english)
     if not book.groups:
         raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
-    told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
-    return _translated(book, read(told), tongue) if told else book
+    told = {name: text for name, text in pages.items() if name.endswith(f".{language}.md")}
+    return _translated(book, read_pages(told), language) if told else book
 
 
 def _pages(folder: Path) -> Iterator[Path]:
@@ -167,25 +167,25 @@ def _pages(folder: Path) -> Iterator[Path]:
         yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
 
 
-def _translated(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
+def _translated(book: Rulebook, other: Rulebook, language: str) -> Rulebook:
     """Return a translated book. Raises `RulebookError` with all differences from the English one."""
-    faults = [f"{name}: is missing in {tongue}." for name in book.entries.keys() - other.entries.keys()]
-    faults += [f"{name}: exists only in {tongue}." for name in other.entries.keys() - book.entries.keys()]
+    faults = [f"{name}: is missing in {language}." for name in book.entries.keys() - other.entries.keys()]
+    faults += [f"{name}: exists only in {language}." for name in other.entries.keys() - book.entries.keys()]
     for name, entry in other.entries.items():
         own = book.entries.get(name, entry)
         if (own.kind, bool(own.off)) != (entry.kind, bool(entry.off)):
-            faults.append(f"{name}: is {own.kind} in English and {entry.kind} in {tongue}, or its switch is missing.")
+            faults.append(f"{name}: is {own.kind} in English and {entry.kind} in {language}, or its switch is missing.")
         if set(own.mentions) != set(entry.mentions):
-            faults.append(f"{name}: refers to {', '.join(own.mentions) or 'nothing'} in English, not in {tongue}.")
+            faults.append(f"{name}: refers to {', '.join(own.mentions) or 'nothing'} in English, not in {language}.")
     if faults:
         raise RulebookError("\n".join(sorted(faults)))
-    return Rulebook(other.groups, tongue)
+    return Rulebook(other.groups, language)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
-def read(pages: Mapping[str, str]) -> Rulebook:
+def read_pages(pages: Mapping[str, str]) -> Rulebook:
     """Return the rulebook of some pages, name -> text. Raises `RulebookError` with all faults."""
     faults: list[str] = []
     groups: list[RuleGroup] = []

@@ -62,32 +62,32 @@ class TooLarge(Exception):
     """A game has given more than a table can use."""
 
 
-def check_text(found: str, most: int) -> str:
+def check_text(text: str, most: int) -> str:
     """Return a text of at most `most` characters. Raises `TooLarge` for a longer one, and `TypeError` for a subclass,
     which could do anything where it is compared.
     """
-    if type(found) not in (str, Text):
+    if type(text) not in (str, Text):
         raise TypeError
-    if str.__len__(found) > most:
+    if str.__len__(text) > most:
         raise TooLarge(f"more than {most} characters")
-    str.encode(found)  # half of a character cannot be sent
+    str.encode(text)  # half of a character cannot be sent
     # One sentence can have the names of all miniatures in it.
-    return check_translatable(found, *((DEEPEST_LABEL, most // 3) if most <= LONGEST_LABEL else ()))
+    return check_translatable(text, *((DEEPEST_LABEL, most // 3) if most <= LONGEST_LABEL else ()))
 
 
-def check_translatable(found: str, deepest: int = DEEPEST_TEXT, most: int = MOST_TEXTS) -> str:
+def check_translatable(text: str, deepest: int = DEEPEST_TEXT, most: int = MOST_TEXTS) -> str:
     """Return a text that can be translated. Raises `TooLarge` for texts that lie too deep in one another, and
     `TypeError` for anything in them but words and numbers.
     """
-    if not isinstance(found, Text) or not found.values:  # as most are
-        return found
+    if not isinstance(text, Text) or not text.values:  # as most are
+        return text
     # Level by level: recursion would let deeply nested texts exhaust the stack.
-    level: list[str | int] = [found]
+    level: list[str | int] = [text]
     texts = 0
     for _ in range(deepest):
-        inside = [value for text in level if isinstance(text, Text) for value in text.values.values()]
+        inside = [value for one in level if isinstance(one, Text) for value in one.values.values()]
         if not inside:
-            return found
+            return text
         texts += len(inside)
         if texts > most:
             break
@@ -97,22 +97,22 @@ def check_translatable(found: str, deepest: int = DEEPEST_TEXT, most: int = MOST
     raise TooLarge("too many texts in one another")
 
 
-def at_most(found: Iterable[Any], most: int) -> list[Any]:
+def at_most(values: Iterable[Any], most: int) -> list[Any]:
     """Return at most `most` values as a list. Raises `TooLarge` where there are more, and asks for no more of them."""
-    made = list(islice(found, most + 1))
+    made = list(islice(values, most + 1))
     if len(made) > most:
         raise TooLarge(f"more than {most} values")
     return made
 
 
-def json_size(found: Any, most: int = LARGEST_FACTS) -> int:
+def json_size(value: Any, most: int = LARGEST_FACTS) -> int:
     """Return how many bytes a value has as JSON. Raises `TooLarge` for too many, and `TypeError` for what is not JSON.
 
     A game hands its values over as they are, so that one object can be in them many times. This function counts while
     it goes through them, and stops early, because the JSON of a small value can fill the memory.
     """
     left = most
-    waiting = [found]
+    waiting = [value]
     while waiting:
         value = waiting.pop()
         kind = type(value)
@@ -149,19 +149,19 @@ def _parts(value: Any, most: int) -> Iterable[Any]:
     return ()
 
 
-def check_json_data(found: Any) -> None:
+def check_json_data(data: Any) -> None:
     """Raise `TypeError` for what a page cannot send as JSON: other values, huge numbers, and those that are none."""
-    if isinstance(found, Mapping):
-        if not all(isinstance(name, str | int) for name in found):
+    if isinstance(data, Mapping):
+        if not all(isinstance(name, str | int) for name in data):
             raise TypeError
-        check_json_data([*found.values()])
-    elif isinstance(found, list | tuple):
-        for value in found:
+        check_json_data([*data.values()])
+    elif isinstance(data, list | tuple):
+        for value in data:
             check_json_data(value)
-    elif isinstance(found, int | float):
-        if not abs(found) <= LARGEST_NUMBER:  # nor is NaN
+    elif isinstance(data, int | float):
+        if not abs(data) <= LARGEST_NUMBER:  # nor is NaN
             raise TypeError
-    elif not isinstance(found, str | None):
+    elif not isinstance(data, str | None):
         raise TypeError
 
 

@@ -85,14 +85,14 @@ POLISH = WordForms(
 LANGUAGES = {"en": ENGLISH, "pl": POLISH}
 
 
-def forms_of(tongue: str) -> WordForms:
+def forms_of(language: str) -> WordForms:
     """Return the tables of a language; empty ones for another language, whose words then match as they are."""
-    return LANGUAGES.get(tongue, WordForms())
+    return LANGUAGES.get(language, WordForms())
 
 
-def tables(tongue: str) -> dict[str, Any]:
+def tables(language: str) -> dict[str, Any]:
     """Return the tables of a language as JSON values."""
-    found: dict[str, Any] = msgspec.to_builtins(forms_of(tongue))
+    found: dict[str, Any] = msgspec.to_builtins(forms_of(language))
     return {"least": SHORTEST_STEM, **found}
 
 
@@ -104,9 +104,9 @@ def without_accents(text: str) -> str:
 
 
 @lru_cache(4096)
-def stems(word: str, tongue: str) -> frozenset[str]:
+def stems(word: str, language: str) -> frozenset[str]:
     """Return the stems of a plain word, folded."""
-    forms = forms_of(tongue)
+    forms = forms_of(language)
     for usual, others in forms.irregular.items():
         if word in others.split():
             word = usual
@@ -132,15 +132,15 @@ def words(text: str) -> list[str]:
     return WORD.findall(without_accents(text))
 
 
-def wanted(query: str, tongue: str) -> list[str]:
+def wanted(query: str, language: str) -> list[str]:
     """Return the plain words of a query. Words without meaning are left out if there are others."""
-    found, ignored = words(query), forms_of(tongue).ignored.split()
+    found, ignored = words(query), forms_of(language).ignored.split()
     # A query of such words alone, for example "how many", still finds something.
     return [word for word in found if word not in ignored] or found
 
 
-def matches(word: str, text: Iterable[str], tongue: str) -> bool:
+def matches(word: str, text: Iterable[str], language: str) -> bool:
     """Return whether one of the plain words of a text is a form of `word`, or begins with it."""
-    own = stems(word, tongue)
+    own = stems(word, language)
     # Also a beginning: the results appear while a person is still typing.
-    return any(other.startswith(word) or not own.isdisjoint(stems(other, tongue)) for other in text)
+    return any(other.startswith(word) or not own.isdisjoint(stems(other, language)) for other in text)

@@ -37,7 +37,7 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.results import Result
-from firmware_host.records.telling import read, written
+from firmware_host.records.telling import read_telling, written
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
@@ -146,7 +146,7 @@ class TableGame:
         """Return the events for the journal, after checking that they can be read back."""
         raw = written(telling)
         # An event that reads back differently would give another game after a restart.
-        if _json(written(read(self.game, _decoded(raw)))) != _json(raw):
+        if _json(written(read_telling(self.game, _decoded(raw)))) != _json(raw):
             raise BadResult
         return raw
 
@@ -183,12 +183,12 @@ class TableGame:
         play.number = saved.id
         entries = journal.entries(saved.id) if entries is None else entries
         first, *acts = chain.acts_in_effect(entries)
-        play._opening = promise.read(first.entry.command)
+        play._opening = promise.read_opening(first.entry.command)
         # The newest public seal, not the newest hash: secret acts may have followed it.
         play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
-        play._start = read(game, first.entry.telling)
+        play._start = read_telling(game, first.entry.telling)
         for act in (one.entry for one in acts):
-            play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
+            play._acts.append((act.seat, game.read_command(act.seat, act.command), read_telling(game, act.telling)))
             play._notes[act.seat] += is_note(play.game, play._acts[-1][2])
         play._steps_back.update(entry.seat for entry in entries if entry.kind == "taken-back")
         play._numbers = [act.number for act in acts]

@@ -252,7 +252,7 @@ class EngineServer:
             for name, space in board.spaces.items()
         }
         edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
-        return {"spaces": spaces, **edges, **maps.facts(board)}
+        return {"spaces": spaces, **edges, **maps.map_facts(board)}
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
         # Older programs ask without a game, from when there was only this one.

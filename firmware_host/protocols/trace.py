@@ -17,7 +17,7 @@ import msgspec
 from engine.game import Deducing, PublicPositions
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
-from firmware_host.workshop.workbench import AWHILE, Typed, Workbench
+from firmware_host.workshop.workbench import LONGEST_S, Typed, Workbench
 from hardware.ports import Edge
 
 
@@ -29,18 +29,18 @@ def first_line(play: TableGame | None) -> dict[str, Any]:
     return {"game": play.game.name, "options": options, "position": public_position(play)}
 
 
-def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callable[[str], None]) -> int:
+def record(workbench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callable[[str], None]) -> int:
     """Write every raw edge until a line is typed. Return how many were written.
 
     `about` is the result of `first_line`. Each line is flushed, so that a crash loses none.
     """
-    file.write(json.dumps({"map": bench.board.slug, **about}) + "\n")
-    began, count = bench.now, 0
+    file.write(json.dumps({"map": workbench.board.slug, **about}) + "\n")
+    began, count = workbench.now, 0
     say("Recording. Return ends it.")
-    while (heard := bench.next(bench.runner.clock() + AWHILE)) is not None and not isinstance(heard, Typed):
+    while (heard := workbench.next(workbench.runner.clock() + LONGEST_S)) is not None and not isinstance(heard, Typed):
         if not isinstance(heard, Edge):
             continue
-        space = bench.wiring.space_over(heard.sensor)
+        space = workbench.wiring.space_over(heard.sensor)
         if space is not None:
             edge = {"t": round((heard.at - began) * 1000, 3), "space": space, "down": heard.down}
             file.write(json.dumps(edge) + "\n")

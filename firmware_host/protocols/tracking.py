@@ -90,7 +90,7 @@ class TrackingServer:
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
-        self._bench: HeadlessTable | None = None
+        self._headless: HeadlessTable | None = None
 
     def answer(self, line: bytes) -> list[bytes]:
         """Return the lines to write after one input line, without newlines."""
@@ -107,43 +107,47 @@ class TrackingServer:
 
     def end(self) -> list[bytes]:
         """Return the lines to write at the end of input: what was due at the time of the last line."""
-        if self._bench is not None:
-            self._bench.wait(self._bench.now)
+        if self._headless is not None:
+            self._headless.wait(self._headless.now)
         return self._output()
 
     def _output(self) -> list[bytes]:
-        if self._bench is None:
+        if self._headless is None:
             return []
-        said, self._bench.lines = self._bench.lines, []
-        return [msgspec.json.encode(line, enc_hook=str) for line in said]
+        lines, self._headless.lines = self._headless.lines, []
+        return [msgspec.json.encode(line, enc_hook=str) for line in lines]
 
-    def _take(self, said: FirstLine | Feel | Pick | Act | Pass) -> None:
-        if isinstance(said, FirstLine):
-            if self._bench is not None:
+    def _take(self, line: FirstLine | Feel | Pick | Act | Pass) -> None:
+        if isinstance(line, FirstLine):
+            if self._headless is not None:
                 raise NotUnderstood("A game is laid out already; only the first line has a map.")
-            self._bench = self._new_table(said)
+            self._headless = self._new_table(line)
             return
-        if self._bench is None:
+        if self._headless is None:
             raise NotUnderstood('There is no game yet; the first line is {"map": …, "position": …}.')
         # What was due at the later time has happened already and cannot be undone.
-        if said.t < self._bench.now:
-            raise NotUnderstood(f"Time cannot fall: {said.t:g} comes before {self._bench.now:g}.")
-        match said:
+        if line.t < self._headless.now:
+            raise NotUnderstood(f"Time cannot fall: {line.t:g} comes before {self._headless.now:g}.")
+        match line:
             case Feel():
-                self._bench.feed(said.t, said.space, said.down)
+                self._headless.feed(line.t, line.space, line.down)
             case Pick():
-                self._bench.pick(said.t, said.pick.space)
+                self._headless.pick(line.t, line.pick.space)
             case Act():
-                self._bench.act(said.t, said.act.seat, said.act.action)
+                self._headless.act(line.t, line.act.seat, line.act.action)
             case Pass():
-                self._bench.wait(said.t)
+                self._headless.wait(line.t)
 
-    def _new_table(self, said: FirstLine) -> HeadlessTable:
-        game, board, settings = games.find(said.game), map_named(said.map, self._load), _settings(said.settings)
-        chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
-        options = maps.options_on(game, board, said.options)
-        referee = Referee(game, game.position(board, options, said.position, chance))
-        return HeadlessTable(game, game.seats(options), board, referee, chance, settings, said.manual)
+    def _new_table(self, first_line: FirstLine) -> HeadlessTable:
+        game, board, settings = (
+            games.find(first_line.game),
+            map_named(first_line.map, self._load),
+            _settings(first_line.settings),
+        )
+        chance = Chance(SystemRandom() if first_line.seed is None else Random(first_line.seed))
+        options = maps.options_on(game, board, first_line.options)
+        referee = Referee(game, game.position(board, options, first_line.position, chance))
+        return HeadlessTable(game, game.seats(options), board, referee, chance, settings, first_line.manual)
 
 
 KINDS = {"map": FirstLine, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}
@@ -157,11 +161,11 @@ def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
     if kind is None:
         raise NotUnderstood(f"A line is an object with one of {', '.join(KINDS)}.")
     try:
-        said: FirstLine | Feel | Pick | Act | Pass = msgspec.convert(raw, kind)
+        message: FirstLine | Feel | Pick | Act | Pass = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         fields = ", ".join(kind.__struct_fields__)
         raise NotUnderstood(f"The line cannot be read: {error}. It takes {fields}.") from error
-    return said
+    return message
 
 
 def _settings(given: dict[str, Any]) -> Settings:

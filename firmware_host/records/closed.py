@@ -70,14 +70,14 @@ def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
     return ClosedGame(number, name, "missing")
 
 
-def read(journal: Journal) -> tuple[ClosedGame, ...]:
+def read_closed(journal: Journal) -> tuple[ClosedGame, ...]:
     """Return the closed games, the oldest first; none if another version stored them."""
     return journal.kept_items(JOURNAL_NAME, ClosedGame)
 
 
 def close(journal: Journal, game: ClosedGame) -> None:
     """Close a game. If that cannot be stored, the next start closes it again."""
-    known = [it for it in read(journal) if it.number != game.number]
+    known = [it for it in read_closed(journal) if it.number != game.number]
     with suppress(CannotWrite):
         journal.keep(JOURNAL_NAME, [*known, game][-MOST_REMEMBERED:])
         journal.end(game.number)

@@ -26,7 +26,7 @@ from firmware_host.core.generic import past_facts
 from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 
 CHECKPOINT_SPACING = 32
 """Steps between two checkpoints. See `History.steps`."""
@@ -168,7 +168,7 @@ class History:
         return known.spaces(referee.pictures[TABLE]) if known is not None and hiding else None
 
     def _telling(self, act: Act) -> tuple[Told, ...]:
-        return read(self.game, msgspec.json.decode(act.telling))
+        return read_telling(self.game, msgspec.json.decode(act.telling))
 
     # --- for the screens ------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import LARGEST_GAME, ROW_BYTES, Journal
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError, given_options
-from firmware_host.records.turns import Turns, pause_between_steps
+from firmware_host.records.work_turns import Turns, pause_between_steps
 
 LARGEST_UPLOAD = 1 << 20
 """Bytes of a record that a screen may send. See `record.LARGEST_RECORD`."""

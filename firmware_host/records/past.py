@@ -39,7 +39,7 @@ from firmware_host.records.history import History, figures_of, history_of, outco
 from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
-from firmware_host.records.turns import Recent, Turns, busy, pause_between_steps
+from firmware_host.records.work_turns import Recent, Turns, busy, pause_between_steps
 
 T = TypeVar("T")
 
@@ -120,7 +120,7 @@ class PastGames:
         """
         wanted = Wanted(game, player, won)
         with self._open_to_read() as journal:
-            room, kept = _Room(LIST_BUDGET), results.read(journal)
+            room, kept = _Room(LIST_BUDGET), results.read_results(journal)
             told, more = self._newest(journal, before, room, lambda number, game: wanted.fits(number, game, kept))
             bests = [self._best_score(journal, game, room) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
@@ -138,7 +138,7 @@ class PastGames:
         """
         with self._open_to_read() as journal:
             told, more = self._newest(journal, before, _Room(LIST_BUDGET))
-            named = _with_players(results.read(journal), told)
+            named = _with_players(results.read_results(journal), told)
             damaged = {game.number for game in journal.damaged}
             stays = damaged | {it["number"] for it in told if journal.ended(it["number"]) is not None}
             sizes = [
@@ -186,7 +186,7 @@ class PastGames:
         """
         with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
-            kept = results.read(journal)
+            kept = results.read_results(journal)
             players = [
                 {
                     "seat": it.seat,
@@ -209,8 +209,8 @@ class PastGames:
     def career(self, name: str) -> dict[str, Any]:
         """Return what the person of this name has reached here alone against bots, see `Career`."""
         with self._open_to_read() as journal:
-            found: dict[str, Any] = msgspec.to_builtins(results.career(results.read(journal), name))
-            return found
+            facts: dict[str, Any] = msgspec.to_builtins(results.career(results.read_results(journal), name))
+            return facts
 
     def facts(self, number: int) -> dict[str, Any]:
         """Return the public facts of one game."""
@@ -224,10 +224,10 @@ class PastGames:
         with self._open_to_read() as journal:
             _, told, history = self._open_game(journal, number)
             if number not in self._too_large:
-                found, following = self._checked(history, _build_page, told, 0, translate, LARGEST_WHOLE, len(history))
+                page, following = self._checked(history, _build_page, told, 0, translate, LARGEST_WHOLE, len(history))
                 if following is None:
-                    self._pages.add((number, ALL_STEPS, translate), found, len(found))
-                    return found
+                    self._pages.add((number, ALL_STEPS, translate), page, len(page))
+                    return page
                 self._too_large.add(number)
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
 
@@ -242,9 +242,9 @@ class PastGames:
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
             head = {**told, "count": len(history), "first": first}
-            found, _ = self._checked(history, _build_page, head, first, translate, STEP_BYTES, STEPS_PER_PAGE)
-            self._pages.add((number, first, translate), found, len(found))
-            return found
+            page, _ = self._checked(history, _build_page, head, first, translate, STEP_BYTES, STEPS_PER_PAGE)
+            self._pages.add((number, first, translate), page, len(page))
+            return page
 
     def moment(self, number: int, step: int) -> tuple[History, dict[str, Any], tuple[Cue, ...]]:
         """Return a finished game, and what the table's screen and the lamps show of one step."""
@@ -252,14 +252,14 @@ class PastGames:
             _, _, history = self._open_game(journal, number)
             if not 0 <= step < len(history):
                 raise UserError("not-understood", _no_step(history))
-            found = self._checked(history, _moment_facts, step)
-            return history, *found
+            facts = self._checked(history, _moment_facts, step)
+            return history, *facts
 
     def record(self, number: int) -> tuple[str, bytes]:
         """Return a file name, and the record of a finished game."""
-        found = self.open_record(number)
-        day = time.strftime("%Y-%m-%d", time.localtime(found.started))
-        return f"sniperboard-{found.map or found.game}-{day}-{number}.json", record.write(found)
+        saved = self.open_record(number)
+        day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
+        return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", record.write(saved)
 
     def open_record(self, number: int) -> Record:
         """Return the record of a finished game."""
@@ -294,7 +294,7 @@ class PastGames:
         saved = journal.find(number)
         told = self._game_facts(journal, saved)
         if isinstance(saved, DamagedGame) or told["state"] != OVER:
-            why = next((it.sentence for it in closed.read(journal) if it.number == number), None)
+            why = next((it.sentence for it in closed.read_closed(journal) if it.number == number), None)
             raise UserError("not-over", why or CLOSED[told["state"]])
         return saved, told
 
@@ -329,12 +329,12 @@ class PastGames:
             return self._game_facts(journal, saved)
         try:
             with shrinking(self._limits[saved.game]) as limit:
-                found = None if history is None else isolated(saved.game, _ending_facts, history, ended, limit=limit)
+                ending = None if history is None else isolated(saved.game, _ending_facts, history, ended, limit=limit)
         except (RuleError, ValidationError) as error:
             if isinstance(error, GameFault):
                 error.log()
-            found = None
-        told |= {"state": UNKNOWN, "ended": ended} if found is None else {"imported": imported, **found}
+            ending = None
+        told |= {"state": UNKNOWN, "ended": ended} if ending is None else {"imported": imported, **ending}
         if ended is not None:
             # These facts stay as they are: no act can follow.
             self._facts[saved.id] = told
@@ -469,10 +469,10 @@ def _no_step(history: History) -> Text:
 def _ending_facts(history: History, ended: float | None) -> dict[str, Any]:
     over = history.over
     last = history.ended_at if over or ended is None else ended
-    found = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}
+    facts = {"state": OVER if over else PUT_AWAY, "ended": round(last), **outcome(history)}
     if not over:
-        del found["acts"]  # it would reveal how many of them were secret
-    return found
+        del facts["acts"]  # it would reveal how many of them were secret
+    return facts
 
 
 def _unfold_or_none(journal: Journal, saved: SavedGame) -> History | None:

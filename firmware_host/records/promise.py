@@ -68,7 +68,7 @@ def new_opening(chance: Chance, game: str, board: str, source: str, options: Any
     return Opening(_commitment(nonce, seed, game, board, source, options), seed, nonce)
 
 
-def read(command: Any) -> Opening | None:
+def read_opening(command: Any) -> Opening | None:
     """Return the opening in the start entry of a game, None if there is none. Raises `msgspec.ValidationError`."""
     return None if command is None else msgspec.convert(command, Opening)
 

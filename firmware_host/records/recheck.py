@@ -32,7 +32,7 @@ from firmware_host.records import record as record_file
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import BrokenChain, Record, RecordError, given_options
-from firmware_host.records.telling import read, written
+from firmware_host.records.telling import read_telling, written
 
 T = TypeVar("T")
 Between = Callable[[], None]
@@ -43,7 +43,7 @@ def read_record(data: bytes, between: Between = lambda: None) -> Record:
     `RecordError`.
     """
     try:
-        return record_file.read(data)
+        return record_file.read_record(data)
     except BrokenChain as broken:
         try:
             found = _on_its_map(broken.record, _in_written_form, between)
@@ -151,7 +151,7 @@ class _Replay:
     def _start(self, entry: ChainEntry) -> ChainEntry:
         if entry.seat:
             raise _Mismatch(Text("has values that such an entry cannot have"))
-        self._opening = promise.read(entry.command)
+        self._opening = promise.read_opening(entry.command)
         chosen = self._game.read_options(self._record.options)
         if self._restoring:
             self.options = in_form_of(self.options, msgspec.to_builtins(chosen))
@@ -221,7 +221,7 @@ class _Replay:
 
     def _events_of(self, entry: ChainEntry) -> tuple[Told, ...]:
         try:
-            return read(self._game, entry.telling)
+            return read_telling(self._game, entry.telling)
         except (KeyError, TypeError) as error:
             raise _Mismatch(Text("has something that is not an event with an audience")) from error
 

@@ -58,7 +58,7 @@ def write(record: Record) -> bytes:
     return head + b"[\n" + lines + b"\n]}\n"
 
 
-def read(data: bytes) -> Record:
+def read_record(data: bytes) -> Record:
     """Return the record in a file, with a chain that holds. Raises `RecordError`.
 
     `recheck.py` checks the rules, and reads a record that another program has saved in another form.

@@ -47,14 +47,14 @@ class Result(Struct, frozen=True):
     day: int = 0
 
 
-def read(journal: Journal) -> tuple[Result, ...]:
+def read_results(journal: Journal) -> tuple[Result, ...]:
     """Return all results, the oldest first; none if another version stored them."""
     return journal.kept_items(JOURNAL_NAME, Result)
 
 
 def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
     """Store the results of a game, unless it has some already. Raises `CannotWrite`."""
-    known = read(journal)
+    known = read_results(journal)
     # A restart between the last act and the lobby offers the same results again.
     if not any(result.number == number for result in known):
         added = [replace(it, day=journal.today) for it in found]
@@ -252,4 +252,4 @@ def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:
 def delete_game(journal: Journal, number: int) -> None:
     """Delete a game and its results. Only for the table's loop. Raises `UserError` and `CannotWrite`."""
     deletable(journal, number)
-    journal.delete(number, {JOURNAL_NAME: [result for result in read(journal) if result.number != number]})
+    journal.delete(number, {JOURNAL_NAME: [result for result in read_results(journal) if result.number != number]})

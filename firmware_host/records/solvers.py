@@ -37,14 +37,14 @@ class Solver(Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
 
-def read(journal: Journal) -> tuple[Solver, ...]:
+def read_solvers(journal: Journal) -> tuple[Solver, ...]:
     """Return all solvers; none if another version stored them."""
     return journal.kept_items(JOURNAL_NAME, Solver)
 
 
 def find(journal: Journal, name: str) -> Solver:
     """Return the person of that name; a new one if there is none yet."""
-    return next((one for one in read(journal) if one.name == name), Solver(name))
+    return next((one for one in read_solvers(journal) if one.name == name), Solver(name))
 
 
 def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> Solver:
@@ -52,7 +52,7 @@ def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> S
 
     If there are too many names, the one with the fewest answers goes. Raises `CannotWrite`.
     """
-    others = [one for one in read(journal) if one.name != name]
+    others = [one for one in read_solvers(journal) if one.name != name]
     known = find(journal, name)
     if puzzle in known.seen:
         return known
@@ -86,4 +86,4 @@ def after(known: Solver, puzzle: str, grade: int, score: float) -> Solver:
 
 def forget(journal: Journal, name: str | None = None) -> None:
     """Delete the rating of one name, or all of them. Raises `CannotWrite`."""
-    journal.keep(JOURNAL_NAME, [one for one in read(journal) if name not in (None, one.name)])
+    journal.keep(JOURNAL_NAME, [one for one in read_solvers(journal) if name not in (None, one.name)])

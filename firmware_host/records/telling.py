@@ -16,7 +16,7 @@ def written(telling: Iterable[Told]) -> list[Any]:
     return [{"event": msgspec.to_builtins(told.event), "to": told.audience.seats} for told in telling]
 
 
-def read(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
+def read_telling(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
     """Return events with their audiences from JSON values."""
     # Without seats, everyone hears of it.
     return tuple(

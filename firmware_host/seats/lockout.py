@@ -101,10 +101,10 @@ class Lockout:
         tried = {name: all_now.get(name, AttemptBudget()).tried(now) for name in budgets}
         # A budget without wrong PINs is a new one, so it need not be stored.
         after = {name: budget for name, budget in {**all_now, **tried}.items() if budget.wrong}
-        told = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
+        reported = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
         # Stored before it counts: pulling the plug must not give attempts back.
-        self._save(_state_to_store(after, told))
-        self._budgets, self._told = after, told
+        self._save(_state_to_store(after, reported))
+        self._budgets, self._told = after, reported
         self._open[door] += 1
 
     def wrong(self, door: str) -> None:
@@ -131,9 +131,9 @@ class Lockout:
         """Mark the first `number` reports of a door as seen. If `save` raises an error, nothing changes."""
         seen = min(number, self.unseen(door))
         if seen > 0:
-            told = {**self._told, door: self._told[door] - seen}
-            self._save(_state_to_store(self._budgets, told))
-            self._told = told
+            reported = {**self._told, door: self._told[door] - seen}
+            self._save(_state_to_store(self._budgets, reported))
+            self._told = reported
 
     def keep_only(self, doors: Collection[str], budgets: Collection[str]) -> bool:
         """Forget all other doors and budgets. Return whether there were any."""
@@ -148,9 +148,9 @@ class Lockout:
         return _state_to_store(self._budgets, self._told)
 
 
-def _state_to_store(budgets: dict[str, AttemptBudget], told: dict[str, int]) -> LockoutState:
+def _state_to_store(budgets: dict[str, AttemptBudget], reported: dict[str, int]) -> LockoutState:
     counted = {name: budget.wrong for name, budget in budgets.items() if budget.wrong}
-    return LockoutState(counted, {door: number for door, number in told.items() if number})
+    return LockoutState(counted, {door: number for door, number in reported.items() if number})
 
 
 def time_in_words(seconds: float) -> Text:

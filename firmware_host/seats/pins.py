@@ -17,7 +17,7 @@ from contextlib import contextmanager
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from firmware_host.records.turns import Turns
+from firmware_host.records.work_turns import Turns
 
 MOST_WAITING = 8
 """Requests that wait for the thread at the same time. As many more may wait for a place."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -27,12 +27,12 @@ FORMER_JOURNAL_NAME = "repeats"
 
 
 class AnsweredAct(Struct, frozen=True):
-    """An answered act. `content` is a hash of the request; `slip` is the refusal, None if the act was done."""
+    """An answered act. `content` is a hash of the request; `refusal` is None if the act was done."""
 
     seat: str
     name: str
     content: str
-    slip: tuple[str, str, str | None] | None = None
+    refusal: tuple[str, str, str | None] | None = field(default=None, name="slip")
 
 
 class Repeats:
@@ -61,14 +61,14 @@ class Repeats:
         if known is not None:
             if known.content != asked.content:
                 raise UserError("not-understood", Text("Another act has that id. Choose a new one for each act."))
-            if known.slip is not None:
-                raise UserError(*known.slip)
+            if known.refusal is not None:
+                raise UserError(*known.refusal)
             return
         try:
             act(f"{asked.content} {name}")
-        except UserError as slip:
+        except UserError as error:
             # A refusal did nothing and need not be stored.
-            self._remember(msgspec.structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule)))
+            self._remember(msgspec.structs.replace(asked, refusal=(error.code, error.sentence, error.rule)))
             raise
         self._remember(asked)
 

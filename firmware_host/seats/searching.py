@@ -61,9 +61,9 @@ class SearchProcess:
         self._thread = threading.Thread(target=self._serve, name=f"search of {who.seat}", daemon=True)
         self._thread.start()
 
-    def ask(self, told: Sequence[Event], seconds: float) -> None:
+    def ask(self, events: Sequence[Event], seconds: float) -> None:
         """Request an act after the seat was told this. The bot may think that long."""
-        request = SearchRequest([msgspec.to_builtins(event) for event in told], seconds)
+        request = SearchRequest([msgspec.to_builtins(event) for event in events], seconds)
         self._requests.put(msgspec.json.encode(request) + b"\n")
 
     def answer(self) -> Any:
@@ -131,10 +131,10 @@ class SearchingPlayer:
         """Return the act that the bot chooses; None while it thinks, for `seconds` from the first call. Raises
         `SearchFailed`, also if it takes far longer.
         """
-        told = play.referee.told[self._seat]
+        events = play.referee.told[self._seat]
         if self._asked < 0:
-            self.process.ask(told[self._heard :], seconds)
-            self._heard = self._asked = len(told)
+            self.process.ask(events[self._heard :], seconds)
+            self._heard = self._asked = len(events)
             self._limit = now + seconds + self._timeout
             return None
         found = self.process.answer()
@@ -144,5 +144,5 @@ class SearchingPlayer:
             return None
         # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
         # Only the first answer includes the start of the process.
-        fresh, self._asked, self._timeout = self._asked == len(told), -1, TIMEOUT
+        fresh, self._asked, self._timeout = self._asked == len(events), -1, TIMEOUT
         return play.game.read_command(self._seat, found) if fresh else None

@@ -127,13 +127,13 @@ def matches(lesson: Lesson, accepted: Accepted, command: Command) -> bool:
 # --- files ------------------------------------------------------------------------------------------------------
 
 
-def read(game: Game, path: Path) -> Lesson:
+def read_lesson(game: Game, path: Path) -> Lesson:
     """Return the lesson in a file. Raises `DataFileError`."""
-    return data_files.read(path, LessonFile, lambda name, course: Lesson(name, game, course))
+    return data_files.read_data(path, LessonFile, lambda name, course: Lesson(name, game, course))
 
 
 @cache
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    found = data_files.usable(name, LESSONS, lambda path: read(installed.find(name), path))
+    found = data_files.usable(name, LESSONS, lambda path: read_lesson(installed.find(name), path))
     return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))

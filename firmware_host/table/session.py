@@ -223,15 +223,15 @@ class TableSession:
 
     # --- changes --------------------------------------------------------------------------------
 
-    def choose(self, chosen: Chosen, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Set the next game, and store it together with `kept`. A finished game with other seats is put away. Raises
+    def choose(self, chosen: Chosen, stored: Mapping[str, Any] = NOTHING) -> None:
+        """Set the next game, and store it together with `stored`. A finished game with other seats is put away. Raises
         `CannotWrite`, and then nothing has changed.
         """
-        kept = {KEPT: msgspec.to_builtins(chosen.selection), **kept}
+        stored = {KEPT: msgspec.to_builtins(chosen.selection), **stored}
         if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
-            self.put_away(kept)
+            self.put_away(stored)
         else:
-            store(self._journal, kept, self.play)
+            store(self._journal, stored, self.play)
         self.chosen = chosen
         self._hold_miniatures()
 
@@ -245,8 +245,8 @@ class TableSession:
         self.check_lobby()
         self.interruption.check_workshop()
 
-    def begin(self, starter: Starter, kept: Mapping[str, Any] = NOTHING, *, on_screens: bool = False) -> None:
-        """Start the chosen game, `on_screens` without the sensors, and store it together with `kept`. One without a map
+    def begin(self, starter: Starter, stored: Mapping[str, Any] = NOTHING, *, on_screens: bool = False) -> None:
+        """Start the chosen game, `on_screens` without the sensors, and store it with `stored`. One without a map
         leaves the board as it is, unless it has a lamp board. Raises `UserError` if its board cannot be used or too
         many games have started, or `CannotWrite`; after any error, the old game stays.
         """
@@ -256,14 +256,14 @@ class TableSession:
         chosen, before = self.chosen, self.board.map
         # As in `put_away`, which is not called for the finished game that this one replaces.
         sensors = not on_screens and (self.play is not None or self.board.sensors_used)
-        board, kept = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors, **kept}
+        board, stored = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors, **stored}
         laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
         if laid is not None:
             # The board comes first: if it cannot be used, nothing has been written yet.
             self.board.lay(laid)
         try:
             game, options = chosen.game, chosen.options
-            self.play = TableGame.begin(game, board, options, self._journal, self._chance, kept, self._rehearse)
+            self.play = TableGame.begin(game, board, options, self._journal, self._chance, stored, self._rehearse)
         except BaseException:
             # The old game is still on the table and needs its map.
             self.board.lay(before)
@@ -275,15 +275,15 @@ class TableSession:
         self.possible = self._hint(self.play, chosen.hinted)
         log.info("A game starts on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
-    def put_away(self, kept: Mapping[str, Any] = NOTHING) -> None:
-        """End the game, or stop showing a finished one; store it together with `kept`. Raises `CannotWrite`, and then
+    def put_away(self, stored: Mapping[str, Any] = NOTHING) -> None:
+        """End the game, or stop showing a finished one; store it together with `stored`. Raises `CannotWrite`, and then
         nothing has changed.
         """
         if self.play is None:
             self.interruption.end_replay()  # a time-out may belong to a game that waits
             return
         # In one transaction: a game that has ended in the journal only would lose all further acts.
-        self.play.put_away({**kept, SENSORS_USED: True})
+        self.play.put_away({**stored, SENSORS_USED: True})
         self.board.sensors_used = True  # the next game may use the sensors again
         log.info("The game was put away.")
         self.play = self.possible = None

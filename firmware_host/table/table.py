@@ -82,11 +82,11 @@ class Table:
         first_revision: int = 0,
         luck: Chance | None = None,
         machine: MachineChecks = UNSEEN,
-        make_bench: Callable[[Map], BoardIO] | None = None,
+        make_workshop_io: Callable[[Map], BoardIO] | None = None,
         hung: str | None = None,
     ) -> None:
-        """`luck` is the chance of the bots, by default the game's `chance`. For `make_bench`, see `BoardSide`; for
-        `hung`, see `resumed`.
+        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`;
+        for `hung`, see `resumed`.
         """
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
@@ -98,7 +98,7 @@ class Table:
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance, settings.bot_thought_ms / 1000)
         self.choices = Choices(settings, journal)
-        self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_bench)
+        self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_workshop_io)
         self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
         self._viewers, self._turns = Viewers(first_revision), Turns(clock)
         self.followers = self._viewers.followers
@@ -495,7 +495,7 @@ class Table:
 
     def board_report(self) -> dict[str, Any]:
         """Return what a bug report says of board and wiring, from published data; public, for any thread."""
-        return self.snapshot.board.bench(self._clock())
+        return self.snapshot.board.report(self._clock())
 
     def admin_facts(self) -> dict[str, Any]:
         """Return what the admin page shows of the table, from published data; public, for any thread."""

@@ -204,5 +204,5 @@ def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict
         "workshop": session.interruption.workshop,
         "finished": session.finished,
         "halted": upkeep.halted,
-        "cares": upkeep.cares,
+        "cares": upkeep.warnings,
     }

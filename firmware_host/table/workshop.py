@@ -104,7 +104,7 @@ class Workshop:
         if closed:
             self._board.stop_asking()
             self._session.interruption.end_replay()
-            self._renew(bench=True)
+            self._renew(workshop=True)
             log.info("The workshop was opened on %s.", name)
 
     def leave(self, who: str) -> None:
@@ -117,14 +117,14 @@ class Workshop:
         self._holder, self._runner.job = "", None
         self._session.interruption.workshop = None
         self._news.clear()
-        self._renew(bench=False)
+        self._renew(workshop=False)
         log.info("The workshop was closed.")
 
-    def _renew(self, *, bench: bool) -> None:
+    def _renew(self, *, workshop: bool) -> None:
         """Restart the board's hardware with the current wiring."""
         before, self._runner = self._runner, JobRunner(self._clock, self._settings())
         self._runner.job = before.job
-        self._board.renew(self._felt if bench else None)
+        self._board.renew(self._felt if workshop else None)
 
     # --- the work ---------------------------------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ class Workshop:
             raise UserError("not-understood", Text("That doesn't answer the workshop's question."))
         if space is not None and space not in job.spaces:
             raise UserError("not-now", Text("You can't choose that space now."))
-        self._do(lambda: job.told(word, space, self._runner.now))
+        self._do(lambda: job.on_answer(word, space, self._runner.now))
 
     def _do(self, act: Callable[[], None]) -> None:
         """Run a step of the job, and all that follows from it."""
@@ -198,10 +198,10 @@ class Workshop:
         except WiringError as error:
             self._tell(Message(Text("The wiring can't be used. {why}", why=str(error)), BAD))
             return
-        # What differs from the expected wiring may be a mistake at the bench, so it is listed.
+        # What differs from the expected wiring may be a wiring mistake, so it is listed.
         for difference in job.differences():
             self._tell(Message(difference))
-        self._renew(bench=True)
+        self._renew(workshop=True)
         self._tell(Message(Text("The board is calibrated. The table uses the new wiring from now on."), GOOD))
 
     def _tell(self, said: Message) -> None:

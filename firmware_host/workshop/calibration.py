@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.text import Text, and_list
-from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read, text
+from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read_wiring, text
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
 from hardware.files import new_file, read_json
@@ -124,7 +124,7 @@ class Calibrating(Job):
 
     # --- what happens -----------------------------------------------------------------------------------------------
 
-    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+    def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
         """Only a steady contact is accepted. A sensor that chatters is reported, and ignored until it is at rest."""
         if self.ended:
             return
@@ -172,7 +172,7 @@ class Calibrating(Job):
             self._say(error.sentence, BAD)
             self._warn(self.lamp, now)
 
-    def told(self, word: str, space: str | None, now: float) -> None:
+    def on_answer(self, word: str, space: str | None, now: float) -> None:
         self._contacts, self._blink = {}, Blink()
         if word == "skip":
             skipped = self._add(None)
@@ -310,5 +310,5 @@ def _write(target: Path, content: bytes, board: Map | None = None) -> None:
         file.flush()
         os.fsync(file.fileno())
     if board is not None:
-        read(draft, board)
+        read_wiring(draft, board)
     draft.replace(target)

@@ -177,7 +177,7 @@ def _unfinished_games(path: Path) -> list[Finding]:
     if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
         return []
     with closing(Journal.to_read(path)) as journal:
-        known, saved = closed.read(journal), journal.running()
+        known, saved = closed.read_closed(journal), journal.running()
     found = [
         Finding(
             f"game {game.number}",

@@ -122,10 +122,10 @@ class Job:
     def _until(self) -> float | None:
         return None
 
-    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+    def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
         """Take a settled edge. `down` are all sensors that are down now."""
 
-    def told(self, word: str, space: str | None, now: float) -> None:
+    def on_answer(self, word: str, space: str | None, now: float) -> None:
         """Take one of its words, or (if `word` is empty) the name of a space. Raises `UserError`."""
 
     def elapsed(self, now: float) -> None:
@@ -190,7 +190,7 @@ class JobRunner:
     def _take(self, settled: Collection[Edge]) -> None:
         for edge in settled:
             if self.job is not None:
-                self.job.felt(edge, self.settle.down, self.now)
+                self.job.on_edge(edge, self.settle.down, self.now)
 
     def due(self) -> float | None:
         """Return when to call `tick` at the latest (monotonic seconds); None for never."""

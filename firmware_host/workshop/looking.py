@@ -55,7 +55,7 @@ class Scanning(Job):
         felt = {space for sensor in self._down if (space := self._wiring.space_over(sensor)) is not None}
         return {lamp: GREEN for lamp, space in enumerate(self._wiring.lamps) if space in felt}
 
-    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+    def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)
         space = self._wiring.space_over(edge.sensor)
         # A sensor counts once, however often it is touched.
@@ -113,7 +113,7 @@ class Lighting(Job):
     def _until(self) -> float | None:
         return self._ends
 
-    def told(self, word: str, space: str | None, now: float) -> None:
+    def on_answer(self, word: str, space: str | None, now: float) -> None:
         turns: list[Turn] = []
         if word == "round":
             # With 0 seconds for each, the single lamps are skipped.

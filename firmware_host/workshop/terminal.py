@@ -26,7 +26,7 @@ HELP = "Type the name of the space that is lit if it is another, `skip` if no se
 
 def run_job(
     job: Job,
-    bench: Workbench,
+    workbench: Workbench,
     say: Say,
     typed: Callable[[str], None] = lambda _: None,
     *,
@@ -39,15 +39,15 @@ def run_job(
     The line `stop` leaves (None: any line does); other lines go to `typed`. `prompt` returns the text for each new
     question of the job. `help_text` is repeated when nothing has happened for `HELP_SECONDS`.
     """
-    bench.runner.job = job
+    workbench.runner.job = job
     asked, left = -1, False
     while not job.ended and not left:
         if prompt is not None and job.step != asked:
             asked = job.step
             say(prompt())
-        bench.light(job.lamps(bench.now))
-        idle = bench.runner.due() is None and not bench.faults
-        heard = bench.step(HELP_SECONDS if help_text else None)
+        workbench.light(job.lamps(workbench.now))
+        idle = workbench.runner.due() is None and not workbench.faults
+        heard = workbench.step(HELP_SECONDS if help_text else None)
         if isinstance(heard, Typed):
             left = stop in (None, heard.text)
             if not left:
@@ -56,7 +56,7 @@ def run_job(
             say(help_text)
         _say_messages(job, say)
     # Also after `stop`: a lamp that stays lit would look like part of the next job.
-    bench.light({})
+    workbench.light({})
     return not left
 
 
@@ -65,34 +65,34 @@ def _say_messages(job: Job, say: Say) -> None:
         say(job.messages.popleft().sentence)
 
 
-def selftest(bench: Workbench, spaces: Iterable[str], say: Say) -> list[SensorMark]:
+def selftest(workbench: Workbench, spaces: Iterable[str], say: Say) -> list[SensorMark]:
     """Test the sensors of these spaces, in this order. `quit` ends the test; any other line skips to the next space."""
     say("White: set the magnet down. Amber: turn it once around. Green: lift it. Return: next space; `quit`: enough.")
-    job = Testing(bench.wiring, spaces, bench.down, bench.now)
+    job = Testing(workbench.wiring, spaces, workbench.down, workbench.now)
     _say_messages(job, say)
-    if not run_job(job, bench, say, lambda _: job.told("next", None, bench.now)):
+    if not run_job(job, workbench, say, lambda _: job.on_answer("next", None, workbench.now)):
         say(f"Left after {len(job.marks)} spaces.")
     return list(job.marks.values())
 
 
-def lights(bench: Workbench, say: Say, seconds: float, each: float = EACH) -> None:
+def lights(workbench: Workbench, say: Say, seconds: float, each: float = EACH) -> None:
     """Light each lamp for `each` seconds, in the order of the chain, then all lamps for `seconds` in each colour.
 
     With 0 for `each`, only all lamps together are lit. Any typed line ends it.
     """
-    turns = len(bench.wiring.lamps) * each
+    turns = len(workbench.wiring.lamps) * each
     say(f"This takes about {turns + len(PRIMARIES) * seconds:.0f} seconds. Return ends it.")
-    job = Lighting(bench.wiring, each, seconds, once=True)
-    job.told("round", None, bench.now)
-    run_job(job, bench, say, stop=None, prompt=lambda: job.asks)
+    job = Lighting(workbench.wiring, each, seconds, once=True)
+    job.on_answer("round", None, workbench.now)
+    run_job(job, workbench, say, stop=None, prompt=lambda: job.asks)
 
 
-def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
+def calibrate(workbench: Workbench, notes: Path, target: Path, say: Say) -> bool:
     """Find the wiring of all lamps and sensors and write it to `target`. Return False if the maker left before the end.
 
     `notes` keeps what was found, so that the next session continues there. Raises `OSError` and `WiringError`.
     """
-    job = Calibrating(bench.wiring, notes)
+    job = Calibrating(workbench.wiring, notes)
     if job.found:
         say(f"Going on: {len(job.found)} spaces are known already.")
     say(f"Set one magnet down in the middle of the lit space. {HELP}")
@@ -100,7 +100,7 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
     def typed(text: str) -> None:
         known = text in ("skip", "back")
         try:
-            job.told(text if known else "", None if known or not text else text, bench.now)
+            job.on_answer(text if known else "", None if known or not text else text, workbench.now)
         except UserError as error:
             say(error.sentence)
 
@@ -108,34 +108,34 @@ def calibrate(bench: Workbench, notes: Path, target: Path, say: Say) -> bool:
         known, total = job.progress
         return f"({known + 1}/{total}) {job.asks}"
 
-    if not run_job(job, bench, say, typed, prompt=prompt, help_text=HELP):
+    if not run_job(job, workbench, say, typed, prompt=prompt, help_text=HELP):
         say("Left for now. The next `hw calibrate` goes on from here.")
         return False
     for difference in job.differences():
         say(difference)
-    job.save(target, bench.board)
+    job.save(target, workbench.board)
     say(f"All {len(job.found)} spaces are known. Written to {target}.")
     return True
 
 
-def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
+def scan(workbench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
     """Show the sensors until a line is typed: redraw the chart and print one line for each change."""
     # Give the board a moment to report what stands on it, before the first chart.
-    bench.step(0.3)
-    redraw(status_chart(bench))
-    bench.runner.job = job = Scanning(bench.wiring, bench.down)
-    while not isinstance(heard := bench.step(), Typed):
+    workbench.step(0.3)
+    redraw(status_chart(workbench))
+    workbench.runner.job = job = Scanning(workbench.wiring, workbench.down)
+    while not isinstance(heard := workbench.step(), Typed):
         if job.messages:
-            redraw(status_chart(bench))
+            redraw(status_chart(workbench))
             _say_messages(job, say)
-        elif heard is None and bench.runner.due() is None:
+        elif heard is None and workbench.runner.due() is None:
             return
 
 
-def status_chart(bench: Workbench) -> str:
+def status_chart(workbench: Workbench) -> str:
     """Return the chart of the occupied spaces, with the state of each driver above it."""
-    occupied = {space for sensor in bench.down if (space := bench.wiring.space_over(sensor)) is not None}
-    return "\n".join([*bench.connection_messages, board_as_text(bench.board, occupied)])
+    occupied = {space for sensor in workbench.down if (space := workbench.wiring.space_over(sensor)) is not None}
+    return "\n".join([*workbench.connection_messages, board_as_text(workbench.board, occupied)])
 
 
 def board_as_text(board: Map, down: Collection[str]) -> str:

@@ -127,7 +127,7 @@ class Testing(Job):
         stuck = {mark.sensor for mark in self.marks.values() if mark.state == STUCK}
         return any(self._wiring.sensor_of(space) in self._down - stuck for space in self._order)
 
-    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+    def on_edge(self, edge: Edge, down: Collection[int], now: float) -> None:
         self._down = frozenset(down)
         if self.ended:
             return
@@ -170,7 +170,7 @@ class Testing(Job):
             self._alone = True
         self._give_up(now)
 
-    def told(self, word: str, space: str | None, now: float) -> None:
+    def on_answer(self, word: str, space: str | None, now: float) -> None:
         self._blink = Blink()
         if word == "next" and not self.ended:
             self._give_up(now)

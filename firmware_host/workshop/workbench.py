@@ -1,6 +1,6 @@
 """A board without a game: open drivers, edges one at a time, lamps by number.
 
-A bench first prints what it is connected to. Faults of the hardware are printed at once, and stop the time of the job.
+A workbench first prints what it is connected to. Faults of the hardware are printed at once, and stop the job's time.
 
 `Waiting` lets time pass for a real board, and `Maker` for the simulated one: a simulated person, who sets a magnet
 where the lamps lead. There, time passes only by waiting, so a job of minutes is done at once with the same code.
@@ -26,9 +26,11 @@ from firmware_host.workshop.job import AMBER, GREEN, JobRunner
 from hardware.ports import DARK, Colour, DriverStatus, Edge, HardwareFault, Note
 from hardware.simulated import SimulatedBoard
 
-FIRST_WORD = 3.0
+GREETING_S = 3.0
 """Seconds within which a board has to identify itself."""
-GLANCE, AWHILE = 0.05, 3600.0
+POLL_S = 0.05
+LONGEST_S = 3600.0
+"""The longest wait for a note, and the longest a job may be asked to last."""
 
 Say = Callable[[str], None]
 
@@ -40,7 +42,7 @@ class Typed(Struct, frozen=True):
 
 
 class Waiting:
-    """Real time at the bench. Drivers and keyboard share one inbox."""
+    """Real time. Drivers and keyboard share one inbox."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.now = clock
@@ -101,9 +103,9 @@ class Workbench:
 
     def greet(self) -> None:
         """Print what the drivers are connected to. Raises `HardwareFault` if one is missing or has a fault."""
-        until = self._patience.now() + FIRST_WORD
+        until = self._patience.now() + GREETING_S
         while not self.faults and self._unidentified_drivers() and self._patience.now() < until:
-            self._keep(self._patience.wait(self._patience.now() + GLANCE))
+            self._keep(self._patience.wait(self._patience.now() + POLL_S))
         # What has arrived meanwhile may be a fault, so it is read before the greeting.
         while (note := self._patience.wait(self._patience.now())) is not None:
             self._keep(note)
@@ -143,7 +145,7 @@ class Workbench:
         Without `seconds`, wait until the job is due.
         """
         due = self.runner.due()
-        heard = self.next(self._patience.now() + (seconds or AWHILE) if due is None else due)
+        heard = self.next(self._patience.now() + (seconds or LONGEST_S) if due is None else due)
         if isinstance(heard, Edge):
             self.runner.feed(heard)
         if not isinstance(heard, Typed):
@@ -174,13 +176,13 @@ def open_workbench(settings: Settings, board: Map, state: Path, patience: Waitin
     """
     # Before the calibration, it is unknown which inputs lie under spaces.
     fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
-    bench = Workbench(board, fitted, settings, patience, say)
+    workbench = Workbench(board, fitted, settings, patience, say)
     try:
-        bench.greet()
+        workbench.greet()
     except HardwareFault:
-        bench.close()
+        workbench.close()
         raise
-    return bench
+    return workbench
 
 
 REACTION = 0.4

@@ -60,7 +60,7 @@ RULES: dict[str, dict[type[Command], Rule[Picture]]] = {
 
 SWITCHES = tuple(options.SWITCHED_OFF)
 
-CHAIRS = (
+PLAYER_SEATS = (
     Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True),
     Seat(DEFENDERS, SEAT_WORDS[DEFENDERS], secret=False, parts=SQUADS, on_board=True),
 )
@@ -94,7 +94,7 @@ class SniperElite:
         return chosen
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        return CHAIRS
+        return PLAYER_SEATS
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
         """Return each viewer's picture before the first event (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""

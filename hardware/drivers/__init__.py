@@ -76,7 +76,7 @@ class DriverContext(Struct, frozen=True):
 class OpenedParts(Struct, frozen=True):
     """An opened driver: the parts of its kind are set, the others are None.
 
-    `about` returns a short description of what it is connected to, or an empty text while that is unknown. The bench
+    `about` returns a short description of what it is connected to, or an empty text while that is unknown. The workshop
     tools print it first.
     """
 

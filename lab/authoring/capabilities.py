@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import text
 from engine.game import Captioned, Detailed, Foresight, Glossary, OpenCards, Summarized
-from lab.authoring.contract import LONG, contract, shown
+from lab.authoring.contract import LONG, contract, shortened
 from lab.authoring.play import RandomGame, Sample, plain, tag
 
 
@@ -25,7 +25,7 @@ def log_details_do_not_replace_what_each_line_has(sample: Sample) -> Iterator[st
     if isinstance(sample.game, Detailed):
         for event in sample.events:
             if taken := {"n", "type", "sentence", "public"} & plain(sample.game.details(event)).keys():
-                yield f"details() of {shown(event)} replaces {', '.join(sorted(taken))}. Choose other names."
+                yield f"details() of {shortened(event)} replaces {', '.join(sorted(taken))}. Choose other names."
 
 
 @contract
@@ -74,11 +74,11 @@ def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
             for command in play.referee.legal(seat)[:200]:
                 label = game.caption(command)
                 if not label:
-                    yield f"caption() of {shown(command)} is empty."
+                    yield f"caption() of {shortened(command)} is empty."
                 if not isinstance(label, text.Text):
                     yield f"caption() of {tag(command)} returns a str, which is not translated. Return a Text."
                 if label in captions:
-                    yield f"{shown(captions[label])} and {shown(command)} have the same caption: {label}."
+                    yield f"{shortened(captions[label])} and {shortened(command)} have the same caption: {label}."
                 captions[label] = command
 
 

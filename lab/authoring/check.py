@@ -17,7 +17,7 @@ from firmware_host.core.guarded import GameFault
 from lab.authoring import (
     capabilities,
     contract,
-    files,
+    file_checks,
     lessons,
     missions,
     named,
@@ -65,15 +65,15 @@ RANDOM_GAMES: Final = "random games"
 FILES: Final[dict[str, Part]] = {
     RANDOM_GAMES: _playable,
     "names": lambda sample: (
-        *files.misspelt(sample.game),
-        *files.incomplete(sample.game),
-        *files.clashes(sample.game),
+        *file_checks.misspelt(sample.game),
+        *file_checks.incomplete(sample.game),
+        *file_checks.clashes(sample.game),
     ),
-    "rule book": lambda sample: files.book(sample.game),
-    "words": files.words,
-    "pictures": lambda sample: files.art(sample.game),
+    "rule book": lambda sample: file_checks.book(sample.game),
+    "words": file_checks.words,
+    "pictures": lambda sample: file_checks.art(sample.game),
     "screens": lambda sample: screens.screens(sample.game),
-    "folders": lambda sample: files.misplaced(sample.game),
+    "folders": lambda sample: file_checks.misplaced(sample.game),
     "lessons": lambda sample: lessons.lessons(sample.game),
     "missions": lambda sample: missions.missions_of(sample.game),
 }
@@ -112,7 +112,7 @@ def check(name: str) -> Iterator[Findings]:
     for part in PARTS:
         if broken and part in PLAY:
             continue
-        sentences = tuple(it for it in found(sample, part) if it == MORE or it not in said)
+        sentences = tuple(it for it in findings(sample, part) if it == MORE or it not in said)
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
@@ -132,7 +132,7 @@ def start(name: str) -> tuple[str, ...]:
 def _misspelt(name: str) -> tuple[str, ...]:
     """Return the misspelt members of a game that cannot be loaded; those of another are looked for with its names."""
     with suppress(Exception):  # what is wrong with it is said already
-        return () if name in installed.names() else (*files.misspelt(games.find(name)),)
+        return () if name in installed.names() else (*file_checks.misspelt(games.find(name)),)
     return ()
 
 
@@ -157,7 +157,7 @@ def sample_of(game: Game) -> Sample:
     return Sample(limited(game), first_board(game))
 
 
-def found(sample: Sample, part: str) -> tuple[str, ...]:
+def findings(sample: Sample, part: str) -> tuple[str, ...]:
     """Return what one part finds, each sentence once, also if it cannot finish."""
     sentences: dict[str, None] = {}
 

@@ -58,7 +58,7 @@ def contract(check: Check) -> Check:
     return check
 
 
-def shown(value: Any) -> str:
+def shortened(value: Any) -> str:
     """Return a value as JSON for a sentence, cut if it is long."""
     text = msgspec.json.encode(value, enc_hook=str).decode()
     return text if len(text) <= 120 else f"{text[:117]}…"
@@ -69,7 +69,7 @@ def seats_have_names_titles_and_parts(sample: Sample) -> Iterator[str]:
     """Names of seats are in addresses and cookies."""
     game, names = sample.game, sample.names
     if not names or len({*names}) != len(names):
-        yield f"seats() must return one seat or more, each with a name of its own, not {shown(names)}."
+        yield f"seats() must return one seat or more, each with a name of its own, not {shortened(names)}."
     for seat in sample.seats:
         if not re.fullmatch("[a-z][a-z0-9-]*", seat.name) or seat.name in (TABLE, REFEREE, "board", "house"):
             yield f"The seat {seat.name!r} needs another name: letters, digits and hyphens; no word of the table."
@@ -98,7 +98,7 @@ def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
     one, other = sample.start(3), sample.start(3)
     for first, second in zip(one.steps(), other.steps(), strict=False):
         if msgspec.json.encode(first) != msgspec.json.encode(second):
-            yield f"The same acts from the same chance give other events, first after {shown(first[1])}."
+            yield f"The same acts from the same chance give other events, first after {shortened(first[1])}."
             return
 
 
@@ -114,7 +114,7 @@ def pictures_never_change(sample: Sample) -> Iterator[str]:
             truth = last.pictures[REFEREE]
             for event in (told.event for told in moment.telling):
                 if sample.game.fold(truth, event) != (truth := sample.game.fold(truth, event)):
-                    yield f"fold() of {shown(event)} is different each time. Draw in decide(), from `chance`."
+                    yield f"fold() of {shortened(event)} is different each time. Draw in decide(), from `chance`."
 
 
 def _unsteady(game: Game, play: RandomGame) -> Iterator[str]:
@@ -131,7 +131,7 @@ def _unsteady(game: Game, play: RandomGame) -> Iterator[str]:
             return
         _, command, _ = play.step()
         if viewers := other():
-            yield f"{shown(command)} changes the picture of {viewers} in place. Return a new picture."
+            yield f"{shortened(command)} changes the picture of {viewers} in place. Return a new picture."
 
 
 def _seen(game: Game, picture: Any) -> bytes:
@@ -144,7 +144,7 @@ def commands_belong_to_a_part_of_their_seat(sample: Sample) -> Iterator[str]:
     parts = {seat.name: (None, *seat.parts) for seat in sample.seats}
     for moment in sample.moments:
         if (part := sample.game.part(moment.command)) not in parts[moment.seat]:
-            yield f"part() names {part!r} for {shown(moment.command)}, but the seat {moment.seat} has no such part."
+            yield f"part() names {part!r} for {shortened(moment.command)}, but the seat {moment.seat} has no such part."
 
 
 @contract
@@ -153,7 +153,7 @@ def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
     for play in sample.plays:
         for seat in sample.names:
             if left := play.referee.legal(seat):
-                yield f"After the end, legal() still offers {shown(left[0])} to {seat}."
+                yield f"After the end, legal() still offers {shortened(left[0])} to {seat}."
 
 
 @contract
@@ -172,9 +172,9 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
     for moment in sample.moments:
         said = {game.outcome(picture) for picture in moment.pictures.values()}
         if len(said) != 1:
-            yield f"outcome() differs between the viewers after {shown(moment.command)}."
+            yield f"outcome() differs between the viewers after {shortened(moment.command)}."
         if (None in said) != bool(moment.to_act):
-            yield f"outcome() must be None exactly while a seat is to act; it is not after {shown(moment.command)}."
+            yield f"outcome() must be None exactly while a seat is to act; it is not after {shortened(moment.command)}."
         if isinstance(game, Scored) and moment.to_act and game.score(moment.pictures[TABLE]) is not None:
             yield "score() must be None during the game."
     for play in sample.plays:
@@ -209,7 +209,7 @@ def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
         again.tell(opening)
         for it in moments:
             if again.submit(it.seat, it.command, Chance(Random(99), game.luck(it.telling))) != it.telling:
-                yield f"{shown(it.command)} with the luck() of its own events gives other events."
+                yield f"{shortened(it.command)} with the luck() of its own events gives other events."
                 return
 
 
@@ -230,10 +230,10 @@ def _unread(game: Game, method: str, types: str, value: Event | Command, *seat: 
         known = getattr(game, types, None)
         lacks = known is not None and type(value) not in (get_args(known) or (known,))
         cause = f"Its {types} lack {type(value).__name__}. " if lacks else ""
-        yield f"{cause}{method}() cannot read {shown(value)}: {error}"
+        yield f"{cause}{method}() cannot read {shortened(value)}: {error}"
     else:
         if again != value or type(again) is not type(value):
-            yield f"{method}() reads {shown(value)} as another one: {shown(again)}."
+            yield f"{method}() reads {shortened(value)} as another one: {shortened(again)}."
 
 
 @contract
@@ -246,7 +246,7 @@ def events_can_be_read_back_and_have_a_sentence(sample: Sample) -> Iterator[str]
         if not isinstance(words, Text):
             yield f"sentence() of {tag(event)} returns a str, which is not translated. Return a Text."
         if not (words[:1].isupper() or words[:1].isdigit()) or words[-1:] not in (".", "!", "?") or "None" in words:
-            yield f"sentence() must return a whole sentence for {shown(event)}, not {str(words)!r}."
+            yield f"sentence() must return a whole sentence for {shortened(event)}, not {str(words)!r}."
 
 
 @contract
@@ -271,11 +271,11 @@ def _faults_of_menu(play: RandomGame, seat: str) -> Iterator[str]:
     for command in play.random.sample(menu, min(12, len(menu))):
         try:
             if game.read_command(seat, plain(command)) != command:
-                yield f"read_command() reads {shown(command)} of {seat} as another command."
+                yield f"read_command() reads {shortened(command)} of {seat} as another command."
             if game.check(play.referee.pictures[seat], seat, command) != command:
-                yield f"check() changes {shown(command)}, which legal() offers to {seat}."
+                yield f"check() changes {shortened(command)}, which legal() offers to {seat}."
         except (NotUnderstood, Refused) as error:
-            yield f"legal() offers {shown(command)} to {seat}, but it is refused: {error}"
+            yield f"legal() offers {shortened(command)} to {seat}, but it is refused: {error}"
 
 
 @contract
@@ -284,9 +284,9 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
     for moment in sample.moments:
         for seat in moment.to_act:
             if seat not in sample.game.to_act(moment.pictures[seat]):
-                yield f"{seat} is to act after {shown(moment.command)}, but its own picture does not say so."
+                yield f"{seat} is to act after {shortened(moment.command)}, but its own picture does not say so."
             if not moment.legal(seat):
-                yield f"{seat} is to act after {shown(moment.command)}, but legal() offers nothing."
+                yield f"{seat} is to act after {shortened(moment.command)}, but legal() offers nothing."
 
 
 @contract
@@ -329,12 +329,12 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     game, knows = sample.game, dict[tuple[str, str, str], str]()
     for moment in some(sample):
         raw = plain(game.state(moment.pictures[REFEREE]))
-        after = f"after {shown(moment.command)}"
+        after = f"after {shortened(moment.command)}"
         twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
         if wrong := differing(plain(game.state(twin.truth)), raw):
             yield f"position() loses what state() has said {after}: {wrong}."
         if twin.to_act != moment.to_act:
-            yield f"position() of the state {after} has other seats to act: {shown(twin.to_act)}."
+            yield f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
         for seat in sample.names:
             if twin.legal(seat) != moment.legal(seat):
                 yield f"position() of the state {after} offers other commands to {seat}."
@@ -419,7 +419,7 @@ def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
             cues += [cue for picture in moment.pictures.values() for cue in game.marks(picture)]
         for cue in cues:
             if not cue.spaces or not {*cue.spaces} <= {*spaces}:
-                yield f"The cue {cue.name} is on {shown(cue.spaces)}; name one or more spaces of the map."
+                yield f"The cue {cue.name} is on {shortened(cue.spaces)}; name one or more spaces of the map."
 
 
 @contract

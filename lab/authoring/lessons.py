@@ -8,15 +8,15 @@ from typing import Any
 from engine.game import Game
 from firmware_host.core import data_files
 from firmware_host.core.data_files import LESSONS, DataFileError
-from firmware_host.table.lessons import Lesson, Progress, matches, read
-from lab.authoring.contract import shown
+from firmware_host.table.lessons import Lesson, Progress, matches, read_lesson
+from lab.authoring.contract import shortened
 from lab.authoring.play import plain
 
 
 def lessons(game: Game) -> Iterator[str]:
     for path in data_files.files(game.name, LESSONS):
         try:
-            lesson = read(game, path)
+            lesson = read_lesson(game, path)
         except DataFileError as error:
             yield str(error)
         else:
@@ -31,11 +31,11 @@ def faults_of(lesson: Lesson) -> Iterator[str]:
         wanted = accepted(progress)
         for one, found in zip(step.accepts, wanted, strict=True):
             if not found:
-                yield f"in step {number}, {shown(one.act)} is not legal."
+                yield f"in step {number}, {shortened(one.act)} is not legal."
             for act in found:
                 tried = Progress(lesson, [*acts, act])
                 if tried.taken != number:
-                    yield f"in step {number}, {shown(act)} does not complete the step: {tried.wrong}"
+                    yield f"in step {number}, {shortened(act)} does not complete the step: {tried.wrong}"
         flat = [act for found in wanted for act in found]
         if not flat:
             return

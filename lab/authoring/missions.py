@@ -35,7 +35,7 @@ def missions_of(game: Game) -> Iterator[str]:
     found: list[Mission] = []
     for path in data_files.files(game.name, MISSIONS):
         try:
-            mission = missions.read(game, path)
+            mission = missions.read_mission(game, path)
         except DataFileError as error:
             yield str(error)
             continue

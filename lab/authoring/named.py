@@ -51,7 +51,7 @@ from firmware_host.core.lamp_colours import LIGHTS, PALETTES
 from firmware_host.core.rulebook import RulebookError
 from lab.authoring.options import settings
 from lab.authoring.play import Sample, tags
-from lab.authoring.texts import read
+from lab.authoring.texts import read_catalogue
 from web_panel.game_screens import games_imported_by, script
 from web_panel.language import DEFAULT, FOLDER
 from web_panel.rules import sheet_choices
@@ -297,7 +297,7 @@ def _words(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _keys(folder: Path) -> tuple[str, ...]:
     with suppress(OSError, ValueError):  # the check of the words says so
-        return tuple(entry.name for entry in read(folder / f"{DEFAULT}.po"))
+        return tuple(entry.name for entry in read_catalogue(folder / f"{DEFAULT}.po"))
     return ()
 
 

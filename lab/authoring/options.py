@@ -13,7 +13,7 @@ from engine.options import Choice, Exclusion, Number, Option, Several, Switch, a
 from engine.refusal import Refused, RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
-from lab.authoring.contract import shown
+from lab.authoring.contract import shortened
 from lab.authoring.limited import failure
 from lab.authoring.play import RandomGame, Sample, Unplayable
 from lab.authoring.twins import screens
@@ -39,7 +39,7 @@ def _form(game: Game) -> Iterator[str]:
     form = game.options()
     for what, named in (("group", [it.name for it in form.groups]), ("option", [it.path for it in form])):
         if len({*named}) != len(named):
-            yield f"options() has a {what} twice: {shown(named)}."
+            yield f"options() has a {what} twice: {shortened(named)}."
     for group in form.groups:
         if group.folded and not group.title:
             yield f"The group {group.name} of options is folded, so it needs a title to open it."

@@ -117,13 +117,13 @@ def _files(items: Iterable[pytest.Item]) -> list[Path]:
 def _contract(session: pytest.Session, name: str) -> list[pytest.Item]:
     """Return a test for each part of the check; only the first if the game cannot be loaded."""
     import games
-    from lab.authoring.check import PARTS, found, is_playable, sample_of, start
+    from lab.authoring.check import PARTS, findings, is_playable, sample_of, start
 
     first = _item(session, f"{name}: the start of the table", partial(start, name))
     if not is_playable(name):
         return [first]
     sample = sample_of(games.find(name))
-    return [first, *(_item(session, f"{name}: {part}", partial(found, sample, part)) for part in PARTS)]
+    return [first, *(_item(session, f"{name}: {part}", partial(findings, sample, part)) for part in PARTS)]
 
 
 def rules(name: str, marks: Mapping[str, list[str]]) -> Iterable[str]:

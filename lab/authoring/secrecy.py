@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
-from lab.authoring.contract import ENOUGH, contract, shown
+from lab.authoring.contract import ENOUGH, contract, shortened
 from lab.authoring.play import GAMES, Sample, tag
 from lab.authoring.twins import WHOLE, Owner, Tally, Twins, owners
 
@@ -98,7 +98,7 @@ def _excused(sample: Sample) -> Iterator[str]:
     for kind in sample.game.reveals if isinstance(sample.game, Revealing) else ():
         told = [event for event in sample.events if tag(event) == kind]
         for field in told[0].__struct_fields__ if told else ():
-            values = sorted({shown(getattr(event, field)) for event in told})
+            values = sorted({shortened(getattr(event, field)) for event in told})
             more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
             yield f"{kind} has told {field}: {', '.join(values[:MOST_LISTED])}{more}."
 

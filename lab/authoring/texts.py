@@ -52,7 +52,7 @@ Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 """Entry -> the text, or a text for each plural form."""
 
 
-def read(path: Path) -> Catalogue:
+def read_catalogue(path: Path) -> Catalogue:
     """Parse a catalogue. Raises `OSError`, or a `ValueError` whose message continues after the file's name."""
     messages = _Once()
     try:
@@ -159,7 +159,7 @@ def update(shelf: CatalogueFolder, code: str, keys: Iterable[str] = ()) -> int:
     English one.
     """
     path, first = shelf.folder / f"{code}.po", shelf.folder / f"{DEFAULT}.po"
-    english, old = (read(file) if file.exists() else {} for file in (first, path))
+    english, old = (read_catalogue(file) if file.exists() else {} for file in (first, path))
     wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
     wanted += [entry for entry in map(CatalogueEntry, keys) if entry not in english]
     if code != DEFAULT:

@@ -98,7 +98,7 @@ def run_texts(arguments: argparse.Namespace) -> int:
     import games
     from firmware_host.core.game_files import game_folder
     from lab.authoring.check import sample_of
-    from lab.authoring.files import keys, spoken
+    from lab.authoring.file_checks import keys, spoken
     from lab.authoring.place import put_on_path
     from lab.authoring.texts import CatalogueFolder, update
     from web_panel.language import codes

@@ -68,10 +68,10 @@ class Episode:
         self.game = board_game(games.find(plan.game))
         posed = random_position(self.game, self.board, self.random)
         self.position = posed.position
-        self.hands = Handled(self._bench(), self.random, FAULTLESS.rest_ms)
+        self.hands = Handled(self._new_table(), self.random, FAULTLESS.rest_ms)
         self.person = Person(self.hands, self.random, posed.moves)
 
-    def _bench(self) -> WatchedTable:
+    def _new_table(self) -> WatchedTable:
         game, chance = self.game, Chance(Random(self.number))
         options = maps.options_on(game, self.board, None)
         referee = Referee(game, game.position(self.board, options, self.position, chance))
@@ -109,7 +109,7 @@ class Episode:
             tuple(person.carries),
             tuple(self.hands.commits),
             tuple(person.lost),
-            self.hands.bench.agreed and bool(self.hands.astray()),
+            self.hands.table.agreed and bool(self.hands.astray()),
         )
 
 

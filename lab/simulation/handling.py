@@ -110,8 +110,8 @@ class WatchedTable(HeadlessTable):
 class Handled:
     """Things on a board, and hands that move them. `places` is thing -> space, None in a hand or off the board."""
 
-    def __init__(self, bench: WatchedTable, random: Random, rest_ms: int) -> None:
-        self.bench = bench
+    def __init__(self, table: WatchedTable, random: Random, rest_ms: int) -> None:
+        self.table = table
         self.random = random
         self.now = 0
         self.places: dict[str, str | None] = dict(self._standing)
@@ -128,11 +128,11 @@ class Handled:
         self._touched: dict[str, int] = {}
         self._left: dict[str, int] = {}
         self._faulty: dict[str, bool] = {}
-        self._facts = bench.facts
+        self._facts = table.facts
 
     @property
     def _standing(self) -> Mapping[str, str | None]:
-        return self.bench.facts.standing
+        return self.table.facts.standing
 
     def on(self, space: str) -> list[str]:
         return [thing for thing, place in self.places.items() if place == space]
@@ -143,7 +143,7 @@ class Handled:
         return [space for space in spaces if space not in taken]
 
     def look(self, thing: str | None) -> str | None:
-        return None if thing is None else self.bench.facts.look(thing)
+        return None if thing is None else self.table.facts.look(thing)
 
     # --- hands --------------------------------------------------------------------------------------------------
 
@@ -164,13 +164,13 @@ class Handled:
 
     def pick(self, space: str) -> None:
         self.trace.append({"t": self.now, "pick": {"space": space}})
-        self.bench.pick(self.now, space)
+        self.table.pick(self.now, space)
         self._check()
 
     def act(self, seat: str, action: dict[str, Any]) -> bool:
         """Submit an action on a screen; return whether it was legal."""
         try:
-            self.bench.act(self.now, seat, action)
+            self.table.act(self.now, seat, action)
         except RuleError:
             return False
         finally:
@@ -180,12 +180,12 @@ class Handled:
 
     def on_screen(self, command: Command | None) -> bool:
         """Submit a command on the screen of the seat to act; return whether there is one and it was legal."""
-        seat = self.bench.to_act
+        seat = self.table.to_act
         return seat is not None and command is not None and self.act(seat, msgspec.to_builtins(command))
 
     def end_turn(self) -> bool:
         """End the turn on a screen; return whether that was legal."""
-        return self.on_screen(self.bench.end_of_turn)
+        return self.on_screen(self.table.end_of_turn)
 
     def wait(self, least: int, most: int | None = None) -> None:
         """Let some milliseconds pass. Raises `Endless`."""
@@ -195,7 +195,7 @@ class Handled:
         while self._coming and self._coming[0][0] <= end:
             at, _, space, down = heapq.heappop(self._coming)
             self._say(at, space, down)
-        self.bench.wait(end)
+        self.table.wait(end)
         self.now = end
         self._check()
 
@@ -244,21 +244,21 @@ class Handled:
             self._said[space] = down
             self._touched[space] = at
             self.trace.append({"t": at, "space": space, "down": down})
-            self.bench.feed(at, space, down)
+            self.table.feed(at, space, down)
             self._check()
 
     # --- the truth ----------------------------------------------------------------------------------------------
 
     def _check(self) -> None:
         """Check the acts that the table has just recognised."""
-        said, self.bench.lines = self.bench.lines, []
+        said, self.table.lines = self.table.lines, []
         for line in said:
             if isinstance(line, Acted):
                 self._check_act(line)
-        self._facts = self.bench.facts
+        self._facts = self.table.facts
 
     def _check_act(self, line: Acted) -> None:
-        placement = self.bench.made_by[line.act.action]
+        placement = self.table.made_by[line.act.action]
         unit, to = placement.unit, placement.to
         # A miniature that is still moving must not have caused an act.
         held = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]

@@ -262,7 +262,7 @@ def late_removal(person: Person) -> None:
     """Remove a unit on the screen, but take its miniature off only after another move."""
     units = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     gone = person.random.choice(units)
-    if person.hands.on_screen(person.hands.bench.removal_of(gone)):
+    if person.hands.on_screen(person.hands.table.removal_of(gone)):
         person.moves[person.facts.squads[gone]] -= 1
         person.pause(100, 3000)
         clean(person)

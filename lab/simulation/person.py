@@ -46,7 +46,7 @@ class Person:
 
     @property
     def facts(self) -> Facts:
-        return self.hands.bench.facts
+        return self.hands.table.facts
 
     def goals(self, unit: str) -> list[str]:
         return self.hands.free(self.facts.goals.get(unit, ()))
@@ -83,11 +83,11 @@ class Person:
         return self.hands.free(sorted(found - {space}))
 
     def bordering(self, space: str) -> list[str]:
-        return [other for other in self.hands.bench.board.enterable if other in self.facts.bordering[space]]
+        return [other for other in self.hands.table.board.enterable if other in self.facts.bordering[space]]
 
     def anywhere(self) -> list[str]:
         """Return all empty spaces."""
-        return self.hands.free(self.hands.bench.board.enterable)
+        return self.hands.free(self.hands.table.board.enterable)
 
     def elsewhere(self) -> list[str]:
         """Return all empty spaces where no miniature may come from the box."""
@@ -173,8 +173,8 @@ class Person:
         carried, needed = 0, None
         for _ in range(MOST_STEPS):
             self.hands.wait(LOOK_AT_IT)
-            hint = self.hands.bench.hint
-            if self.hands.bench.agreed:
+            hint = self.hands.table.hint
+            if self.hands.table.agreed:
                 break
             if hint is None:
                 if not self._let_go():
@@ -195,11 +195,11 @@ class Person:
                 assert isinstance(hint, SensorHint), f"no setup in the middle of a game: {hint}"
                 break
         else:
-            self.lost.append(f"after {MOST_STEPS} hints still {self.hands.bench.hint}")
+            self.lost.append(f"after {MOST_STEPS} hints still {self.hands.table.hint}")
         if needed is not None:
             self.carries.append((carried, needed))
-        if not self.hands.bench.agreed:
-            self.lost.append(f"no agreement, and the table says {self.hands.bench.hint}")
+        if not self.hands.table.agreed:
+            self.lost.append(f"no agreement, and the table says {self.hands.table.hint}")
 
     def _let_go(self) -> bool:
         """Put a miniature in the hand back, and return whether there was one.
@@ -246,7 +246,7 @@ class Person:
             self.hands.pick(tap)
         self.hands.wait(LOOK_AT_IT)
         self.taps += 1
-        if self.hands.bench.hint == asked:
+        if self.hands.table.hint == asked:
             self.lost.append(f"the answer {tap} did not end: {asked.sentence}")
             self.tidy()
 
@@ -265,7 +265,7 @@ class Person:
 
     def _goal_of(self, action: Command) -> str:
         """Return the space to which an action leads."""
-        return self.hands.bench.made_by[action].to
+        return self.hands.table.made_by[action].to
 
     def _correct(self, hint: Correction) -> int:
         """Correct what the hint names; return the number of carries, 0 for setting down what is in the hand."""

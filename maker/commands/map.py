@@ -133,43 +133,43 @@ def _check(arguments: argparse.Namespace) -> int:
     surveyed = drawings.survey_named(arguments.map, _measure(arguments))
     for warning in surveyed.warnings:
         print(f"warning: {printable(warning)}")
-    found = surveyed.map
-    print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
-    for line in [] if maps.is_generated(arguments.map) else drawings.describe_fit(found):
+    board = surveyed.map
+    print(f"{board.name}: {len(board.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
+    for line in [] if maps.is_generated(arguments.map) else drawings.describe_fit(board):
         print(printable(line))
     return 0
 
 
 def _compile(arguments: argparse.Namespace) -> int:
     drawing = maps.drawing_of(arguments.map)
-    found = drawings.compile_drawing(drawing, _measure(arguments), _progress_bar(sys.stderr))
+    board = drawings.compile_drawing(drawing, _measure(arguments), _progress_bar(sys.stderr))
     out = arguments.out or drawing.with_name(maps.COMPILED)
-    write_tables(out, dump(found), found.slug, drawing)
-    seen = sum(len(others) for others in found.sights.values())
-    print(f"{found.name}: {len(found.spaces)} spaces, {seen} pairs in sight of each other, written to {out}.")
+    write_tables(out, dump(board), board.slug, drawing)
+    seen = sum(len(others) for others in board.sights.values())
+    print(f"{board.name}: {len(board.spaces)} spaces, {seen} pairs in sight of each other, written to {out}.")
     return 0
 
 
 def _sight(arguments: argparse.Namespace) -> int:
-    found = _load_with_sights(arguments)
-    a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
-    seen = found.sight(a, b)
+    board = _load_with_sights(arguments)
+    a, b = (_known_space(board, name) for name in (arguments.a, arguments.b))
+    seen = board.sight(a, b)
     if seen is None:
-        print(f"{a} does not see {b}. {_blame_text(found, find_blame(found, a, b))}")
+        print(f"{a} does not see {b}. {_blame_text(board, find_blame(board, a, b))}")
     else:
         through = f" through {', '.join(seen.through)}" if seen.through else ""
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
         print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
     if arguments.out:
-        write_picture(arguments.out, _picture_bytes(arguments, draw(found, sight_overlay(found, a, b))))
+        write_picture(arguments.out, _picture_bytes(arguments, draw(board, sight_overlay(board, a, b))))
     return 0
 
 
-def _blame_text(found: Map, blame: Blame) -> str:
+def _blame_text(board: Map, blame: Blame) -> str:
     """Return why there is no line of sight, and what blocks the best line."""
     if blame.line is None or not blame.blockers:
         return blame.why
-    kinds = [f"{name} ({found.spaces[name].kind})" for name in blame.blockers]
+    kinds = [f"{name} ({board.spaces[name].kind})" for name in blame.blockers]
     line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {and_list(blame.through)}"
     return f"{blame.why} {line}; {and_list(kinds)} block{'s' if len(kinds) == 1 else ''} it."
 
@@ -197,24 +197,24 @@ def _print_drawing(drawing: str) -> None:
 def _with_overlay(arguments: argparse.Namespace) -> str:
     """Return the map as SVG with the chosen overlay. Only overlays about sight need the compiled map."""
     if arguments.sight or arguments.heat:
-        found = _load_with_sights(arguments)
+        board = _load_with_sights(arguments)
         if arguments.heat:
-            return draw(found, heat_overlay(found))
-        a, b = (_known_space(found, name) for name in arguments.sight)
-        return draw(found, sight_overlay(found, a, b))
-    found = drawings.survey_named(arguments.map, "loose").map
+            return draw(board, heat_overlay(board))
+        a, b = (_known_space(board, name) for name in arguments.sight)
+        return draw(board, sight_overlay(board, a, b))
+    board = drawings.survey_named(arguments.map, "loose").map
     if not arguments.wiring:
-        return draw(found, maps.decoration(found))
-    chain = [space for space in drawings.wiring_of(arguments.map, found).lamps if space is not None]
-    return draw(found, wiring_overlay(found, chain))
+        return draw(board, maps.decoration(board))
+    chain = [space for space in drawings.wiring_of(arguments.map, board).lamps if space is not None]
+    return draw(board, wiring_overlay(board, chain))
 
 
 def _load_with_sights(arguments: argparse.Namespace) -> Map:
     """Return the compiled map. Raises `MapError` if the map has not been compiled."""
-    found = maps.load(arguments.map, progress=_progress_bar(sys.stderr))
-    if not found.sights:
+    board = maps.load(arguments.map, progress=_progress_bar(sys.stderr))
+    if not board.sights:
         raise MapError(arguments.map, ["this board has no sight table: its game needs none. Name another map."])
-    return found
+    return board
 
 
 def _picture_bytes(arguments: argparse.Namespace, drawing: str) -> bytes:
@@ -234,10 +234,10 @@ def _measure(arguments: argparse.Namespace) -> Measure:
     return "loose" if arguments.loose else "board"
 
 
-def _known_space(found: Map, name: str) -> str:
-    if name in found.spaces:
+def _known_space(board: Map, name: str) -> str:
+    if name in board.spaces:
         return name
-    raise MapError(found.name, [f"there is no space {name}.{did_you_mean(name, list(found.spaces))}"])
+    raise MapError(board.name, [f"there is no space {name}.{did_you_mean(name, list(board.spaces))}"])
 
 
 def _progress_bar(stream: TextIO) -> drawings.Progress | None:

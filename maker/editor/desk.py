@@ -16,11 +16,11 @@ import msgspec
 from engine.graph.compiled import digest, dump
 from engine.graph.fault import MapError
 from engine.graph.feature import MOST_NUMBERS
-from engine.graph.geojson import FORMAT, MAKER_PROPERTIES, read
+from engine.graph.geojson import FORMAT, MAKER_PROPERTIES, read_drawing
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from maker.editor.files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
+from maker.editor.drawing_files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import as_user_errors, check_document, explain_no_sight, find_visible_spaces
 from maker.mapping import drawings
 from maker.output_files import format_geojson, write_tables
@@ -98,7 +98,7 @@ class Desk:
             return {**TEMPLATE, "slug": self.slug, "name": name, "code": code[:4]}
         where = maps.display_path(self._files.path)
         document = drawings.decode(text, where)
-        read(document, where)
+        read_drawing(document, where)
         return cast("dict[str, Any]", document)
 
     def _photo(self, photo: Path) -> None:
@@ -123,7 +123,7 @@ class Desk:
         try:
             found = msgspec.json.decode(content, type=Draft)
             if found.document is not None:
-                read(found.document)
+                read_drawing(found.document)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, MapError) as error:
             remedy = "Move it away to begin from what was saved."
             raise MapError(str(self._draft_file), [f"this draft cannot be read. {remedy}"]) from error
@@ -283,7 +283,7 @@ class Desk:
     def _check_readable(self, document: dict[str, Any]) -> None:
         """Raise `UserError` for a document that no map editor could have drawn."""
         try:
-            read(document)
+            read_drawing(document)
             if any(not isinstance(feature, dict) for feature in document["features"]):
                 raise MapError("", ["a feature is not an object."])
             json.dumps(document)

@@ -14,7 +14,7 @@ from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
 from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, DrawnSpace
 from engine.graph.fault import MapError
-from engine.graph.geojson import read
+from engine.graph.geojson import read_drawing
 from engine.graph.model import Map
 from engine.graph.plane import on_segment
 from engine.text import Text, and_list
@@ -56,7 +56,7 @@ def check_document(document: Any) -> dict[str, Any]:
 def read_leniently(document: Any) -> Drawing | None:
     """Return the drawing even if it has faults, or None if nothing of it can be read."""
     try:
-        return read(document)
+        return read_drawing(document)
     except MapError:
         return None
 

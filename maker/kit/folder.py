@@ -92,7 +92,7 @@ def count_parts(board: Map, holes: Sequence[Holes], found: chain.Layout, choices
         sensors=sum(hole.sensor is not None for hole in holes),
         lamps=sum(hole.window is not None for hole in holes),
         spaces=len(board.enterable),
-        pieces=len(maps.facts(board)["starts"]),
+        pieces=len(maps.map_facts(board)["starts"]),
         size=(board.size[0] / 10, board.size[1] / 10),
         cuts=tuple(chain.list_wires(holes, found, choices)),
     )

@@ -21,8 +21,7 @@ from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, MapRules, Verdict, drawing_of_map
 from engine.graph.fault import MapError, did_you_mean, with_subject
 from engine.graph.feature import quoted_value
-from engine.graph.geojson import MAKER_PROPERTIES, PROPERTIES
-from engine.graph.geojson import read as read_document
+from engine.graph.geojson import MAKER_PROPERTIES, PROPERTIES, read_drawing
 from engine.graph.model import Map
 from engine.text import Text
 from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
@@ -122,7 +121,7 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
     Raises `MapError` with every fault found, and with the games' faults if none of `games` can use the drawing. The
     map's `sights` are empty: see `maker.mapping.sight.with_sights`.
     """
-    drawing = read_document(document, where)
+    drawing = read_drawing(document, where)
     verdict = check(drawing, measure)
     told = ((game.title, game.check_drawing(drawing)) for game in games)
     verdicts = {title: its for title, its in told if its is not None}

@@ -16,7 +16,7 @@ from engine.game import TABLE
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
-from firmware_host.board.tracking.facts import Facts, facts
+from firmware_host.board.tracking.facts import Facts, public_facts
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from games.sniper_elite.game import GAME
@@ -66,7 +66,7 @@ class Handling:
         """Return the current public facts."""
         view = self.referee.pictures[TABLE]
         if self._known is None or self._known[0] is not view:
-            self._known = view, facts(GAME, view, self.board, self.blind)
+            self._known = view, public_facts(GAME, view, self.board, self.blind)
         return self._known[1]
 
     @property

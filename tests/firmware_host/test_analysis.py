@@ -25,9 +25,9 @@ from engine.chance import Chance
 from engine.game import REFEREE, Command
 from engine.referee import Referee
 from engine.search.budget import Budget
-from firmware_host.analysis import files, report
+from firmware_host.analysis import analysis_files, report
 from firmware_host.analysis.analyses import MOST_WAITING, Analyses
-from firmware_host.analysis.files import BROKEN, AnalysisFile, Failed, Stored
+from firmware_host.analysis.analysis_files import BROKEN, AnalysisFile, Failed, Stored
 from firmware_host.analysis.judging import JudgedStep, Judging
 from firmware_host.analysis.process import NICENESS, PROGRAM, Length, Run, Task, answers
 from firmware_host.analysis.report import MARKS, accuracy, key_moments, mark
@@ -43,7 +43,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record, record_of
 from firmware_host.records.state_folder import only_one
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 from firmware_host.seats.players import BotPlayer
 from tests.patience import until
 
@@ -129,7 +129,7 @@ class Past:
         return found
 
     def file(self, number: int) -> Path:
-        return files.path_of(self.state, number)
+        return analysis_files.path_of(self.state, number)
 
 
 OVER = range(1, MOST_WAITING + 3)
@@ -159,7 +159,7 @@ def past(tmp_path: Path, played: bytes) -> Iterator[Past]:
 
 
 def found(analyses: Analyses, number: int) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(analyses.found(number))
+    told: dict[str, Any] = json.loads(analyses.report_json(number))
     return told
 
 
@@ -182,7 +182,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
     compared = set[str]()
     for number, one in enumerate(acts_in_effect(record.entries)):
-        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
         step, judge, chance = steps.get(number), judges.get(seat), Chance(Random(f"{record.hash}/{number}"))
         judged = step is not None and step.after is not None
         if judge is not None and step is not None and judged:
@@ -212,7 +212,7 @@ def test_act_that_tells_its_seat_something_is_not_judged_by_the_next_one(past: P
     judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
     foreseen = defaultdict[str, set[bool]](set)
     for one in acts_in_effect(record.entries):
-        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
         view, judge, chance = referee.pictures.get(seat), judges.get(seat), Chance(Random(1))
         if not isinstance(judge, Foreseeing):  # the set-up
             referee.tell(telling)
@@ -280,7 +280,7 @@ def test_whatever_was_played_is_judged(past: Past, name: str, board: str) -> Non
     judges = {seat.name: judge_of(game, seat.name, referee.pictures[seat.name]) for seat in game.seats(options)}
     compared = set[type[Command]]()
     for one in acts_in_effect(record.entries):
-        seat, telling = one.entry.seat, read(game, one.entry.telling)
+        seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
         if (judge := judges.get(seat)) is not None and not is_note(game, telling):
             bots.set_budget(judge, Budget(1))
             legal = referee.legal(seat)
@@ -394,9 +394,9 @@ def test_complete_analysis_is_put_together_once(past: Past) -> None:
     analyses = past.analyses()
     analyses.start(1)
     ends_as(analyses, 1, "done")
-    first = analyses.found(1)
-    assert analyses.found(1) is first
-    assert analyses.found(1, lambda text: f"*{text}") != first, "in another language"
+    first = analyses.report_json(1)
+    assert analyses.report_json(1) is first
+    assert analyses.report_json(1, lambda text: f"*{text}") != first, "in another language"
     past.file(1).unlink()
     ends_as(analyses, 1, "none")
 
@@ -405,20 +405,20 @@ def test_long_report_lets_others_run(past: Past) -> None:
     breaths = list[None]()
     history = past.games.identity(1)[1]
     steps = tuple(JudgedStep(number, "player-1", number, {"type": "?"}) for number in range(1, 4))
-    report.found(history, Stored(3, steps), lambda: breaths.append(None))
+    report.report_facts(history, Stored(3, steps), lambda: breaths.append(None))
     assert len(breaths) == len(steps)
 
 
 def test_file_of_another_record_or_code_counts_as_none(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
     number = 1
     last = past.games.identity(number)[0]
-    file = AnalysisFile(past.state, number, files.key_of(last, CARDS))
+    file = AnalysisFile(past.state, number, analysis_files.key_of(last, CARDS))
     file.begin(2)
     file.add(JudgedStep(1, "player-1", 1, {}))
     assert file.read() is not None
-    assert AnalysisFile(past.state, number, files.key_of("another", CARDS)).read() is None
-    monkeypatch.setattr(files, "judging_digest", lambda game: "newer")
-    assert AnalysisFile(past.state, number, files.key_of(last, CARDS)).read() is None
+    assert AnalysisFile(past.state, number, analysis_files.key_of("another", CARDS)).read() is None
+    monkeypatch.setattr(analysis_files, "judging_digest", lambda game: "newer")
+    assert AnalysisFile(past.state, number, analysis_files.key_of(last, CARDS)).read() is None
 
 
 def test_unreadable_code_of_a_game_makes_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -428,9 +428,9 @@ def test_unreadable_code_of_a_game_makes_no_error(tmp_path: Path, monkeypatch: p
     (folder / "__init__.py").touch()
     (folder / "rules" / "fold.py").write_bytes("# -*- coding: latin-1 -*- ö".encode("latin-1"))
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
-    digests = [(files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire"))]
+    digests = [(analysis_files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire"))]
     (folder / "rules" / ".#fold.py").symlink_to("nothing")
-    digests.append((files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire")))
+    digests.append((analysis_files.judging_digest.__wrapped__("solitaire"), rules_digest.__wrapped__("solitaire")))
     assert digests[0] == digests[1]
 
 
@@ -470,14 +470,14 @@ def test_impossible_values_are_a_fault_of_the_judge(past: Past, line: str) -> No
     analyses.start(1)
     assert "has a fault" in ends_as(analyses, 1, "impossible")["why"]
     assert analyses.accuracies(1) == {}
-    head = files.encoded(files.Head(analyses._open(1)[0]._key, 1))
-    past.file(1).write_bytes(head + files._checksum(line.encode()) + line.encode() + b"\n")
+    head = analysis_files.encoded(analysis_files.Head(analyses._open(1)[0]._key, 1))
+    past.file(1).write_bytes(head + analysis_files._checksum(line.encode()) + line.encode() + b"\n")
     ends_as(analyses, 1, "none")
     assert analyses.accuracies(1) == {}
 
 
 def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 300)
+    monkeypatch.setattr(analysis_files, "MOST_BYTES", 300)
     for number in range(1, 6):
         file = AnalysisFile(past.state, number, "k" * 64)
         file.begin(1)
@@ -485,12 +485,12 @@ def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.Mon
     kept = [number for number in range(1, 6) if past.file(number).exists()]
     assert 1 not in kept
     assert 5 in kept
-    assert sum(files.size(past.state, number) for number in kept) <= 300 + files.size(past.state, 5)
+    assert sum(analysis_files.size(past.state, number) for number in kept) <= 300 + analysis_files.size(past.state, 5)
 
 
 def test_failed_analysis_says_why(past: Past) -> None:
     number = 1
-    file = AnalysisFile(past.state, number, files.key_of(past.games.identity(number)[0], CARDS))
+    file = AnalysisFile(past.state, number, analysis_files.key_of(past.games.identity(number)[0], CARDS))
     file.begin(0)
     file.add(Failed(BROKEN))
     told = found(past.analyses(HANGS), number)
@@ -499,7 +499,7 @@ def test_failed_analysis_says_why(past: Past) -> None:
 
 
 def test_analysis_that_cannot_be_stored_stops(past: Past) -> None:
-    (past.state / files.FOLDER).write_text("a file where the folder should be")
+    (past.state / analysis_files.FOLDER).write_text("a file where the folder should be")
     analyses = past.analyses()
     analyses.start(1)
     assert "cannot be stored" in ends_as(analyses, 1, "stopped")["why"]
@@ -604,12 +604,12 @@ def test_unfinished_game_has_no_analysis(past: Past) -> None:
     number = UNFINISHED
     AnalysisFile(past.state, number, "k" * 64).begin(3)
     analyses = past.analyses()
-    for ask in (analyses.start, analyses.stop, analyses.found):
+    for ask in (analyses.start, analyses.stop, analyses.report_json):
         with pytest.raises(UserError) as refused:
             ask(number)
         assert refused.value.code == "not-over"
     past.journal.end(number)
-    for ask in (analyses.start, analyses.stop, analyses.found):
+    for ask in (analyses.start, analyses.stop, analyses.report_json):
         with pytest.raises(UserError) as refused:
             ask(number)
         assert refused.value.code == "not-over", "it was put away before its end"
@@ -648,7 +648,7 @@ def test_analysis_of_another_journal_shows_nothing(past: Past, tmp_path: Path) -
         shutil.copytree(past.file(number).parent, restored.file(number).parent)
         assert restored.play(acts=9) == number
         with pytest.raises(UserError) as refused:
-            restored.analyses().found(number)
+            restored.analyses().report_json(number)
         assert refused.value.code == "not-over"
         restored.journal.end(number)
         other = restored.play(seed=2)

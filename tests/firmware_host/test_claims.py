@@ -33,7 +33,7 @@ def release_by_pin(claims: Claims, seat: str, pin: str) -> None:
 
 
 def refusal_of(code: str) -> object:
-    return pytest.raises(UserError, check=lambda slip: slip.code == code)
+    return pytest.raises(UserError, check=lambda error: error.code == code)
 
 
 def test_key_opens_claimed_seat(claims: Claims) -> None:

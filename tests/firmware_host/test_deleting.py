@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.analysis.files import path_of
+from firmware_host.analysis.analysis_files import path_of
 from firmware_host.core.errors import UserError
 from firmware_host.records import imports, results
 from firmware_host.records.journal import FILE, Journal
@@ -29,7 +29,7 @@ def journal(tmp_path: Path) -> Any:
         found.end(found.begin("toy", name, "abc", {}, [{"event": {"type": name}, "to": None}]))
     found.begin("toy", "third", "abc", {}, [])
     for number, name in ((1, "Ada"), (2, "Ada"), (2, "Bob")):
-        kept = [*results.read(found), Result(number, "toy", "sniper", name, True)]
+        kept = [*results.read_results(found), Result(number, "toy", "sniper", name, True)]
         found.keep(results.JOURNAL_NAME, kept)
     yield found
     found.close()
@@ -41,7 +41,7 @@ def test_game_is_deleted_with_its_results_and_nothing_else(journal: Journal) -> 
     assert [game.id for game in journal.games()] == [2, 3]
     assert journal.entries(1) == []
     assert (journal.entries(2), journal.running()) == was
-    assert [(result.number, result.name) for result in results.read(journal)] == [(2, "Ada"), (2, "Bob")]
+    assert [(result.number, result.name) for result in results.read_results(journal)] == [(2, "Ada"), (2, "Bob")]
 
 
 def test_no_number_is_used_twice(journal: Journal) -> None:

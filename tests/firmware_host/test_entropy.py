@@ -24,7 +24,7 @@ from firmware_host.core.settings import settle
 from firmware_host.records import chain, promise
 from firmware_host.records.journal import FILE, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import SEATS
@@ -105,7 +105,7 @@ class Running:
 
     @property
     def opening(self) -> Opening:
-        found = promise.read(self.acts()[0].command)
+        found = promise.read_opening(self.acts()[0].command)
         assert found is not None
         return found
 
@@ -170,9 +170,9 @@ def foretold(saved: SavedGame, acts: list[SavedAct], luck: Chance) -> bool:
     blank = GAME.blank(board, GAME.read_options(saved.options))
     referee = Referee(GAME, blank)
     players = {seat: BotPlayer("random", GAME, seat, blank[seat], luck) for seat in SEATS}
-    referee.tell(read(GAME, acts[0].telling))
+    referee.tell(read_telling(GAME, acts[0].telling))
     for act in acts[1 : ACTS + 1]:
         if chain.text(players[act.seat].ask(referee)) != chain.text(act.command):
             return False
-        referee.tell(read(GAME, act.telling))
+        referee.tell(read_telling(GAME, act.telling))
     return True

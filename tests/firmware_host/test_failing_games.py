@@ -323,7 +323,7 @@ def test_game_that_cannot_be_restored_is_closed(tmp_path: Path, method: str) -> 
                 continue
             assert stage == "lobby", fault
             assert any("was closed because" in sentence for sentence in table.table.snapshot.front["lost"]), fault
-            assert closed.read(table.table.journal)[-1].game == game.name
+            assert closed.read_closed(table.table.journal)[-1].game == game.name
             assert table.entries() == entries + 1
             table.pull_the_plug()
             assert table.sees("table")["stage"] == "lobby", fault

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.board.fault_script import read
+from firmware_host.board.fault_script import read_script
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import ConfigError, settle
@@ -21,7 +21,7 @@ def script(folder: Path, text: str, name: str = "liar.toml") -> Script:
     """Return a script from a file."""
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    return read(path, SENSORS, 2)
+    return read_script(path, SENSORS, 2)
 
 
 def test_script_is_toml_or_json_lines(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
 
 def test_missing_script_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
-        read(tmp_path / "nowhere.toml", SENSORS, 2)
+        read_script(tmp_path / "nowhere.toml", SENSORS, 2)
 
 
 def test_script_is_refused_for_real_board() -> None:

@@ -225,7 +225,7 @@ def test_record_is_same_after_import_at_another_table(command: GamesCommand) -> 
     assert said.startswith("Game 1: the hash chain holds, and every act follows the rules.\n")
     assert "imported" in command.games("list")[1]
     journal = Journal.to_read(command.state / FILE)
-    assert journal.entries(1)[:-1] == record.read(file.read_bytes()).entries
+    assert journal.entries(1)[:-1] == record.read_record(file.read_bytes()).entries
     assert journal.running() is None
     assert command.games("export", "1", str(command.folder / "again.json"))[0] == 0
     assert command.games("verify", str(command.folder / "again.json"))[0] == 0
@@ -312,7 +312,7 @@ def test_every_random_game_follows_rules_with_its_recorded_luck(name: str, tmp_p
         number = play.number
         kept = record.record_of(journal.games()[-1], journal.entries(number))
         backs += sum(entry.kind == "taken-back" for entry in kept.entries)
-        again = recheck(record.read(record.write(kept)), board(name))
+        again = recheck(record.read_record(record.write(kept)), board(name))
         assert again.pictures == play.referee.pictures
         assert again.told == play.referee.told
     assert backs
@@ -428,8 +428,8 @@ def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
 def test_forged_record_with_correct_chain_breaks_rules(past: Record, change: Change) -> None:
-    recheck(record.read(rechained(past, lambda _: None)), maps.load(MAP))
-    forged = record.read(rechained(past, change))
+    recheck(record.read_record(rechained(past, lambda _: None)), maps.load(MAP))
+    forged = record.read_record(rechained(past, change))
     with pytest.raises(RecordError, match=r"entry \d+ .*\.$"):
         recheck(forged, maps.load(MAP))
 
@@ -438,7 +438,7 @@ def test_record_of_another_drawing_or_with_invalid_options_is_refused(past: Reco
     for field, value in (("source", "0" * 64), ("options", {"random_setup": 1}), ("options", {"sly": True})):
         forged = msgspec.structs.replace(past, **{field: value})
         with pytest.raises(RecordError):
-            recheck(record.read(rechained(forged, lambda _: None)), maps.load(MAP))
+            recheck(record.read_record(rechained(forged, lambda _: None)), maps.load(MAP))
 
 
 def as_saved_again(data: bytes) -> bytes:
@@ -454,7 +454,7 @@ def as_saved_again(data: bytes) -> bytes:
 def test_record_survives_another_program(past: Record) -> None:
     again = as_saved_again(record.write(past))
     with pytest.raises(RecordError):
-        record.read(again)
+        record.read_record(again)
     found = read_record(again)
     assert record.write(found) == record.write(past)
     recheck(found, maps.load(MAP))
@@ -495,7 +495,7 @@ def test_record_with_changed_byte_is_refused_or_same(past: Record, data: st.Data
     raw = bytearray(record.write(past))
     raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
     try:
-        found = record.read(bytes(raw))
+        found = record.read_record(bytes(raw))
     except RecordError:
         return
     assert found == past
@@ -525,6 +525,6 @@ def test_strange_records_are_refused_without_other_errors(past: Record, data: st
         )
 
     try:
-        recheck(record.read(rechained(past, change)), maps.load(MAP))
+        recheck(record.read_record(rechained(past, change)), maps.load(MAP))
     except RecordError as error:
         assert str(error).endswith(".")

@@ -47,8 +47,8 @@ class Home:
         """Take a seat over; return the code of the refusal, or the new key."""
         try:
             return self.room.interface.take_over(seat, pin, "Eve", more.pop("squads", ()), requester, **more)
-        except UserError as slip:
-            return slip.code
+        except UserError as error:
+            return error.code
 
     def use_up(self, requester: Requester = ANONYMOUS, **more: Any) -> int:
         """Try wrong PINs until the seat is locked; return how many were checked."""
@@ -265,8 +265,8 @@ def answered(home: Home, seat_request: SeatRequest, pin: str) -> tuple[object, .
             home.room.interface.take_over(
                 seat_request.seat, pin, seat_request.device, seat_request.parts, ANONYMOUS, **how
             )
-    slip = refused.value
-    return slip.code, slip.sentence, slip.rule, slip.after
+    error = refused.value
+    return error.code, error.sentence, error.rule, error.after
 
 
 class Work:

@@ -128,7 +128,7 @@ def test_report_of_former_board_does_not_reach_next_one(tmp_path: Path) -> None:
         assert isinstance(sensors, SimulatedBoard)
         sensors.raw(5, True)
         table.board.lay(maps.load("submarine-pens"))
-        table.board.io.felt = felt.append
+        table.board.io.on_raw_edge = felt.append
 
     running.loop.call(change_board)
     running.loop.call(lambda _: None)

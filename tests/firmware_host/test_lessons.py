@@ -16,7 +16,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.generic import still_lamps
 from firmware_host.core.time_limit import Shrinking, TimeUp
 from firmware_host.table import lessons
-from firmware_host.table.lessons import MOST_STEPS, Progress, read
+from firmware_host.table.lessons import MOST_STEPS, Progress, read_lesson
 from games import find
 from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 
@@ -67,7 +67,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def lesson_of(folder: Path, text: str = WHOLE) -> lessons.Lesson:
-    return read(GAME, written(folder, text))
+    return read_lesson(GAME, written(folder, text))
 
 
 FAULTS = [
@@ -209,7 +209,7 @@ def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPat
         asked.append(path)
         raise TimeUp
 
-    monkeypatch.setattr(lessons, "read", late)
+    monkeypatch.setattr(lessons, "read_lesson", late)
     monkeypatch.setattr(data_files, "_LIMIT", Shrinking())
     assert lessons.of_game.__wrapped__("sniper-elite") == ()
     assert len(files("sniper-elite", LESSONS)) > 1

@@ -37,9 +37,9 @@ class Door:
         """Enter a wrong PIN; return how long to wait before the next is checked, 0 if this one was."""
         try:
             self.lockout.attempt("sniper", budgets or ("sniper",))
-        except UserError as slip:
-            assert slip.code == "locked"
-            return slip.after
+        except UserError as error:
+            assert error.code == "locked"
+            return error.after
         self.lockout.wrong("sniper")
         return 0
 

@@ -19,7 +19,7 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, ROW_BYTES, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
-from firmware_host.records.turns import Turns
+from firmware_host.records.work_turns import Turns
 from tests.long_record import long_record
 from tests.past_pages import told
 

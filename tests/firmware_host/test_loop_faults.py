@@ -119,9 +119,9 @@ def test_no_argument_of_a_call_stops_table(running: RunningTable, playing: bool)
             before = visible_and_stored(running)
             try:
                 enter(value)
-            except UserError as slip:
-                codes.add(slip.code)
-                if slip.code == "broken":
+            except UserError as error:
+                codes.add(error.code)
+                if error.code == "broken":
                     assert visible_and_stored(running) == before, (name, value)
             except (TypeError, ValueError, AttributeError, OverflowError):
                 pass  # the interface itself failed before it called the table

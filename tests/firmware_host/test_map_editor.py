@@ -25,7 +25,7 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.editor.command import drawing_to_edit
 from maker.editor.desk import Desk
-from maker.editor.files import BACKUPS, BIGGEST_PHOTO
+from maker.editor.drawing_files import BACKUPS, BIGGEST_PHOTO
 from maker.editor.judging import find_visible_spaces, locate_fault
 from maker.editor.pages import BIGGEST_DRAWING, create_editor
 from maker.mapping import drawings

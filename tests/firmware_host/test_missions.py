@@ -49,7 +49,7 @@ def written(folder: Path, text: str, name: str = "one") -> Path:
 
 
 def mission_of(folder: Path, text: str = WHOLE) -> missions.Mission:
-    return missions.read(GAME, written(folder, text))
+    return missions.read_mission(GAME, written(folder, text))
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_win_against_a_bot_with_a_handicap_is_no_step_on_the_ladder(tmp_path: Pa
         ada, marshal = play.results([("sniper", "Ada")], {"defenders": "marshal"})
         assert (ada.hampered, marshal.hampered) == ("experienced_sniper" in given, "experienced_defenders" in given)
         won = [replace(ada, number=number, won=True), replace(marshal, number=number, won=False)]
-        first = [str(it) for it in results.achievements([*results.read(journal), *won], won[0])]
+        first = [str(it) for it in results.achievements([*results.read_results(journal), *won], won[0])]
         assert ("First win against 'marshal'." in first) == (number == 2)
         results.add(journal, number, won)
         beaten = {"marshal": number - 1} if number > 1 else {}
-        assert results.career(results.read(journal), "Ada").beaten == {"sniper-elite": beaten}
+        assert results.career(results.read_results(journal), "Ada").beaten == {"sniper-elite": beaten}
     journal.close()
 
 
@@ -200,9 +200,9 @@ def test_stars_of_a_played_mission_are_part_of_its_result(tmp_path: Path) -> Non
     assert (ada.won, ada.mission, ada.stars) == (True, mission.name, (True, True, True))
     assert (cadet.mission, cadet.stars) == ("", ())
     results.add(journal, play.number, [ada, cadet])
-    found = results.mission_facts(results.read(journal))
+    found = results.mission_facts(results.read_results(journal))
     assert found is not None
     assert (found["name"], found["met"]) == (mission.name, (True, True, True))
     assert found["next"] == missions.of_game("sniper-elite")[1].facts()
-    assert results.career(results.read(journal), "Ada").beaten == {"sniper-elite": {"cadet": 1}}
+    assert results.career(results.read_results(journal), "Ada").beaten == {"sniper-elite": {"cadet": 1}}
     journal.close()

@@ -16,7 +16,7 @@ import pytest
 from engine.game import REFEREE, TABLE
 from firmware_host.core.errors import UserError
 from firmware_host.play.game import TableGame
-from firmware_host.records import imports, past, record, turns
+from firmware_host.records import imports, past, record, work_turns
 from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.past import PastGames
 from games.sniper_elite import GAME
@@ -170,7 +170,9 @@ def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.Mon
     archive.refusal(lambda: archive.past.whole(NOW))
     archive.refusal(lambda: archive.past.record(NOW))
     archive.past.stored()
-    data = record.read(record.write(record.record_of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW))))
+    data = record.read_record(
+        record.write(record.record_of(archive.journal.games()[NOW - 1], entries(archive.journal, NOW)))
+    )
     other = msgspec.structs.replace(data, started=1.0, hash="another")
     archive.past.check_new(other)
     assert read
@@ -288,7 +290,7 @@ def test_too_large_too_long_or_unfinished_record_is_refused(archive: Archive, mo
 
 
 def test_unstorable_record_is_reported_and_game_goes_on(archive: Archive) -> None:
-    sent = record.read(archive.past.record(OVER)[1])
+    sent = record.read_record(archive.past.record(OVER)[1])
     never = msgspec.structs.replace(sent, started=-0.0, hash="another")
     code, sentence = archive.refusal(lambda: imports.import_record(archive.journal, never))
     assert code == "bad-record"
@@ -415,7 +417,7 @@ def test_damaged_game_is_recognized_by_row_or_first_entry(archive: Archive) -> N
     assert archive.past.facts(OVER) == {
         "number": OVER, "map": None, "name": "A damaged game", "started": None, "state": "damaged",
     }  # fmt: skip
-    assert "damaged" in archive.refusal(lambda: imports.check_new(archive.journal, record.read(data)))[1]
+    assert "damaged" in archive.refusal(lambda: imports.check_new(archive.journal, record.read_record(data)))[1]
 
 
 def test_pages_of_list_count_damaged_games(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,9 +442,9 @@ def test_one_record_is_checked_at_a_time(archive: Archive) -> None:
 def test_long_work_pauses_from_time_to_time_and_not_at_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy table a thread gets the interpreter back late. A game of 3,000 acts with as many pauses took 40 s."""
     now, pauses = [0.0], list[float]()
-    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=pauses.append))
-    breathe = turns.pause_between_steps()
+    monkeypatch.setattr(work_turns, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=pauses.append))
+    breathe = work_turns.pause_between_steps()
     for _ in range(100):
-        now[0] += turns.STRETCH / 10
+        now[0] += work_turns.STRETCH / 10
         breathe()
     assert 9 <= len(pauses) <= 10

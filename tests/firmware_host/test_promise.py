@@ -52,7 +52,7 @@ def kept(journal: Journal) -> record.Record:
 
 
 def opening(journal: Journal) -> Opening:
-    found = promise.read(entries(journal)[0].command)
+    found = promise.read_opening(entries(journal)[0].command)
     assert found is not None
     return found
 

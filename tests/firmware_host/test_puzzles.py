@@ -162,11 +162,11 @@ def test_ratings_are_kept_by_name_and_a_puzzle_counts_once(tmp_path: Path) -> No
     solvers.add(journal, "Ola", "00000001", 2, 1)
     solvers.add(journal, "Jan", "00000001", 2, 0)
 
-    assert [(one.name, one.tried) for one in solvers.read(journal)] == [("Ola", 1), ("Jan", 1)]
+    assert [(one.name, one.tried) for one in solvers.read_solvers(journal)] == [("Ola", 1), ("Jan", 1)]
     solvers.forget(journal, "Ola")
-    assert [one.name for one in solvers.read(journal)] == ["Jan"]
+    assert [one.name for one in solvers.read_solvers(journal)] == ["Jan"]
     solvers.forget(journal)
-    assert solvers.read(journal) == ()
+    assert solvers.read_solvers(journal) == ()
     journal.close()
 
 
@@ -179,7 +179,7 @@ def test_names_that_have_hardly_answered_make_room_for_others(tmp_path: Path) ->
         solvers.add(journal, f"n{number}", "00000001", 1, 1)
 
     assert solvers.add(journal, "Jan", "00000001", 1, 1).tried == 1
-    kept = [one.name for one in solvers.read(journal)]
+    kept = [one.name for one in solvers.read_solvers(journal)]
     assert len(kept) == solvers.MOST_SOLVERS
     assert {"Ola", "Jan"} <= {*kept}
     journal.close()

@@ -71,11 +71,11 @@ def encoded_record(header: GameHeader = HEADER, *rows: Any) -> bytes:
 )
 def test_record_that_would_not_be_read_back_unchanged_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(RecordError, match=why):
-        record.read(data)
+        record.read_record(data)
 
 
 def test_byte_order_mark_changes_nothing() -> None:
-    assert record.read(BOM_UTF8 + encoded_record()) == record.read(encoded_record())
+    assert record.read_record(BOM_UTF8 + encoded_record()) == record.read_record(encoded_record())
 
 
 def test_numbers_in_another_notation_are_same_numbers() -> None:
@@ -84,16 +84,16 @@ def test_numbers_in_another_notation_are_same_numbers() -> None:
         data.replace(b'"at":100.0', b'"at":1e2').replace(b'"n":100.0', b'"n":1.00E+2').replace(b'"a"', b'"\\u0061"')
     )
     assert spelled != data
-    assert record.read(spelled) == record.read(data)
-    assert record.write(record.read(spelled)) == data
+    assert record.read_record(spelled) == record.read_record(data)
+    assert record.write(record.read_record(spelled)) == data
 
 
 def test_promise_has_exactly_64_digits() -> None:
     digits = "0a" * 32
-    assert promise.read({"promise": digits, "seed": digits, "nonce": digits}) is not None
+    assert promise.read_opening({"promise": digits, "seed": digits, "nonce": digits}) is not None
     for wrong in (digits + "\n", digits[1:], digits + "0", digits.upper(), "0" * MIB):
         with pytest.raises(msgspec.ValidationError):
-            promise.read({"promise": wrong, "seed": digits, "nonce": digits})
+            promise.read_opening({"promise": wrong, "seed": digits, "nonce": digits})
 
 
 # --- memory -------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def cost(data: bytes) -> int:
     tracemalloc.start()
     try:
         with pytest.raises(RecordError):
-            record.read(data)
+            record.read_record(data)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -152,7 +152,7 @@ def test_imported_record_is_read_back_whole_at_next_start(header: GameHeader, ro
     if respelled:
         data = json.dumps(json.loads(data), indent=1).encode()
     try:
-        sent = record.read(data)
+        sent = record.read_record(data)
     except RecordError:
         return
     with TemporaryDirectory() as folder:

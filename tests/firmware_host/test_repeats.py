@@ -31,8 +31,8 @@ def send_act(evening: Evening, seat: str, action: dict[str, Any], name: str, rev
     shown = evening.sees(seat)["revision"] if revision is None else revision
     try:
         evening.table.submit(key, action, shown, name)
-    except UserError as slip:
-        return slip.sentence
+    except UserError as error:
+        return error.sentence
     finally:
         evening.wait(0)
     return ""

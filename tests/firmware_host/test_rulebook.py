@@ -10,13 +10,13 @@ import pytest
 
 from firmware_host.app import cli
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.rulebook import ID, RulebookError, load, read
+from firmware_host.core.rulebook import ID, RulebookError, load, read_pages
 from games.sniper_elite.game import SWITCHES
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = game_folder("sniper-elite") / "book"
 BOOK = load(FOLDER)
-TONGUES = sorted({page.name.split(".")[1] for page in FOLDER.glob("*.*.md")})
+LANGUAGES = sorted({page.name.split(".")[1] for page in FOLDER.glob("*.*.md")})
 HOW_MANY = {
     "SETUP": 24, "TURN": 12, "MOVE": 14, "NOISE": 11, "SHOOT": 20, "BAG": 11, "LOOT": 6, "OBJ": 9, "LOAD": 20,
     "MINE": 9, "DEF": 13, "INTEL": 6, "ACT": 21, "SPEC": 30, "MAP": 31, "LOS": 17, "DIST": 8, "END": 6, "DIFF": 9,
@@ -73,10 +73,10 @@ def test_every_entry_has_a_text() -> None:
     assert all(group.about for group in BOOK.groups)
 
 
-@pytest.mark.parametrize("tongue", TONGUES)
-def test_every_translation_has_same_rules_in_same_order(tongue: str) -> None:
-    told = load(FOLDER, tongue)
-    assert told.tongue == tongue
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_translation_has_same_rules_in_same_order(language: str) -> None:
+    told = load(FOLDER, language)
+    assert told.language == language
     assert list(told.entries) == list(BOOK.entries)
     assert all(group.about != own.about for group, own in zip(told.groups, BOOK.groups, strict=True))
     assert [name for name, entry in told.entries.items() if entry.text == BOOK.entries[name].text] == []
@@ -99,7 +99,7 @@ def test_translation_with_missing_or_extra_rules_is_refused(tmp_path: Path) -> N
         "R-02: refers to nothing in English, not in pl.",
         "R-03: exists only in pl.",
     ]
-    assert load(tmp_path).tongue == "en"
+    assert load(tmp_path).language == "en"
 
 
 def test_every_number_mentioned_in_program_is_in_rulebook() -> None:
@@ -144,7 +144,9 @@ def test_entry_has_kind_group_and_references_without_marks() -> None:
 
 def test_entry_is_read_with_kind_switch_and_reason() -> None:
     advised = "### MP-TURN-01\n\n*Advice.* Take **care**.\n\nTwice.\n\n*No test:* it binds nobody."
-    book = read(page(advised) | {"r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is.\n\n*Switched off:* it is not."})
+    book = read_pages(
+        page(advised) | {"r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is.\n\n*Switched off:* it is not."}
+    )
     advice, ruling = book.entries.values()
     assert (advice.kind, advice.text, advice.untested) == ("advice", "Take care.\n\nTwice.", "it binds nobody.")
     assert (ruling.kind, ruling.text, ruling.off) == ("ruling", "So it is.", "it is not.")
@@ -169,19 +171,19 @@ def test_entry_is_read_with_kind_switch_and_reason() -> None:
 )
 def test_malformed_page_is_reported_with_its_place(entries: list[str], says: str) -> None:
     with pytest.raises(RulebookError, match=re.escape(says)):
-        read(page(*entries))
+        read_pages(page(*entries))
 
 
 def test_duplicate_group_is_an_error() -> None:
     twice = page("### MP-TURN-01\n\nGo.")["page.md"]
     with pytest.raises(RulebookError, match="second group"):
-        read({"a.md": twice, "b.md": twice})
+        read_pages({"a.md": twice, "b.md": twice})
 
 
 def test_shared_page_belongs_to_every_book_that_names_it() -> None:
     other = game_folder("sniper-elite-solo") / "book"
-    for tongue in ("en", *TONGUES):
-        own, shared = load(FOLDER, tongue).entries, load(other, tongue).entries
+    for language in ("en", *LANGUAGES):
+        own, shared = load(FOLDER, language).entries, load(other, language).entries
         names = [name for name in own if name.startswith("EN-")]
         assert len(names) == sum(HOW_MANY[name] for name in NEST)
         assert [shared[name] for name in names] == [own[name] for name in names]
@@ -197,13 +199,13 @@ def test_missing_shared_page_is_reported_with_remedy(tmp_path: Path) -> None:
 
 def test_prefixes_without_heading_belong_to_game_alone() -> None:
     own, shared = "### MP-TURN-01\n\nGo.", "## EN-R\n\nShared.\n\n### EN-R-01\n\nSo it is."
-    book = read({**page(own), "nest.md": shared, "r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is."})
+    book = read_pages({**page(own), "nest.md": shared, "r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is."})
     assert book.letters == "MP"
     assert [book.spelt(asked) for asked in ("en-r 1", "turn 1", "r1")] == ["EN-R-01", "MP-TURN-01", "R-01"]
     with pytest.raises(RulebookError, match="begin with EN, MP"):
-        read({**page(own), "nest.md": shared.replace("## EN-R\n", "## R\n")})
+        read_pages({**page(own), "nest.md": shared.replace("## EN-R\n", "## R\n")})
     with pytest.raises(RulebookError, match="does not belong"):
-        read({"nest.md": shared.replace("## EN-R\n", "## EN-D\n")})
+        read_pages({"nest.md": shared.replace("## EN-R\n", "## EN-D\n")})
 
 
 def test_folder_without_rules_is_reported_with_remedy(tmp_path: Path) -> None:
@@ -276,5 +278,5 @@ def test_no_line_is_wider_than_terminal(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_group_without_a_line_about_it_has_its_name() -> None:
-    [group] = read({"page.md": "## MOVE\n\n### AB-MOVE-01\n\nWalk one step."}).groups
+    [group] = read_pages({"page.md": "## MOVE\n\n### AB-MOVE-01\n\nWalk one step."}).groups
     assert group.about == "Move"

@@ -48,7 +48,7 @@ def test_doubtful_sensor_is_no_disagreement() -> None:
 
 
 def test_every_space_has_its_line() -> None:
-    health = health_of(BOARD, WIRING).felt(Edge(0, True, 1.0)).settled(Edge(0, True, 1.0), 1.0)
+    health = health_of(BOARD, WIRING).apply_edge(Edge(0, True, 1.0)).settled(Edge(0, True, 1.0), 1.0)
     found = {line.space: line for line in lines(health, BOARD, WIRING, {"c3"}, 2.0)}
     assert list(found) == list(BOARD.enterable)
     assert (found["c3"].state, found[BOARD.enterable[0]].state) == ("manual", "good")

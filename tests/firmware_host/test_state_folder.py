@@ -208,7 +208,7 @@ def test_lock_does_not_disturb_sqlite_locks(path: Path) -> None:
 
 
 def test_nothing_waits_for_a_pipe_in_place_of_the_admin_pin(tmp_path: Path) -> None:
-    script = "import sys, pathlib; from firmware_host.admin import pin; print(pin.read(pathlib.Path(sys.argv[1])))"
+    script = "import sys, pathlib; from firmware_host.admin import pin; print(pin.read_pin(pathlib.Path(sys.argv[1])))"
     os.mkfifo(tmp_path / pin.FILE)
     done = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=PATIENCE

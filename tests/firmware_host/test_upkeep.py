@@ -60,10 +60,10 @@ def refused(evening: Evening, action: Callable[[Table], Any]) -> str:
     """Return the message for a call to the loop that cannot be written."""
     call: Call = Call(action)
     call.run(evening.table)
-    slip = call.answer.exception()
-    assert isinstance(slip, UserError)
-    assert slip.code == "halted"
-    return slip.sentence
+    error = call.answer.exception()
+    assert isinstance(error, UserError)
+    assert error.code == "halted"
+    return error.sentence
 
 
 def ends_turn(table: Table, evening: Evening) -> None:

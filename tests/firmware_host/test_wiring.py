@@ -12,7 +12,7 @@ from engine.game import Cue
 from engine.graph import Map
 from firmware_host.app.daemon import Daemon
 from firmware_host.board.board_io import open_board
-from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board, read, text
+from firmware_host.board.wiring import FILE, Wiring, WiringError, default_wiring, of_board, read_wiring, text
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from firmware_host.table.table import Table
@@ -63,7 +63,7 @@ def test_first_existing_file_is_used(board: Map, tmp_path: Path) -> None:
 
 def test_written_wiring_is_read_again(board: Map, tmp_path: Path) -> None:
     wiring = Wiring((None, "b2", "a1", "a2"), ("a2", "a1", "b1", None, "b2"), frozenset({"b1"}))
-    assert read(write(tmp_path, text(wiring)), board) == wiring
+    assert read_wiring(write(tmp_path, text(wiring)), board) == wiring
     assert wiring.count == 5
     assert wiring.sensor_of("a1") == 2
     assert wiring.sensor_of("b1") is None
@@ -91,14 +91,14 @@ def test_every_fault_is_reported_with_its_file(
 ) -> None:
     path = write(tmp_path, change(SOUND))
     with pytest.raises(WiringError, match=sentence) as caught:
-        read(path, board)
+        read_wiring(path, board)
     assert all(fault.startswith(str(path)) for fault in caught.value.faults)
 
 
 def test_all_errors_are_reported_at_once(board: Map, tmp_path: Path) -> None:
     path = write(tmp_path, SOUND.replace("a1 = 3", "a9 = 3").replace("b2 = 3", "b2 = 2"))
     with pytest.raises(WiringError) as caught:
-        read(path, board)
+        read_wiring(path, board)
     assert len(caught.value.faults) == 3
 
 
@@ -156,7 +156,7 @@ def test_sensors_and_lamps_follow_wiring(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", maps.drawn())
 def test_every_map_comes_with_a_short_chain(name: str) -> None:
     board = maps.load(name)
-    shipped = read(maps.FOLDER / name / FILE, board)
+    shipped = read_wiring(maps.FOLDER / name / FILE, board)
     order = order_lamps(board)
     assert shipped == Wiring(order, order), f"run: python -m maker.mapping.chain_lamps {name}"
     assert chain_length(order, board) < 0.6 * chain_length(board.enterable, board)
@@ -164,5 +164,5 @@ def test_every_map_comes_with_a_short_chain(name: str) -> None:
 
 def test_board_with_every_space_in_manual_needs_no_table_of_sensors(board: Map, tmp_path: Path) -> None:
     manual = ", ".join(f'"{space}"' for space in board.enterable)
-    found = read(write(tmp_path, f"manual = [{manual}]\n[lamps]\na1 = 0\na2 = 1\nb1 = 2\nb2 = 3\n"), board)
+    found = read_wiring(write(tmp_path, f"manual = [{manual}]\n[lamps]\na1 = 0\na2 = 1\nb1 = 2\nb2 = 3\n"), board)
     assert (found.sensors, found.manual) == ((), frozenset(board.enterable))

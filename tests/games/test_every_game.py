@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games import find, names
-from lab.authoring.check import AT_A_TABLE, PARTS, found
-from lab.authoring.files import spoken
+from lab.authoring.check import AT_A_TABLE, PARTS, findings
+from lab.authoring.file_checks import spoken
 from tests.games.random_play import sample_of
 from web_panel.language import DEFAULT, codes
 
@@ -15,7 +15,7 @@ from web_panel.language import DEFAULT, codes
 @pytest.mark.parametrize("part", [part for part in PARTS if part != AT_A_TABLE])
 @pytest.mark.parametrize("name", names())
 def test_nothing_is_wrong_with_the_game(name: str, part: str) -> None:
-    assert found(sample_of(find(name)), part) == ()
+    assert findings(sample_of(find(name)), part) == ()
 
 
 @pytest.mark.parametrize("name", names())

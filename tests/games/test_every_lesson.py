@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.core.data_files import LESSONS, files
 from firmware_host.table import lessons
-from firmware_host.table.lessons import Lesson, Progress, read
+from firmware_host.table.lessons import Lesson, Progress, read_lesson
 from games import find, names
 from lab.authoring.lessons import accepted
 from lab.authoring.texts import lesson_texts
@@ -16,7 +16,7 @@ from web_panel.language import codes, language
 
 GAMES_WITH_LESSONS = [name for name in names() if files(name, LESSONS)]
 EVERY_LESSON = [
-    pytest.param(read(find(name), path), id=f"{name}/{path.stem}")
+    pytest.param(read_lesson(find(name), path), id=f"{name}/{path.stem}")
     for name in GAMES_WITH_LESSONS
     for path in files(name, LESSONS)
 ]

@@ -14,7 +14,7 @@ import pytest
 from serial import Serial
 
 from firmware_host.app.cli import main
-from firmware_host.board.wiring import FILE, read, text
+from firmware_host.board.wiring import FILE, read_wiring, text
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
 from firmware_host.workshop import checks
@@ -29,7 +29,7 @@ from tests.hardware.pico import Pico, needs_micropython
 from tests.patience import PATIENCE
 
 BOARD = maps.load("launch-facility")
-SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
 JOBS = (["scan"], ["lights"], ["calibrate"], ["selftest"], ["trace", "record", "trace.jsonl"])
 
 

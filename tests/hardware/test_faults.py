@@ -13,13 +13,13 @@ NEAR = {0: (1,), 1: (0, 2), 2: (1,)}
 def reported(fault: Fault, *honest: tuple[int, bool, float], until: float = 10.0, seed: int = 1) -> list[Edge]:
     """Return everything that three sensors report until then."""
     lies = FaultInjector(Script((fault,), seed), 3, NEAR, 0.0)
-    said = [edge for sensor, down, at in honest for edge in lies.felt(Edge(sensor, down, at))]
+    said = [edge for sensor, down, at in honest for edge in lies.apply_edge(Edge(sensor, down, at))]
     return said + lies.take_due(until)
 
 
 def test_board_without_faults_reports_truth() -> None:
     lies = FaultInjector(Script(), 3, NEAR, 0.0)
-    assert lies.felt(Edge(1, True, 1.0)) == [Edge(1, True, 1.0)]
+    assert lies.apply_edge(Edge(1, True, 1.0)) == [Edge(1, True, 1.0)]
     assert lies.due() is None
 
 

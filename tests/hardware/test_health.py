@@ -48,7 +48,7 @@ def rattle(seconds: float, gap: float = 0.02) -> tuple[Health, float]:
     health, now, down = ROW, 100.0, False
     while now <= 100.0 + seconds:
         down = not down
-        health = health.felt(Edge(1, down, now))
+        health = health.apply_edge(Edge(1, down, now))
         now += gap
     return health, now - gap
 
@@ -63,7 +63,7 @@ def test_bouncing_sensor_makes_no_neighbour_suspect() -> None:
     health, now = rattle(CHATTER_AFTER + 0.1, gap=0.05)
     for _ in range(SILENT_AFTER):
         now += 0.05
-        health = health.felt(Edge(1, True, now)).settled(Edge(1, True, now), now)
+        health = health.apply_edge(Edge(1, True, now)).settled(Edge(1, True, now), now)
     assert list(health.suspects(now)) == [(1, "chattering")]
 
 

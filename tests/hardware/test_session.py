@@ -294,7 +294,7 @@ def learned(talk: Talk) -> Health:
     """Return the health of the sensors after all reports."""
     health = Health({})
     for note in sorted([*talk.edges, *talk.restless], key=lambda note: note.at):
-        health = health.felt(note) if isinstance(note, Edge) else health.restless(note)
+        health = health.apply_edge(note) if isinstance(note, Edge) else health.restless(note)
     return health
 
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from firmware_host.admin import pin as pins
-from firmware_host.board.wiring import FILE, Wiring, read
+from firmware_host.board.wiring import FILE, Wiring, read_wiring
 from firmware_host.core import maps
 from firmware_host.seats.identity import Requester
 from firmware_host.workshop.calibration import NOTES, Found
@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 from tools.showroom import ADMIN_PIN, Showroom
 
 BOARD = maps.load("launch-facility")
-SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
 LAMPS = len(SHIPPED.lamps)
 LEFT = 3
 """Spaces that an earlier session has not found."""
@@ -59,7 +59,7 @@ class Bench(Showroom):
 
     @property
     def wiring(self) -> Wiring:
-        return read(self.kept / FILE, BOARD)
+        return read_wiring(self.kept / FILE, BOARD)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from maker.drawings.chipboard import __main__ as command
-from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
+from maker.drawings.chipboard.expressions import Node, lists, numbers, one, parse, words
 from maker.drawings.chipboard.picture import SCREW_ROOM
 from maker.kit import chipboard, sheets
 from maker.kit.chain import Chip
@@ -43,7 +43,7 @@ CLEARANCE = RULES["min_clearance"]
 
 @pytest.fixture(scope="module")
 def board() -> Node:
-    return read((FILES / BOARD).read_text("utf-8"))
+    return parse((FILES / BOARD).read_text("utf-8"))
 
 
 def wanted() -> Nets:
@@ -153,7 +153,7 @@ def test_board_and_schematic_have_the_parts_of_the_description(board: Node) -> N
     wanted_parts = {it.name: (f"chipboard:{it.kind}", it.value) for it in ELEMENTS}
     on_board = {reference(part): (str(part[1]), text(part, "value")) for part in lists(board, "footprint")}
     assert {name: found for name, found in on_board.items() if found[0] != "chipboard:SCREW"} == wanted_parts
-    sheet = read((FILES / SCHEMATIC).read_text("utf-8"))
+    sheet = parse((FILES / SCHEMATIC).read_text("utf-8"))
     drawn = [{it[1]: it[2] for it in lists(symbol, "property")} for symbol in lists(sheet, "symbol")]
     found = {it["Reference"]: (it["Footprint"], it["Value"]) for it in drawn if it["Footprint"]}
     assert found == wanted_parts
@@ -164,7 +164,7 @@ def text(part: Node, kind: str) -> str:
 
 
 def test_schematic_pins_have_the_nets_of_the_description() -> None:
-    sheet = read((FILES / SCHEMATIC).read_text("utf-8"))
+    sheet = parse((FILES / SCHEMATIC).read_text("utf-8"))
     drawn = {str(it[1]): it for it in lists(one(sheet, "lib_symbols"), "symbol")}
     labels = {tuple(numbers(one(label, "at"))[:2]): str(label[1]) for label in lists(sheet, "global_label")}
     found: dict[str, set[tuple[str, str]]] = {}
@@ -181,12 +181,12 @@ def test_schematic_pins_have_the_nets_of_the_description() -> None:
 
 
 def test_expressions_are_read() -> None:
-    assert read(r'(a "say \"so\" \\ (or) not" (b 1.5 (c)) (d ""))') == [
+    assert parse(r'(a "say \"so\" \\ (or) not" (b 1.5 (c)) (d ""))') == [
         "a", r'say "so" \ (or) not', ["b", "1.5", ["c"]], ["d", ""],
     ]  # fmt: skip
     for broken in ("(a", "(a))", "a", ""):
         with pytest.raises(ValueError, match="bracket"):
-            read(broken)
+            parse(broken)
 
 
 def test_command_writes_the_zip_and_reports_missing_kicad(

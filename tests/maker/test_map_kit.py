@@ -23,7 +23,7 @@ from engine.graph.plane import clearance_squared, point_in_ring
 from firmware_host.board.wiring import Wiring, default_wiring, of_board
 from firmware_host.core import maps
 from maker import png
-from maker.drawings.chipboard.expressions import lists, read
+from maker.drawings.chipboard.expressions import lists, parse
 from maker.drawings.kit_boards import board_drawings
 from maker.kit import chain, chipboard, folder, paper, parts, power, sheets
 from maker.kit.choices import BRAINS, CHIPS, LAMP_HOLE, LAMPS, SENSOR_HOLE, SENSORS, Choices
@@ -378,7 +378,7 @@ def test_all_chip_board_parts_are_on_the_list() -> None:
     assert (few["chip board"], few["clock and load"], few["at the end of a line"]) == (4, 1, 2)
     joints = {part.name: part.joints for part in parts.list_parts(counted, Choices())}
     for name, kind in (("shift register", "DIP16"), ("clock and load", "DIP14"), ("pull-ups", "SIP9")):
-        footprint = read((chipboard.FILES / f"chipboard.pretty/{kind}.kicad_mod").read_text("utf-8"))
+        footprint = parse((chipboard.FILES / f"chipboard.pretty/{kind}.kicad_mod").read_text("utf-8"))
         assert joints[name] == len([*lists(footprint, "pad")])
 
 

@@ -61,7 +61,7 @@ def random_act(legal: list[dict[str, Any]], random: Random) -> dict[str, Any]:
 class SecretSeat:
     """The sniper's devices at a table that uses https. They take turns."""
 
-    def __init__(self, folder: Path, tongue: str, devices: int = 1) -> None:
+    def __init__(self, folder: Path, code: str, devices: int = 1) -> None:
         settings = PanelSettings(simulated=True, heartbeat=3600, secure=True)
         self.panel = Panel(folder, settings)
         self.server: Server = serve(self.panel.app, HOME, 0, tls=tls_context(ensure_file(folder, [HOME])))
@@ -73,10 +73,10 @@ class SecretSeat:
         keys = [self.company.keys["sniper"]]
         for _ in range(1, devices):
             keys.append(self.panel.interface.take_over("sniper", PIN, "Ada's tablet", share=True))
-        cookies = [f"sniperboard-sniper={key}; sniperboard-language={tongue}" for key in keys]
+        cookies = [f"sniperboard-sniper={key}; sniperboard-language={code}" for key in keys]
         self.lines = [SecureLine(self.server.port, cookie) for cookie in cookies]
         self.streaming = cycle(cookies)
-        self.say = language(tongue, "sniper-elite").say
+        self.say = language(code, "sniper-elite").say
         self.seen: dict[str, set[Any]] = defaultdict(set)
         """The lengths of records by kind of exchange, in both directions."""
         self.follow()

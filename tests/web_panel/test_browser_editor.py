@@ -17,7 +17,7 @@ from engine.graph.builder import rectangle, space
 from engine.graph.builder import sheet as sheet_of
 from engine.graph.check import check
 from engine.graph.derive import derive
-from engine.graph.geojson import read
+from engine.graph.geojson import read_drawing
 from engine.graph.model import Map
 from engine.graph.svg import draw
 from firmware_host.core import maps
@@ -85,7 +85,7 @@ def ours(slug: str) -> Path:
 
 def photo_of_map(wanted: Mapping[str, Any], path: Path) -> Path:
     """Return a picture of a map that serves as a photo of its board."""
-    path.write_bytes(render_png(draw(derive(read(wanted))), 800))
+    path.write_bytes(render_png(draw(derive(read_drawing(wanted))), 800))
     return path
 
 
@@ -120,7 +120,7 @@ def test_part_of_map_drawn_over_photo_plays_alike(screen: Screen, tmp_path: Path
 
     drawn = json.loads(sheet.read_text("utf-8"))
     alike(drawn, wanted)
-    play_alike(with_sights(derive(read(drawn))), with_sights(derive(read(wanted))))
+    play_alike(with_sights(derive(read_drawing(drawn))), with_sights(derive(read_drawing(wanted))))
 
 
 @pytest.mark.nightly
@@ -207,7 +207,7 @@ def test_svg_of_drawing_program_is_imported_with_report(screen: Screen, sheet: P
         assert "taken over" not in hand.page.title()
         hand.save()
 
-    drawing = read(json.loads(sheet.read_text("utf-8")))
+    drawing = read_drawing(json.loads(sheet.read_text("utf-8")))
     kinds = {space.id: (space.kind, space.sector) for space in drawing.spaces}
     assert kinds == {
         "R7": ("open", "red"), "R1": ("open", "red"), "~1": ("water", None), "K1": ("elevated", "black"),
@@ -244,7 +244,7 @@ def board(tmp_path: Path) -> Path:
 
 
 def drawn_in(path: Path) -> Map:
-    return derive(read(json.loads(path.read_text("utf-8"))))
+    return derive(read_drawing(json.loads(path.read_text("utf-8"))))
 
 
 def test_borders_stay_shared_and_every_step_can_be_undone(screen: Screen, board: Path) -> None:
@@ -285,12 +285,12 @@ def test_borders_stay_shared_and_every_step_can_be_undone(screen: Screen, board:
         assert "Y5" not in found.spaces
         assert found.adjacent["Y7"] == ("Y2", "Y3", "Y6")
         assert [access.between for access in found.accesses] == [("Y3", "Y7")]
-        assert check(read(json.loads(after)), "loose").faults == ()
+        assert check(read_drawing(json.loads(after)), "loose").faults == ()
 
         while screen["undo"].is_enabled():
             page.keyboard.press("Control+z")
         hand.save()
-        assert drawn_in(board) == derive(read(json.loads(json.dumps(squares(3, 2)))))
+        assert drawn_in(board) == derive(read_drawing(json.loads(json.dumps(squares(3, 2)))))
         while screen["redo"].is_enabled():
             page.keyboard.press("Control+y")
         hand.save()

@@ -12,11 +12,11 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from engine.game import TABLE
-from firmware_host.analysis.files import AnalysisFile, key_of
+from firmware_host.analysis.analysis_files import AnalysisFile, key_of
 from firmware_host.analysis.judging import JudgedStep
 from firmware_host.records import chain, results
 from firmware_host.records.results import Result
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
 from tests.web_panel.looks import OUT_OF_REACH, PALE
@@ -48,7 +48,9 @@ def judge(panel: Panel, number: int) -> list[int]:
     for step, act in enumerate(acts, 1):
         turn, seat = turn + (act.seat != seat), act.seat
         events = tuple(
-            msgspec.to_builtins(told.event) for told in read(history.game, act.telling) if told.audience.includes(TABLE)
+            msgspec.to_builtins(told.event)
+            for told in read_telling(history.game, act.telling)
+            if told.audience.includes(TABLE)
         )
         found = JudgedStep(step, seat, turn, act.command, best=0.6, after=0.6, truth=0.5, choice=True, spaces=9)
         if turn == 1:
@@ -66,7 +68,7 @@ def two_games(panel: Panel) -> None:
     """Play two games. The second was against a bot, which the defenders' seat says afterwards."""
     play_out(panel.company)
     play_out(panel.company)
-    kept = panel.loop.call(lambda table: results.read(table.journal))
+    kept = panel.loop.call(lambda table: results.read_results(table.journal))
     assert [(it.number, it.seat) for it in kept] == [(n, seat) for n in (1, 2) for seat in ("sniper", "defenders")]
     told = (*kept[:2], Result(2, "sniper-elite", "sniper", "Olga", True), Result(2, "sniper-elite", "defenders", "",
             False, "warden"))  # fmt: skip

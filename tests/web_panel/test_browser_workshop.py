@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from firmware_host.admin import pin as pins
 from firmware_host.board.drivers import WAND
-from firmware_host.board.wiring import FILE, read
+from firmware_host.board.wiring import FILE, read_wiring
 from firmware_host.core import maps
 from firmware_host.workshop.calibration import NOTES, Found
 from hardware.drivers.shift_register import BROKEN
@@ -23,7 +23,7 @@ from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value
 pytestmark = IN_CHROMIUM
 
 BOARD = maps.load("launch-facility")
-SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
 LAMPS = len(SHIPPED.lamps)
 LEFT = 5
 """Spaces that an earlier session has not found, so that the test needs only a small board."""
@@ -110,7 +110,7 @@ def test_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Panel
     maker["word-skip"].tap()
 
     maker.says("told", "The table uses the new wiring from now on")
-    found = read(folder / FILE, BOARD)
+    found = read_wiring(folder / FILE, BOARD)
     assert found.lamps[-LEFT:] == (spaces[0], spaces[2], spaces[1], *spaces[3:])
     assert found.manual == {spaces[4]}
     maker["workshop-close"].tap()

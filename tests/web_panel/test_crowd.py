@@ -25,8 +25,8 @@ def asks(rates: RequestRates, lane: Lane, cost: float = 1.0) -> int:
     for number in range(10_000):
         try:
             rates.take(lane, cost)
-        except UserError as slip:
-            assert slip.code == "too-often"
+        except UserError as error:
+            assert error.code == "too-often"
             return number
     raise AssertionError("every request is accepted")
 
@@ -54,8 +54,8 @@ def fill(places: StreamPlaces, lane: Lane) -> int:
     for number in range(1000):
         try:
             places.take(lane, lambda: None)
-        except UserError as slip:
-            assert slip.code == "too-many-screens"
+        except UserError as error:
+            assert error.code == "too-many-screens"
             return number
     raise AssertionError("the number of streams is unlimited")
 

@@ -174,9 +174,9 @@ def test_held_seat_does_not_print_its_key(panel: Panel) -> None:
     key = panel.interface.claim("sniper", "2468", "x")
 
     with panel.app.test_request_context(headers={"Cookie": f"sniperboard-8000-sniper={key}"}):
-        chair = Seats(panel.interface, "sniperboard").seat("sniper")
+        held_seat = Seats(panel.interface, "sniperboard").seat("sniper")
 
-    assert key not in repr(chair)
+    assert key not in repr(held_seat)
 
 
 @pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)

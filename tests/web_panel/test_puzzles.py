@@ -133,7 +133,7 @@ def test_names_of_ratings_are_those_of_seats(panel: Panel) -> None:
         for path in ("solver", "forget"):
             assert browser.post(f"/api/puzzle/{path}", name=name).status_code == 400
     assert browser.post("/api/puzzle/forget", name=" Ola").status_code == 200
-    assert len(panel.loop.call(lambda table: solvers.read(table.journal))) == 1
+    assert len(panel.loop.call(lambda table: solvers.read_solvers(table.journal))) == 1
 
 
 def test_admin_deletes_all_ratings_with_the_statistics(panel: Panel) -> None:
@@ -141,7 +141,7 @@ def test_admin_deletes_all_ratings_with_the_statistics(panel: Panel) -> None:
     admin = panel.keeper_browser()
 
     assert admin.post("/api/house/forget-results").status_code == 200
-    assert panel.loop.call(lambda table: solvers.read(table.journal)) == ()
+    assert panel.loop.call(lambda table: solvers.read_solvers(table.journal)) == ()
 
 
 def test_board_shows_a_puzzle_while_it_is_free(panel: Panel) -> None:

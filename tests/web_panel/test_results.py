@@ -28,13 +28,13 @@ def journal(tmp_path: Path) -> Journal:
 def test_game_is_counted_once_and_the_oldest_are_dropped_first(journal: Journal) -> None:
     results.add(journal, 1, [result(1), result(1, "Bo", won=False)])
     results.add(journal, 1, [result(1, "Cy")])
-    assert [it.name for it in results.read(journal)] == ["Ada", "Bo"]
+    assert [it.name for it in results.read_results(journal)] == ["Ada", "Bo"]
 
     results.add(journal, 2, [result(2, f"guest {number}") for number in range(MOST_RESULTS - 1)])
-    assert {it.number for it in results.read(journal)} == {2}
+    assert {it.number for it in results.read_results(journal)} == {2}
 
     results.forget(journal)
-    assert results.read(journal) == ()
+    assert results.read_results(journal) == ()
 
 
 def test_games_of_others_do_not_displace_what_a_person_has_reached(journal: Journal) -> None:
@@ -42,11 +42,11 @@ def test_games_of_others_do_not_displace_what_a_person_has_reached(journal: Jour
     results.add(journal, 1, [result(1), *seats_of_bots(1, 1)])
     for number in range(2, 16):
         results.add(journal, number, seats_of_bots(number, 100))
-        assert {it.number for it in results.read(journal)} >= {1, number}
+        assert {it.number for it in results.read_results(journal)} >= {1, number}
     for number in range(16, 32):
         results.add(journal, number, [result(number, "Eve"), *seats_of_bots(number, 99)])
-    assert results.career(results.read(journal), "Ada").beaten == {"sniper-elite": {"careful": 1}}
-    assert MOST_RESULTS - 100 < len(results.read(journal)) <= MOST_RESULTS
+    assert results.career(results.read_results(journal), "Ada").beaten == {"sniper-elite": {"careful": 1}}
+    assert MOST_RESULTS - 100 < len(results.read_results(journal)) <= MOST_RESULTS
 
 
 def test_games_under_new_names_do_not_displace_what_people_have_reached_on_other_days(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_games_under_new_names_do_not_displace_what_people_have_reached_on_other
     for number in range(100, 112):
         results.add(journal, number, [result(number, f"guest {number}"), *seats_of_bots(number, 99)])
 
-    kept = results.read(journal)
+    kept = results.read_results(journal)
     assert {it.number for it in kept} > {*range(2, 12), 111}
     assert [results.career(kept, name).beaten for name in ("Ada", "Bo")] == [{"sniper-elite": {"careful": 5}}] * 2
     assert len(kept) <= MOST_RESULTS
@@ -76,7 +76,7 @@ def test_games_under_new_names_do_not_displace_results_of_earlier_versions(journ
     for number in range(100, 112):
         results.add(journal, number, [result(number, f"guest {number}"), *seats_of_bots(number, 99)])
 
-    kept = {it.number for it in results.read(journal)}
+    kept = {it.number for it in results.read_results(journal)}
     assert kept == {*range(2, 82), 110, 111}
 
 
@@ -87,9 +87,9 @@ def seats_of_bots(number: int, seats: int) -> list[Result]:
 
 def test_results_of_another_version_cause_no_error(journal: Journal) -> None:
     journal.keep(results.JOURNAL_NAME, {"Ada": 3})
-    assert results.read(journal) == ()
+    assert results.read_results(journal) == ()
     results.add(journal, 1, [result(1)])
-    assert [it.name for it in results.read(journal)] == ["Ada"]
+    assert [it.name for it in results.read_results(journal)] == ["Ada"]
 
 
 def test_games_of_same_kind_count_up_to_shown_one() -> None:

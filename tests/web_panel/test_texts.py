@@ -12,7 +12,16 @@ import games
 from engine.game import TABLE, OnBoard
 from engine.text import PLACE
 from firmware_host.core import bots, maps
-from lab.authoring.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, grammars, read, shelves
+from lab.authoring.texts import (
+    PANEL,
+    Catalogue,
+    CatalogueEntry,
+    CatalogueFolder,
+    calls,
+    grammars,
+    read_catalogue,
+    shelves,
+)
 from tests.web_panel.conftest import Panel
 from web_panel.game_screens import SENT_TYPES, games_imported_by
 from web_panel.language import DEFAULT, FOLDER, FRAME, GRAMMARS, KEY, codes, language
@@ -23,7 +32,7 @@ GAMES = [shelf for shelf in shelves()[1:] if [*shelf.folder.glob("*.js")]]
 """The games with their own screens."""
 SCRIPTS = sorted((HERE / "static").rglob("*.js"))
 FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").glob("*.html"), *HERE.glob("*.py")])
-ENGLISH = read(FOLDER / f"{DEFAULT}.po")
+ENGLISH = read_catalogue(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 142_500
 KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "workshop.css")
@@ -73,7 +82,7 @@ def scripts(shelf: CatalogueFolder) -> str:
 
 def keys(shelf: CatalogueFolder) -> set[str]:
     """Return the texts of a catalogue by key."""
-    return {entry.name for entry in read(shelf.folder / f"{DEFAULT}.po")}
+    return {entry.name for entry in read_catalogue(shelf.folder / f"{DEFAULT}.po")}
 
 
 def imported_shelves(shelf: CatalogueFolder) -> list[CatalogueFolder]:
@@ -179,7 +188,7 @@ def test_game_names_seats_roles_and_miniatures_in_every_language(shelf: Catalogu
         board = maps.load(maps.offered(game)[0])
         wanted |= {f"unit.{name}" for name in game.standing(game.blank(board, options)[TABLE])}
 
-    assert wanted - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()
+    assert wanted - {entry.name for entry in read_catalogue(shelf.folder / f"{code}.po")} == set()
 
 
 @BOTH
@@ -188,12 +197,14 @@ def test_every_bot_has_a_name_in_every_language(shelf: CatalogueFolder, code: st
     there = bots.general_names() if shelf == PANEL else bots.own_names(games.find(shelf.game))
 
     assert there or shelf != PANEL
-    assert {f"bot.{name}" for name in there} - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()
+    assert {f"bot.{name}" for name in there} - {
+        entry.name for entry in read_catalogue(shelf.folder / f"{code}.po")
+    } == set()
 
 
 @BOTH
 def test_english_catalogue_has_only_screen_texts(shelf: CatalogueFolder) -> None:
-    english = read(shelf.folder / f"{DEFAULT}.po")
+    english = read_catalogue(shelf.folder / f"{DEFAULT}.po")
 
     assert {entry.name for entry in english if not KEY.fullmatch(entry.name) or entry.case} == set()
     assert {entry.name for entry, texts in english.items() if not all(texts)} == set()
@@ -202,7 +213,10 @@ def test_english_catalogue_has_only_screen_texts(shelf: CatalogueFolder) -> None
 @BOTH
 @pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
 def test_each_language_has_exactly_the_english_keys(shelf: CatalogueFolder, code: str) -> None:
-    found, wanted = read(shelf.folder / f"{code}.po"), [*read(shelf.folder / f"{DEFAULT}.po"), *shelf.said()]
+    found, wanted = (
+        read_catalogue(shelf.folder / f"{code}.po"),
+        [*read_catalogue(shelf.folder / f"{DEFAULT}.po"), *shelf.said()],
+    )
     plain = {entry for entry in found if not entry.case}
     bent = {CatalogueEntry(entry.name, entry.many) for entry in found if entry.case}
 
@@ -214,7 +228,7 @@ def test_each_language_has_exactly_the_english_keys(shelf: CatalogueFolder, code
 @BOTH
 @pytest.mark.parametrize("code", codes())
 def test_translation_has_the_placeholders_of_its_text_in_every_form(shelf: CatalogueFolder, code: str) -> None:
-    found, english = read(shelf.folder / f"{code}.po"), read(shelf.folder / f"{DEFAULT}.po")
+    found, english = read_catalogue(shelf.folder / f"{code}.po"), read_catalogue(shelf.folder / f"{DEFAULT}.po")
 
     assert [entry.name for entry, texts in found.items() if not _same_places(english, entry, texts)] == []
     assert [entry.name for entry, texts in found.items() if entry.many and len(texts) != _forms(code)] == []
@@ -222,7 +236,7 @@ def test_translation_has_the_placeholders_of_its_text_in_every_form(shelf: Catal
 
 @EACH
 def test_game_override_keeps_the_panels_placeholders(shelf: CatalogueFolder) -> None:
-    own = read(shelf.folder / f"{DEFAULT}.po")
+    own = read_catalogue(shelf.folder / f"{DEFAULT}.po")
 
     assert [entry.name for entry in own if entry in ENGLISH and not _same_places(ENGLISH, entry, own[entry])] == []
 

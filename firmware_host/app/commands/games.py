@@ -23,8 +23,8 @@ from msgspec import ValidationError
 from engine.game import TABLE
 from engine.refusal import RuleError
 from firmware_host.analysis.analyses import REASONS
-from firmware_host.analysis.files import AnalysisFile, key_of
-from firmware_host.analysis.files import delete as delete_analysis
+from firmware_host.analysis.analysis_files import AnalysisFile, key_of
+from firmware_host.analysis.analysis_files import delete as delete_analysis
 from firmware_host.analysis.process import Run, Stopped
 from firmware_host.analysis.report import summary
 from firmware_host.app.terminal import attempt, fail
@@ -41,7 +41,7 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import InUse, only_one, resolve_folder
-from firmware_host.records.telling import read
+from firmware_host.records.telling import read_telling
 
 NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
 STILL_SECRET = "the game is still running, and its secrets stay hidden until it has ended"
@@ -136,7 +136,7 @@ def _status(journal: Journal, saved: SavedGame) -> str:
     """Return the status of a game. The number of acts is secret while it runs."""
     if not _is_finished(journal, saved):
         return "running"
-    if (why := next((it for it in closed.read(journal) if it.number == saved.id), None)) is not None:
+    if (why := next((it for it in closed.read_closed(journal) if it.number == saved.id), None)) is not None:
         return f"closed: {why.sentence}"
     words = {"imported": "imported", "put-away": "put away"}.get(journal.last(saved.id).kind, "over")
     return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
@@ -155,7 +155,7 @@ def _is_finished(journal: Journal, saved: SavedGame) -> bool:
 def _show(chosen: argparse.Namespace, state: Path) -> int:
     with _open_to_read(state) as journal:
         saved = _find_game(journal, chosen.number)
-        opening = promise.read(journal.entries(saved.id)[0].command)
+        opening = promise.read_opening(journal.entries(saved.id)[0].command)
         # Only a replay tells whether a game is over: one that cannot be replayed shows no
         # secrets.
         lines = list(
@@ -180,15 +180,15 @@ def _public_lines(journal: Journal, saved: SavedGame) -> Iterator[str]:
         yield f"      {referee.game.sentence(event)}"
 
 
-def _finished_lines(kept: Record) -> Iterator[str]:
+def _finished_lines(game_record: Record) -> Iterator[str]:
     """Yield a finished game, act by act, with all secrets."""
-    game = installed.find(kept.game)
-    for number, entry in enumerate(kept.entries):
+    game = installed.find(game_record.game)
+    for number, entry in enumerate(game_record.entries):
         done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
         command = "" if entry.command is None else chain.text(entry.command)
         yield " ".join(filter(None, (f"{number:>4}  {_time_text(entry.at)} ", entry.seat, done, command)))
         try:
-            telling = read(game, entry.telling)
+            telling = read_telling(game, entry.telling)
         except ValidationError as error:
             raise CommandError(f"This version cannot read what happened there: {error}.") from error
         for told in telling:
@@ -223,8 +223,8 @@ def _analyse(chosen: argparse.Namespace, state: Path) -> int:
     return 0
 
 
-def _judge(file: AnalysisFile, kept: Record, state: Path) -> None:
-    with only_one(state), Run(file, kept) as run:
+def _judge(file: AnalysisFile, game_record: Record, state: Path) -> None:
+    with only_one(state), Run(file, game_record) as run:
         for done, of in run.progress():
             print(f"\r{done} of {of} acts", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
@@ -238,14 +238,14 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
         saved = _find_game(journal, chosen.number)
         if not _is_finished(journal, saved):
             raise CommandError(f"Game {saved.id} is not exported: {STILL_SECRET}.")
-        kept = _record(journal, saved)
+        game_record = _record(journal, saved)
     with ExitStack() as undo:
         try:
             # A record shows who played where: only its owner may read it, and no file is
             # replaced.
             with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 undo.callback(os.unlink, chosen.file)  # of what a full disk has taken
-                file.write(record.write(kept))
+                file.write(record.write(game_record))
         except OSError as error:
             raise CommandError(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
         undo.pop_all()
@@ -270,11 +270,11 @@ def _check_owner(state: Path) -> None:
 
 def _import(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
-    kept = _of_file(chosen.file)
+    game_record = _of_file(chosen.file)
     with _open_to_write(state) as journal:
         try:
-            imports.check_new(journal, kept)
-            number = imports.import_record(journal, kept)
+            imports.check_new(journal, game_record)
+            number = imports.import_record(journal, game_record)
         except UserError as error:
             raise CommandError(f"{chosen.file}: {error.sentence} Nothing was changed.") from error
     print(f"{chosen.file} is game {number} here.")
@@ -346,12 +346,12 @@ def _verify_one(words: str, state: Path, noted: list[str]) -> int:
 
 
 def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
-    kept = _record(journal, saved)
+    game_record = _record(journal, saved)
     hidden = journal.ended(saved.id) is None
     try:
-        record.check_chain(kept)
-        replayed(kept)
-        _print_verified(f"Game {saved.id}: ", kept, noted, hidden)
+        record.check_chain(game_record)
+        replayed(game_record)
+        _print_verified(f"Game {saved.id}: ", game_record, noted, hidden)
     except RecordError as error:
         # The exact reason names an entry, and with it how many acts there were.
         why = "it does not match its record. Put it away to see more." if hidden else str(error)
@@ -361,30 +361,30 @@ def _verify_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
     return 0
 
 
-def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
+def _print_verified(where: str, game_record: Record, noted: list[str], hidden: bool) -> None:
     """Print what was verified in a replayed game; of a `hidden` one not its number of acts. Raises `CommandError`."""
-    opening = promise.read(kept.entries[0].command)
+    opening = promise.read_opening(game_record.entries[0].command)
     print(f"{where}the hash chain holds, and every act follows the rules.")
     if opening is None:
         print("    Its draws have no commitment, because an older version started it.")
     else:
         print(f"    Its draws follow from the seed in its commitment {opening.promise}.")
     for digits in noted:
-        found = _meaning_of_digits(kept, opening, digits)
+        found = _meaning_of_digits(game_record, opening, digits)
         if found is None:
             raise CommandError(f"{where}{digits} is neither its commitment nor one of its seals: this is another game.")
         print(f"    {digits} is {'one of its own' if hidden else found}.")
 
 
-def _meaning_of_digits(kept: Record, opening: Opening | None, digits: str) -> str | None:
+def _meaning_of_digits(game_record: Record, opening: Opening | None, digits: str) -> str | None:
     """Return what begins with `digits`, the game's commitment or one of its seals; None if neither does."""
     if opening is None:
         return None
     if opening.promise.startswith(digits):
         return "its commitment"
-    entries = {opening.seal(entry.hash): number for number, entry in enumerate(kept.entries)}
+    entries = {opening.seal(entry.hash): number for number, entry in enumerate(game_record.entries)}
     # Only the seals of these entries were ever shown.
-    sealed = {opening.seal(entry.hash) for entry in promise.sealed_entries(kept.entries)}
+    sealed = {opening.seal(entry.hash) for entry in promise.sealed_entries(game_record.entries)}
     numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
     return f"the seal of everything up to entry {max(numbers)}" if numbers else None
 

@@ -35,7 +35,7 @@ from firmware_host.workshop.calibration import NOTES
 from firmware_host.workshop.checks import hand_over
 from firmware_host.workshop.looking import ALL, EACH
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import AWHILE, Maker, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import LONGEST_S, Maker, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -90,7 +90,7 @@ def add_command(commands: Any) -> None:
 def _seconds(text: str) -> float:
     """Return a time in seconds. Raises `ValueError`, which argparse reports."""
     seconds = float(text)
-    if not 0 <= seconds <= AWHILE:
+    if not 0 <= seconds <= LONGEST_S:
         raise ValueError(text)
     return seconds
 
@@ -105,8 +105,8 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
 def _run(chosen: argparse.Namespace, job: Job) -> int:
     settings = settings_of(chosen)
     try:
-        with _open_workbench(settings) as bench:
-            return job(chosen, settings, bench)
+        with _open_workbench(settings) as workbench:
+            return job(chosen, settings, workbench)
     except KeyboardInterrupt:
         return NOT_WELL
     finally:
@@ -119,22 +119,22 @@ def _open_workbench(settings: Settings) -> Iterator[Workbench]:
     """Open the board; on the simulated one, a maker moves the magnets."""
     patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
     try:
-        bench = open_workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
+        workbench = open_workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
     except HardwareFault as fault:
         stop = "If the table is running, stop it first: sudo systemctl stop sniperboard"
         message = f"{fault}\n{stop}"
         raise HardwareFault(message) from fault
     try:
         if not isinstance(patience, Maker):
-            # Typed lines are read in a thread of their own, because the bench waits for sensors.
+            # Typed lines are read in a thread of their own, because this one waits for sensors.
             patience.listen()
-        elif isinstance(bench.sensors, SimulatedBoard):
-            patience.clear(bench.sensors)
-        yield bench
+        elif isinstance(workbench.sensors, SimulatedBoard):
+            patience.clear(workbench.sensors)
+        yield workbench
     finally:
         if isinstance(patience, Maker):
             patience.put_back()
-        bench.close()
+        workbench.close()
 
 
 def _state_folder(settings: Settings) -> Path:
@@ -145,31 +145,31 @@ def _board_folder(settings: Settings, board: Map) -> Path:
     return _state_folder(settings) / "boards" / board.slug
 
 
-def _scan(_: argparse.Namespace, __: Settings, bench: Workbench) -> int:
+def _scan(_: argparse.Namespace, __: Settings, workbench: Workbench) -> int:
     clear = CLEAR if sys.stdout.isatty() else ""
-    terminal.scan(bench, print, lambda chart: print(f"{clear}{chart}\n", flush=True))
+    terminal.scan(workbench, print, lambda chart: print(f"{clear}{chart}\n", flush=True))
     return 0
 
 
-def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
-    terminal.lights(bench, print, chosen.seconds, chosen.each)
+def _lights(chosen: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
+    terminal.lights(workbench, print, chosen.seconds, chosen.each)
     return 0
 
 
-def _calibrate(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
-    folder = _board_folder(settings, bench.board)
+def _calibrate(chosen: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
+    folder = _board_folder(settings, workbench.board)
     notes = folder / NOTES
     if chosen.restart:
         notes.unlink(missing_ok=True)
-    return 0 if terminal.calibrate(bench, notes, chosen.out or folder / FILE, print) else NOT_WELL
+    return 0 if terminal.calibrate(workbench, notes, chosen.out or folder / FILE, print) else NOT_WELL
 
 
-def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
-    unknown = [space for space in chosen.space if space not in bench.board.enterable]
+def _selftest(chosen: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
+    unknown = [space for space in chosen.space if space not in workbench.board.enterable]
     if unknown:
-        return fail(BAD_SETTINGS, f"{bench.board.name} has no space {', '.join(unknown)} that can be entered.")
-    spaces = chosen.space or [space for space in bench.wiring.lamps if space is not None]
-    marks = terminal.selftest(bench, spaces, print)
+        return fail(BAD_SETTINGS, f"{workbench.board.name} has no space {', '.join(unknown)} that can be entered.")
+    spaces = chosen.space or [space for space in workbench.wiring.lamps if space is not None]
+    marks = terminal.selftest(workbench, spaces, print)
     good = sum(mark.state == WELL for mark in marks)
     print(f"{good} of {len(spaces)} sensors work.")
     return 0 if good == len(spaces) else NOT_WELL
@@ -196,10 +196,10 @@ def _health(chosen: argparse.Namespace) -> int:
     return int(bool(troubles))
 
 
-def _record(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
+def _record(chosen: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
     # Mode `x` never overwrites an earlier trace.
     with chosen.file.open("x", encoding="utf-8") as file:
-        count = trace.record(bench, file, _game_facts(settings), print)
+        count = trace.record(workbench, file, _game_facts(settings), print)
     print(f"{count} edges in {chosen.file}.")
     return 0
 

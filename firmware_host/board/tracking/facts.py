@@ -166,7 +166,7 @@ def _distances_from(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str
     return found
 
 
-def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
+def public_facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
     """Return the facts of a game from its public picture (that of TABLE)."""
     standing = game.standing(view)
     placements = tuple(game.placements(view))

@@ -88,7 +88,7 @@ class ReadingInput(Struct, frozen=True):
     since: Mapping[str, float]
 
 
-def read(given: ReadingInput) -> list[Reading]:
+def find_readings(given: ReadingInput) -> list[Reading]:
     """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
     found = sorted(
         (_read(given, story) for story in _renamed_stories(given)),

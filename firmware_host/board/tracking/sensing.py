@@ -46,7 +46,7 @@ class Sensing:
 
     def feed(self, edge: Edge) -> None:
         """Take a raw edge and debounce it."""
-        self.health = self.health.felt(edge)
+        self.health = self.health.apply_edge(edge)
         # A short dropout never becomes a settled edge, but a piece may have been pushed off in it.
         was_out = edge.sensor in self._settle.wavering and edge.sensor in self._settle.down
         self._settle, settled = self._settle.feed(edge)

@@ -24,7 +24,7 @@ from firmware_host.board.tracking.asking import Asked, ask_to_confirm, ask_which
 from firmware_host.board.tracking.belief import Belief
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint, Outcome, SettledEdge
-from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
+from firmware_host.board.tracking.readings import Reading, ReadingInput, doubts, find_readings, likeliest, rivals
 from hardware.settle import ROUNDING
 
 NO_FACTS = Facts({})
@@ -158,7 +158,7 @@ class PieceTracker(Struct, frozen=True):
         if beliefs.agreed(known, facts) and self._all_at_rest():
             return self._after_agreement(), Outcome(agreed=True)
         question = ReadingInput(known, facts, self._rested_spaces(), self._fresh_landings(), self.since)
-        found = read(question)
+        found = find_readings(question)
         # Until board and game agree for the first time, there are no stories to read.
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(found)), due=self._next_limit())
@@ -249,7 +249,11 @@ class PieceTracker(Struct, frozen=True):
         facts, first, possible = self.facts, likely[0], rivals(found)
         acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
         # Read again as if everything were at rest: a piece that was only just set down may change the result.
-        touched = likeliest(read(replace(asked, rested=frozenset(self.occupied) - facts.blind)), facts) if acts else []
+        touched = (
+            likeliest(find_readings(replace(asked, rested=frozenset(self.occupied) - facts.blind)), facts)
+            if acts
+            else []
+        )
         for act in acts:
             if not all(reading.holds(act, facts) for reading in touched) or self._may_be_swept(act):
                 continue

@@ -37,7 +37,7 @@ WEIGHTED = {
 NAMES, WEIGHTS = tuple(WEIGHTED), tuple(WEIGHTED.values())
 
 
-def facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
+def outcome_facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
     """Return the features in the order of `NAMES`."""
     ground, me = known.ground, truth.mine
     goals = [truth.sites.objectives[number] for number in me.objectives if number not in truth.completed]
@@ -86,4 +86,4 @@ def outcome(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -
     """Return the probability that the sniper wins, 0 or 1 once the game is over."""
     if truth.over is not None:
         return float(truth.over.winner == SNIPER)
-    return probability(WEIGHTS, facts(truth, known, guess, public))
+    return probability(WEIGHTS, outcome_facts(truth, known, guess, public))

@@ -11,7 +11,7 @@ from engine.graph.drawing import Drawing, DrawnSpace, Verdict, drawing_of_map
 from engine.graph.fault import did_you_mean, with_subject
 from engine.graph.feature import quoted_value
 from engine.text import Text, and_list
-from games.sniper_elite.map_rules.sites import NEUTRAL, OBJECTIVES, Read, Site, read, sites_of, squads, suit_of
+from games.sniper_elite.map_rules.sites import NEUTRAL, OBJECTIVES, Read, Site, read_sites, sites_of, squads, suit_of
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS, UNITS
 
 SOLO = Text("The solo game refuses it.")
@@ -100,7 +100,7 @@ CIRCLES = {
 
 def check_drawing(drawing: Drawing) -> Verdict:
     """Return this game's faults and warnings for a drawing. It may also have other faults."""
-    found = read(drawing)
+    found = read_sites(drawing)
     faults = [
         *found.faults,
         *_objective_faults(drawing, found),

@@ -46,7 +46,7 @@ class Read(Struct, frozen=True):
         return not any(name in site.unread for site in self.sites)
 
 
-def read(drawing: Drawing) -> Read:
+def read_sites(drawing: Drawing) -> Read:
     """Return the game's values in a drawing, whether or not it has faults."""
     faults: list[Text] = []
     warnings: list[Text] = []
@@ -144,7 +144,7 @@ def squads(sectors: Sequence[str]) -> tuple[str, ...]:
 
 
 def _sites(board: Map) -> Sites:
-    found = read(drawing_of_map(board))
+    found = read_sites(drawing_of_map(board))
     numbered = [(site.objective, site.space.id) for site in found.sites if site.objective is not None]
     return Sites(
         entries={board.spaces[entry.space].sector or "": entry.space for entry in board.entries},

@@ -12,7 +12,7 @@ Node = list[Any]
 """Words and lists, in any order."""
 
 
-def read(text: str) -> Node:
+def parse(text: str) -> Node:
     """Parse a file. Raises `ValueError` if brackets don't match."""
     open_lists: list[Node] = [[]]
     for bracket, in_quotes, word in TOKEN.findall(text):

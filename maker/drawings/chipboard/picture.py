@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from maker.drawings.canvas import FONTS
-from maker.drawings.chipboard.expressions import Node, lists, numbers, one, read, words
+from maker.drawings.chipboard.expressions import Node, lists, numbers, one, parse, words
 from maker.kit.chipboard import BOARD, ELEMENTS, FILES
 from maker.kit.plates import CHIP_PLATE
 
@@ -33,7 +33,7 @@ def input_pads() -> dict[str, tuple[float, float]]:
     """Return where the wire of each input's sensor is soldered, in millimetres from the board's upper left corner."""
     found = {}
     letters = {it.name: it.value for it in ELEMENTS if it.kind == "WIRES3"}
-    for part in lists(read((FILES / BOARD).read_text("utf-8")), "footprint"):
+    for part in lists(parse((FILES / BOARD).read_text("utf-8")), "footprint"):
         name = next(text[2] for text in lists(part, "fp_text") if text[1] == "reference")
         if name in letters:
             (x, y), (dx, dy) = _spot(one(part, "at")), numbers(one(next(lists(part, "pad")), "at"))[:2]
@@ -42,7 +42,7 @@ def input_pads() -> dict[str, tuple[float, float]]:
 
 
 def _draw_side(title: str, side: str, mirrored: bool) -> str:
-    board = read((FILES / BOARD).read_text("utf-8"))
+    board = parse((FILES / BOARD).read_text("utf-8"))
     wide, high = CHIP_PLATE
     turn = f' transform="translate({wide:g} 0) scale(-1 1)"' if mirrored else ""
     box = f"{-MARGIN:g} {-MARGIN:g} {wide + 2 * MARGIN:g} {high + 2 * MARGIN:g}"

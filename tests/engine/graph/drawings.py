@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.graph.coverage import coverage_faults, ring_faults
 from engine.graph.derive import derive
-from engine.graph.geojson import read
+from engine.graph.geojson import read_drawing
 from engine.graph.model import Map
 from maker.mapping.drawings import survey
 from maker.mapping.sight import with_sights
@@ -130,7 +130,7 @@ def surveyed(sheet: Sheet) -> Map:
 
 def drawn(sheet: Sheet) -> Map:
     """Return the map, without sights, of a sheet whose spaces tile the ground. It may be unplayable."""
-    drawing = read(sheet.document())
+    drawing = read_drawing(sheet.document())
     faults = [*drawing.faults, *(fault for space in drawing.spaces for fault in ring_faults(space))]
     assert not [*faults, *coverage_faults(drawing.spaces)]
     return derive(drawing)

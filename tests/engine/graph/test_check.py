@@ -7,18 +7,18 @@ from collections.abc import Callable
 import pytest
 
 from engine.graph.check import check
-from engine.graph.geojson import read
+from engine.graph.geojson import read_drawing
 from tests.engine.graph.drawings import SIDE, Sheet, board, box
 
 
 def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
     """Return the faults of a sheet."""
-    return check(read(sheet.document()), measure).faults  # type: ignore[arg-type]
+    return check(read_drawing(sheet.document()), measure).faults  # type: ignore[arg-type]
 
 
 def warnings(sheet: Sheet) -> list[str]:
     """Return the warnings about a sheet, without those about corner contacts of its squares."""
-    return [said for said in check(read(sheet.document())).warnings if "corner contact" not in said]
+    return [said for said in check(read_drawing(sheet.document())).warnings if "corner contact" not in said]
 
 
 def test_valid_board_has_only_warnings_about_corner_contacts() -> None:
@@ -340,7 +340,7 @@ def test_unreadable_feature_causes_no_follow_up_faults() -> None:
 
 
 def test_four_spaces_meeting_in_a_point_cause_a_warning() -> None:
-    said = check(read(board().document())).warnings
+    said = check(read_drawing(board().document())).warnings
     assert said[0] == (
         "at (400, 400) all of a1, a2, b1 and b2 meet: corner contact is neither adjacency nor a line. "
         "Shift a corner if players could think otherwise."
@@ -384,7 +384,7 @@ def test_feature_without_its_type_causes_a_warning() -> None:
     sheet = board()
     document = sheet.document()
     del document["features"][0]["type"]
-    said = check(read(document)).warnings
+    said = check(read_drawing(document)).warnings
     assert 'feature 1, a1: it is no "type": "Feature". Write it: tools look for it.' in said
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.graph.check import check
 from engine.graph.fault import MapError
-from engine.graph.geojson import MAX_CORNERS, MAX_FEATURES, read
+from engine.graph.geojson import MAX_CORNERS, MAX_FEATURES, read_drawing
 from maker.mapping.drawings import survey
 from tests.depth import DEPTH
 from tests.engine.graph.drawings import board, box
@@ -33,7 +33,7 @@ from tests.engine.graph.drawings import board, box
 )
 def test_document_that_is_not_a_map_is_reported_at_once(document: object, sentence: str) -> None:
     with pytest.raises(MapError) as broken:
-        read(document)
+        read_drawing(document)
     assert broken.value.faults == (sentence,)
 
 
@@ -44,14 +44,14 @@ def test_board_without_a_valid_size_cannot_be_read(size: object) -> None:
     sheet = board()
     sheet.members["size"] = size
     with pytest.raises(MapError, match="must be \\[width, height\\] in whole tenths of a millimetre"):
-        read(sheet.document())
+        read_drawing(sheet.document())
 
 
 def test_outlines_with_thousands_of_corners_are_refused() -> None:
     sheet = board()
     sheet.ring("a1")[:] = [[0, 0]] * (MAX_CORNERS + 1)
     with pytest.raises(MapError, match="more than 4000 corners"):
-        read(sheet.document())
+        read_drawing(sheet.document())
 
 
 MEMBERS = [
@@ -68,7 +68,7 @@ MEMBERS = [
 def test_invalid_collection_member_is_named(member: str, value: object, sentence: str) -> None:
     sheet = board()
     sheet.members[member] = value
-    assert sentence in read(sheet.document()).faults
+    assert sentence in read_drawing(sheet.document()).faults
 
 
 A1 = "feature 1, space a1 at (0, 0): "
@@ -95,7 +95,7 @@ SPACES = [
 def test_invalid_property_is_named(said: dict[str, object], sentence: str) -> None:
     sheet = board()
     sheet.said("a1").update(said)
-    assert sentence in read(sheet.document()).faults
+    assert sentence in read_drawing(sheet.document()).faults
 
 
 RINGS: list[tuple[object, str]] = [
@@ -122,7 +122,9 @@ RINGS: list[tuple[object, str]] = [
 def test_invalid_ring_is_named(ring: list[Any], sentence: str) -> None:
     sheet = board()
     sheet.ring("a1")[:] = ring
-    assert any(fault.startswith("feature 1, space a1") and sentence in fault for fault in read(sheet.document()).faults)
+    assert any(
+        fault.startswith("feature 1, space a1") and sentence in fault for fault in read_drawing(sheet.document()).faults
+    )
 
 
 def test_whole_numbers_may_be_written_as_floats() -> None:
@@ -136,7 +138,7 @@ def test_heights_are_left_out_with_one_warning_for_each_feature() -> None:
     flat = survey(sheet.document()).map
     sheet.ring("a1")[:] = [[*corner, 0, None] for corner in sheet.ring("a1")]
     sheet.said("a2")["spot"] = [200, 600, 7]
-    high = read(sheet.document())
+    high = read_drawing(sheet.document())
     said = "its points have a height, which is left out. Write [x, y] without a third number."
     assert high.warnings == (A1 + said, f"feature 2, space a2 at (0, 400): {said}")
     assert high.faults == ()
@@ -147,7 +149,7 @@ def test_heights_are_left_out_with_one_warning_for_each_feature() -> None:
 def test_map_without_sectors_is_reported_once(sectors: object) -> None:
     sheet = board()
     sheet.members["sectors"] = sectors
-    assert read(sheet.document()).faults == (
+    assert read_drawing(sheet.document()).faults == (
         '"sectors" must list the names of the sectors in play. Write ["yellow", …, "white"].',
     )
 
@@ -156,7 +158,7 @@ def test_polygons_with_holes_and_other_shapes_are_named() -> None:
     sheet = board()
     sheet.features[0]["geometry"]["coordinates"].append([[1, 1], [2, 1], [2, 2], [1, 1]])
     sheet.features[1]["geometry"]["type"] = "MultiPolygon"
-    assert read(sheet.document()).faults[:2] == (
+    assert read_drawing(sheet.document()).faults[:2] == (
         A1 + "its polygon must have exactly one ring. Draw the outline without holes.",
         "feature 2, a2: it is MultiPolygon and neither space, access nor entry. "
         'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.',
@@ -168,7 +170,7 @@ def test_points_with_missing_properties_are_named() -> None:
     sheet.access("window", "a1", "a2", (200, 400))
     sheet.access("door", "a1", "a2", (200, 400))["properties"]["between"] = ["a1"]
     sheet.entry("a1", (0, 0))["properties"]["entry"] = 5
-    assert read(sheet.document()).faults == (
+    assert read_drawing(sheet.document()).faults == (
         'feature 30, access a1-a2 at (200, 400): "access" is window, which is unknown. Use door and ladder.',
         'feature 31, door a1 at (200, 400): "between" must name the two spaces of the access. Write ["Y7", "Y8"].',
         'feature 32, entry 5 at (0, 0): "entry" is 5. Name the space that the arrow leads into.',
@@ -182,7 +184,7 @@ def test_deeply_nested_document_is_read() -> None:
     sheet = board()
     sheet.features[0]["geometry"]["coordinates"] = deep
     sheet.members["marks"] = {"set": {"red": {"yellow": deep}}}
-    assert len(read(sheet.document()).faults) == 1
+    assert len(read_drawing(sheet.document()).faults) == 1
     while deep:
         deep = deep.pop()
 
@@ -202,7 +204,7 @@ def test_hundreds_of_overlapping_spaces_are_reported_quickly() -> None:
     sheet = board()
     for number in range(200):
         sheet.space(f"x{number}", box(number, 0, 400 + number, 400), "water")
-    assert len(check(read(sheet.document())).faults) > 500
+    assert len(check(read_drawing(sheet.document())).faults) > 500
 
 
 JSON = st.recursive(

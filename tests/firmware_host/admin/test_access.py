@@ -160,8 +160,8 @@ def use_up(setup: Setup) -> None:
 def refusal(setup: Setup, pin: str, requester: Requester = EVE) -> str:
     try:
         setup.admin_access.sign_in(pin, requester)
-    except UserError as slip:
-        return slip.code
+    except UserError as error:
+        return error.code
     return "open"
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from engine.graph import Map
 from firmware_host.app.cli import main
-from firmware_host.board.wiring import FILE, Wiring, read
+from firmware_host.board.wiring import FILE, Wiring, read_wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
@@ -31,7 +31,7 @@ from tests.hardware.stuck import stick
 from tests.patience import PATIENCE
 
 BOARD = maps.load("launch-facility")
-SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
 
 
 class Shop:
@@ -54,7 +54,7 @@ class Shop:
 
     @property
     def found(self) -> Wiring:
-        return read(self.folder / FILE, BOARD)
+        return read_wiring(self.folder / FILE, BOARD)
 
 
 def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: Any) -> Shop:
@@ -169,11 +169,11 @@ def test_back_forgets_last_find(tmp_path: Path) -> None:
 def test_impossible_name_is_refused(job: Calibrating, text: str, sentence: str) -> None:
     job.note(0, 0.0)
     with pytest.raises(UserError, match=sentence):
-        job.told("", text, 0.0)
+        job.on_answer("", text, 0.0)
 
 
 def test_lit_space_found_elsewhere_must_be_named(job: Calibrating) -> None:
-    job.told("", SHIPPED.lamps[1], 0.0)
+    job.on_answer("", SHIPPED.lamps[1], 0.0)
     job.note(0, 0.0)
     assert (job.lamp, job.space) == (1, None)
     with pytest.raises(UserError, match="Name the one that is lit"):
@@ -181,9 +181,9 @@ def test_lit_space_found_elsewhere_must_be_named(job: Calibrating) -> None:
 
 
 def test_only_a_steady_contact_is_an_answer(job: Calibrating) -> None:
-    job.felt(Edge(7, True, 0.0), {7}, 0.0)
-    job.felt(Edge(7, False, 0.2), set(), 0.2)
-    job.felt(Edge(3, True, 0.25), {3}, 0.25)
+    job.on_edge(Edge(7, True, 0.0), {7}, 0.0)
+    job.on_edge(Edge(7, False, 0.2), set(), 0.2)
+    job.on_edge(Edge(3, True, 0.25), {3}, 0.25)
     job.elapsed(0.45)
     assert job.found == ()
     assert job.due(0.45) == pytest.approx(0.5)
@@ -194,17 +194,17 @@ def test_only_a_steady_contact_is_an_answer(job: Calibrating) -> None:
 def test_chattering_sensor_is_named_and_ignored(job: Calibrating) -> None:
     for number in range(40):
         now = 0.1 * number
-        job.felt(Edge(9, number % 2 == 0, now), {9}, now)
+        job.on_edge(Edge(9, number % 2 == 0, now), {9}, now)
         job.elapsed(now)
-    job.felt(Edge(9, True, 4.0), {9}, 4.0)
-    job.felt(Edge(4, True, 4.0), {9, 4}, 4.0)
+    job.on_edge(Edge(9, True, 4.0), {9}, 4.0)
+    job.on_edge(Edge(4, True, 4.0), {9, 4}, 4.0)
     job.elapsed(4.4)
     assert [message.sentence for message in job.messages if "chatters" in message.sentence] == [
         "Sensor 9 chatters: it opens and closes by itself and is ignored. Check its wire and its solder joints."
     ]
     assert [found.sensor for found in job.found] == [4]
-    job.felt(Edge(9, False, 8.0), set(), 8.0)
-    job.felt(Edge(9, True, 9.0), {9}, 9.0)
+    job.on_edge(Edge(9, False, 8.0), set(), 8.0)
+    job.on_edge(Edge(9, True, 9.0), {9}, 9.0)
     job.elapsed(9.4)
     assert [found.sensor for found in job.found] == [4, 9], "at rest, it is heard again"
 

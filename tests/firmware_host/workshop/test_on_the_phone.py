@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from firmware_host.board.drivers import WAND
-from firmware_host.board.wiring import FILE, Wiring, read
+from firmware_host.board.wiring import FILE, Wiring, read_wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
@@ -22,7 +22,7 @@ from tests.firmware_host.evening import Evening
 from tests.hardware.stuck import stick
 
 BOARD = maps.load("launch-facility")
-SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
 ADA, BO = "ada", "bo"
 LEFT = 4
 """Spaces that are not known yet when these tests begin to calibrate."""
@@ -121,7 +121,7 @@ def calibrating(maker: Maker, left: int = LEFT) -> Maker:
 
 
 def wiring(maker: Maker) -> Wiring:
-    return read(maker.folder / FILE, BOARD)
+    return read_wiring(maker.folder / FILE, BOARD)
 
 
 # --- scanning and lights ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.core.game_files import game_folder
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import END_RULES, SEATS, SQUADS, TOKENS, UNITS
-from lab.authoring.texts import read
+from lab.authoring.texts import read_catalogue
 
 SCREENS = game_folder(GAME.name) / "screens"
 CATALOGUES = sorted(SCREENS.glob("*.po"))
@@ -28,4 +28,4 @@ def test_every_member_has_a_word(word: str, catalogue: object) -> None:
     assert word in WORDS[catalogue]
 
 
-WORDS = {path: {entry.name for entry, texts in read(path).items() if all(texts)} for path in CATALOGUES}
+WORDS = {path: {entry.name for entry, texts in read_catalogue(path).items() if all(texts)} for path in CATALOGUES}

@@ -41,7 +41,7 @@ def test_every_rule_has_a_text_of_reasonable_length() -> None:
 
 def test_every_rule_has_a_polish_text() -> None:
     polish = load(HERE / "book", "pl")
-    assert polish.tongue == "pl"
+    assert polish.language == "pl"
     assert list(polish.entries) == list(BOOK.entries)
     assert [name for name, entry in polish.entries.items() if entry.text == BOOK.entries[name].text] == []
     assert [name for name, entry in polish.entries.items() if not 15 < len(entry.text) < 700] == []

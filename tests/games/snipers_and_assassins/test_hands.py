@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.game import TABLE
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
-from firmware_host.board.tracking.facts import facts
+from firmware_host.board.tracking.facts import public_facts
 from firmware_host.board.tracking.hints import SettledEdge
 from firmware_host.board.tracking.tracker import PieceTracker
 from firmware_host.protocols.tracking import TrackingServer
@@ -181,7 +181,7 @@ def test_different_markers_are_never_confused() -> None:
 
 def test_setup_names_players_instead_of_squads() -> None:
     game = Referee(GAME, GAME.position(BOARDS[0], GAME.read_options({"players": 2}), described(), Chance(Random(1))))
-    known = replace(facts(GAME, game.pictures[TABLE], BOARDS[0]), opening=True)
+    known = replace(public_facts(GAME, game.pictures[TABLE], BOARDS[0]), opening=True)
     hands = PieceTracker(Timing())
     for now, edges, said in (
         (0.0, (), "Player 1 sets up: Assassin 1 on "),

@@ -219,7 +219,7 @@ def test_every_refusal_leads_to_an_entry_in_both_languages() -> None:
     english, polish = book_of(GAME.name), book_of(GAME.name, "pl")
     assert len(named) > 15
     assert named <= english.entries.keys()
-    assert polish.tongue == "pl"
+    assert polish.language == "pl"
     assert polish.entries.keys() == english.entries.keys()
     for name, entry in english.entries.items():
         assert polish.entries[name].text != entry.text

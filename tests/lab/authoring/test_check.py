@@ -15,7 +15,7 @@ import games
 from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
-from lab.authoring.check import LATER, MORE, MOST, PARTS, found, sample_of, start
+from lab.authoring.check import LATER, MORE, MOST, PARTS, findings, sample_of, start
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board
 from lab.authoring.twins import merged
@@ -46,13 +46,13 @@ def test_new_game_has_nothing_to_repair_and_events_that_no_game_has_are_said(
 def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample = sample_of(games.find("lost-city"))
     (made / "screens/pl.po").unlink()
-    assert found(sample, "words") == ("There is no screens/pl.po. sniperboard game texts lost-city writes it.",)
+    assert findings(sample, "words") == ("There is no screens/pl.po. sniperboard game texts lost-city writes it.",)
     (made / "book/rules.pl.md").unlink()
     assert cli.main(["game", "texts", "lost-city"]) == 0
     assert not (made / "screens/pl.po").exists()
     assert cli.main(["game", "texts", "lost-city", "pl"]) == 0  # writes a catalogue in which all is empty
     assert (made / "screens/pl.po").exists()
-    assert found(sample, "words") == found(sample, "rule book") == ()
+    assert findings(sample, "words") == findings(sample, "rule book") == ()
     assert cli.main(["game", "texts", "lost-city", "xx"]) == 1
 
 
@@ -195,9 +195,9 @@ def test_missing_book_is_a_sentence(made: Path) -> None:
     sample = sample_of(games.find("lost-city"))
     for page in (made / "book").iterdir():
         page.unlink()
-    assert "there are no rules here" in found(sample, "rule book")[0]
+    assert "there are no rules here" in findings(sample, "rule book")[0]
     (made / "book").rmdir()
-    assert "There is no folder book/ with the rules" in found(sample, "rule book")[0]
+    assert "There is no folder book/ with the rules" in findings(sample, "rule book")[0]
 
 
 def test_unknown_game_is_a_sentence(
@@ -228,12 +228,12 @@ def test_catalogue_in_another_encoding_is_read_or_refused(made: Path, encoding: 
     english.write_text(english.read_text("utf-8"), encoding)
     (made / "screens/pl.po").unlink()
     (made / "book/rules.pl.md").unlink()
-    assert found(sample_of(games.find("lost-city")), "words") == says
+    assert findings(sample_of(games.find("lost-city")), "words") == says
 
 
 def test_catalogue_that_is_none_is_said_with_its_line(made: Path) -> None:
     change(made / "screens/en.po", 'msgid "act.dig"', "act.dig")
-    [said] = found(sample_of(games.find("lost-city")), "words")[:1]
+    [said] = findings(sample_of(games.find("lost-city")), "words")[:1]
     assert said.startswith("screens/en.po cannot be read: line ")
     assert "is not understood: 'act.dig'" in said
 
@@ -242,10 +242,10 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
     english = made / "screens/en.po"
     with english.open("a", encoding="utf-8") as file:
         file.write('\nmsgid "act.gone"\nmsgstr "Go"\n')
-    said = found(sample_of(games.find("lost-city")), "words")
+    said = findings(sample_of(games.find("lost-city")), "words")
     assert "screens/en.po has act.gone, and the game has nothing of this name. Delete it." in said
     change(english, "act.gone", "act.dig")
-    [twice, *_] = found(sample_of(games.find("lost-city")), "words")
+    [twice, *_] = findings(sample_of(games.find("lost-city")), "words")
     assert "'act.dig' is there twice; delete one. Repair the file." in twice
 
 
@@ -265,7 +265,7 @@ def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
         "        given = convert(",
     )
     sample = sample_of(games.find("lost-city"))
-    assert [one for part in PARTS if "views" in part or "positions" in part for one in found(sample, part)] == []
+    assert [one for part in PARTS if "views" in part or "positions" in part for one in findings(sample, part)] == []
 
 
 def test_lists_of_two_viewers_are_known_together() -> None:
@@ -283,7 +283,7 @@ def test_texts_adds_the_keys_of_actions_and_bots(made: Path, capsys: pytest.Capt
     assert cli.main(["game", "texts", "lost-city"]) == 0
     assert f"screens/en.po: {1 if lost else 6} empty" in capsys.readouterr().out
     assert any(
-        "en.po lacks act.dig, the words for it" in one for one in found(sample_of(games.find("lost-city")), "words")
+        "en.po lacks act.dig, the words for it" in one for one in findings(sample_of(games.find("lost-city")), "words")
     )
     assert 'msgid "act.dig"\nmsgstr ""' in english.read_text("utf-8")
 
@@ -419,7 +419,7 @@ def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: 
     change(made / file, old, new)
     part, sentence = says.split(": ", 1)
     sample = sample_of(games.find("lost-city"))
-    said = [one for name in PARTS if part in name for one in found(sample, name)]
+    said = [one for name in PARTS if part in name for one in findings(sample, name)]
     assert any(sentence in one for one in said), said
 
 
@@ -512,7 +512,7 @@ NAMES = [
 @pytest.mark.parametrize(("file", "old", "new", "says"), NAMES)
 def test_name_of_nothing_is_said_with_the_nearest(made: Path, file: str, old: str, new: str, says: str) -> None:
     change(made / file, old, new)
-    said = found(sample_of(games.find("lost-city")), "known names")
+    said = findings(sample_of(games.find("lost-city")), "known names")
     assert says in "\n".join(said)
 
 
@@ -520,7 +520,7 @@ def test_name_of_nothing_is_said_with_the_nearest(made: Path, file: str, old: st
 def test_name_of_nothing_in_a_capability_is_said(made: Path, member: str) -> None:
     code, says = MEMBERS[member]
     change(made / "game.py", "    def retractable(", f"    {code}\n\n    def retractable(")
-    said = found(sample_of(games.find("lost-city")), "known names")
+    said = findings(sample_of(games.find("lost-city")), "known names")
     assert says in "\n".join(said)
 
 
@@ -532,7 +532,7 @@ def test_seat_of_a_handicap_that_does_not_exist_is_said(made: Path) -> None:
         '                Number(("rounds",)',
         f'                {several},\n                Number(("rounds",)',
     )
-    said = found(sample_of(games.find("lost-city")), "known names")
+    said = findings(sample_of(games.find("lost-city")), "known names")
     assert "The option traps names the seat 'rde', which does not exist. Did you mean red?" in "\n".join(said)
 
 
@@ -546,7 +546,7 @@ def test_file_of_no_name_is_said(made: Path) -> None:
     (made / "show").mkdir()
     aids = '[[sheet]]\nside = "red"\ntitle = "act.dgi"\ncards = "cards"\n[sheet.rules]\nDIG = [1, 7]\n'
     (made / "show/aids.toml").write_text(aids, "utf-8")
-    said = "\n".join(found(sample_of(games.find("lost-city")), "known names"))
+    said = "\n".join(findings(sample_of(games.find("lost-city")), "known names"))
     for sentence in (
         "The file screens/hidder.js names the page 'hidder', which does not exist. Did you mean hider?",
         "The folder screens/ names the style sheet 'styles.css', which does not exist. Did you mean style.css?",
@@ -592,7 +592,7 @@ def test_call_that_is_too_slow_for_a_small_computer_is_said(made: Path, seconds:
     game = games.find("lost-city")
     now = sys.modules["games.lost_city.rules"].NOW
     sample = Sample(limited(game, lambda: float(now[0]), lambda: 0.0), first_board(game))
-    said = found(sample, "random games")
+    said = findings(sample, "random games")
     assert bool(said) == slow
     assert all("legal() takes longer than 0.3 seconds. A small computer is about 10 times slower" in it for it in said)
 
@@ -601,13 +601,13 @@ def test_call_that_never_returns_is_said_with_its_line(made: Path) -> None:
     head = "def _turn_over(truth: Picture) -> Iterable[Told]:"
     change(made / "rules.py", head, f"{head}\n    while True:\n        pass")
     game = games.find("lost-city")
-    [said] = found(Sample(limited(game, limit=0.5), first_board(game)), "random games")
+    [said] = findings(Sample(limited(game, limit=0.5), first_board(game)), "random games")
     assert "takes longer than 0.5 seconds, or never returns. It was stopped at: _turn_over() in rules.py, line" in said
 
 
 def test_anything_that_a_game_raises_is_said(made: Path) -> None:
     change(made / "game.py", '"""Draw the order of the seekers."""', "raise GeneratorExit")
-    said = found(sample_of(games.find("lost-city")), "words")
+    said = findings(sample_of(games.find("lost-city")), "words")
     assert "raises GeneratorExit" in "".join(said)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.graph.geojson import read as read_drawing
-from games.sniper_elite.map_rules.sites import Read, read
+from engine.graph.geojson import read_drawing
+from games.sniper_elite.map_rules.sites import Read, read_sites
 from tests.engine.graph.drawings import Sheet, board
 
 A1 = "feature 1, space a1 at (0, 0): "
@@ -15,7 +15,7 @@ A1 = "feature 1, space a1 at (0, 0): "
 
 def understood(sheet: Sheet) -> Read:
     """Return what the game reads from a sheet."""
-    return read(read_drawing(sheet.document()))
+    return read_sites(read_drawing(sheet.document()))
 
 
 MEMBERS = [

@@ -8,7 +8,7 @@ import pytest
 
 import games
 from engine.graph.fault import MapError
-from engine.graph.geojson import read
+from engine.graph.geojson import read_drawing
 from games.sniper_elite.map_rules.faults import check_drawing
 from maker.mapping.drawings import survey
 from tests.engine.graph.drawings import Sheet, board, row
@@ -28,7 +28,7 @@ def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
 
 def warnings(sheet: Sheet) -> list[str]:
     """Return the game's own warnings about a sheet."""
-    return list(check_drawing(read(sheet.document())).warnings)
+    return list(check_drawing(read_drawing(sheet.document())).warnings)
 
 
 def test_valid_board_has_no_faults_or_warnings() -> None:

@@ -21,9 +21,9 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.generic import brings_screen
 from firmware_host.core.rulebook import Rulebook, RulebookError
 from firmware_host.core.strict import text_of
-from lab.authoring.contract import shown
+from lab.authoring.contract import shortened
 from lab.authoring.play import Sample, tags
-from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, read
+from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, read_catalogue
 from web_panel.language import DEFAULT, codes, grammar_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -109,7 +109,7 @@ def spoken(game: Game) -> tuple[str, ...]:
 
 def _translates(folder: Path, code: str) -> bool:
     try:
-        texts = read(folder / "screens" / f"{code}.po")
+        texts = read_catalogue(folder / "screens" / f"{code}.po")
     except OSError:
         texts = {}
     except ValueError:
@@ -136,7 +136,7 @@ def book(game: Game) -> Iterator[str]:
                 return
             continue
         found = known if code == rulebook.ENGLISH else found
-        if known.tongue != code:
+        if known.language != code:
             yield f"The rule book has no pages in the language {code}. Add book/<page>.{code}.md."
     for place, rule in [] if found is None else _rules_in(folder, found.letters):
         if found is not None and rule not in found.entries:
@@ -168,7 +168,7 @@ def words(sample: Sample) -> Iterator[str]:
     found: dict[str, Catalogue] = {}
     for code in dict.fromkeys((DEFAULT, *spoken(game))):
         try:
-            found[code] = read(shelf.folder / f"{code}.po")
+            found[code] = read_catalogue(shelf.folder / f"{code}.po")
         except OSError:
             yield f"There is no screens/{code}.po. sniperboard game texts {game.name} writes it."
         except ValueError as error:
@@ -282,4 +282,4 @@ def misplaced(game: Game) -> Iterator[str]:
             right = next(one for one in sorted(known) if one.startswith(near[:4]))
             yield f"The folder {near}/ is not read. Rename it to {right}/."
     if wide := [path.name for path in folder.glob("*.po")]:
-        yield f"{shown(wide)} must be in screens/."
+        yield f"{shortened(wide)} must be in screens/."
