@@ -201,7 +201,10 @@ function changeIn({ step, seat, mark, before, after, truth }) {
 const unfolded = {};
 
 function figureOf(name, rows, { go, turnAt }, parts) {
-  const turns = rows.map(({ step }) => ({ step, ...turnAt(step) }));
+  const turns = rows.map(({ step }) => {
+    const turn = turnAt(step);
+    return { step, ...turn, mark: turn.marksPlayer ? turn.number : turn.mark };
+  });
   const table = graphTable({ ...parts, name, turns, go, unfolded });
   return graph({ ...parts, name, turns, table, go });
 }

@@ -153,7 +153,7 @@ function turnsOf(steps) {
     const turn = turnOf(i ? steps[i - 1] : step);
     const latest = found.at(-1);
     if (!latest || latest.kind !== turn.kind || latest.round !== turn.round)
-      found.push({ ...turn, first: i, over: false });
+      found.push({ ...turn, first: i, number: String(found.length + 1), over: false });
     if (turnOf(step).over) found.at(-1).over = true;
   });
   return found;

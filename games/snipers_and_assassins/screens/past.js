@@ -18,6 +18,7 @@ export const past = {
   turn: ({ turn, round, setup, over }, step) => ({
     kind: `racer-turn p${numberOf(turn)}`,
     mark: numberOf(turn),
+    marksPlayer: true,
     name: playerName(step.seats, turn),
     round: setup ? tOf("sa.setup", setup) : t("sa.round", { round }),
     over: Boolean(over),

@@ -18,6 +18,7 @@ export const past = {
   turn: ({ turn, phase, over }, step) => ({
     kind: `turn-${turn}`,
     mark: turn?.split("-")[1] ?? "",
+    marksPlayer: true,
     name: turn ? playerName(step.seats, turn) : "",
     // A new turn begins with its Hunt, also of a player alone.
     round: phase === "hunt" ? tOf("st.phase", phase) : "",
