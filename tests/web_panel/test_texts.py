@@ -367,7 +367,7 @@ def test_readme_names_every_file_and_test_id() -> None:
     )
 
     assert {name for name in files - {"README.md", "__init__.py"} if f"{name}`" not in readme} == set()
-    named = set(re.findall(r"`(?:[\w-]+/)*([\w-]+\.(?:py|html|js|css))`", readme))
+    named = set(re.findall(r"`(?:(?:static|templates|editor|generic)/)*([\w-]+\.(?:py|html|js|css))`", readme))
     assert named - {path.name for path in HERE.rglob("*")} == set(), "these are gone"
     assert {hook for hook in hooks if not _hangs(hook, written)} == set()
 
