@@ -288,8 +288,10 @@ def _plate(text: str, space: Space, room: FreeArea) -> Iterator[str]:
 
 
 def _id(space: Space, room: FreeArea) -> Iterator[str]:
+    # In a low room, the nearest free place is a corner, in which a word looks lost.
+    directions = (-90, 0, 180, *ABOVE_FIRST) if len(space.id) > 3 else ABOVE_FIRST
     for size in (66, 54, 44):
-        middle = room.place(text_width(space.id, size), 0.8 * size, ABOVE_FIRST)
+        middle = room.place(text_width(space.id, size), 0.8 * size, directions)
         if middle:
             yield text_element("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
             return

@@ -46,14 +46,21 @@ def tally_of(sample: Sample, owner: Owner, followed: int = FOLLOWED) -> Tally:
 def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner]) -> Iterator[str]:
     # A few acts can be like each other by chance.
     left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= ENOUGH and not tried.kept}
+    whole = {(kind, act) for kind, field, act, _ in left if not field}
+    left = {
+        (kind, field, act, kinds): tried
+        for (kind, field, act, kinds), tried in left.items()
+        # A field by itself says something if others have told another one, and the whole event is kept.
+        if not field or ((kind, act) not in whole and tried[0].twins >= OFTEN)
+    }
     for group in _together(owner, known) if owner.seats else ():
         if not left:
             return
         found = tally_of(sample, group, GAMES).secrets
         left = {secret: [*tried, found[secret]] for secret, tried in left.items() if not found[secret].kept}
     are = "are" if len(owner.seats) > 1 else "is"
-    for (kind, act, _), tried in sorted(left.items(), key=lambda it: it[0]):
-        what = f"what {kind} says, which only {whose(owner)} {are} told by {act}"
+    for (kind, field, act, _), tried in sorted(left.items(), key=lambda it: it[0]):
+        what = f"what {kind} says{field and f' as {field}'}, which only {whose(owner)} {are} told by {act}"
         most = max(tried, key=lambda it: it.twins)
         if most.twins < ENOUGH:
             sample.notes.setdefault(UNDECIDED, []).append(

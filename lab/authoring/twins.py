@@ -50,8 +50,10 @@ Part = tuple[str, str]
 """A field of the state that was another, with the act that followed."""
 WHOLE: Final[Part] = ("", "")
 """Any field, before any act."""
-Secret = tuple[str, str, tuple[Kind, ...]]
-"""The type of a hidden event, the act that told it, and the kinds of what strangers were told by that act."""
+Secret = tuple[str, str, str, tuple[Kind, ...]]
+"""The type of a hidden event and one of its fields (empty: all together), the act that told it, and the kinds of what
+strangers were told by that act.
+"""
 
 
 class Act(Struct, frozen=True):
@@ -264,7 +266,8 @@ class Twins:
         """Make the act in every world, as far as strangers are told the same."""
         heard, draws, found = self.owner.heard(telling), self._draws(telling), []
         others: list[Sequence[Told]] = []
-        if self.owner.seats and any(not tried.kept for tried in self._tried(command, telling).values()):
+        secrets = self._tried(command, telling)
+        if self.owner.seats and any(not tried.kept for (_, name, *_), tried in secrets.items() if not name):
             self._from_position(DRAWN)
         for world in (self.own, *self.worlds):
             for other in self._commands(world, seat, command):
@@ -339,10 +342,11 @@ class Twins:
     def _note(self, command: Command | None, telling: Sequence[Told], others: Sequence[Sequence[Told]]) -> None:
         """Count what the twins of an act show about the secrets that it tells."""
         heard = self._public(telling)
-        for (kind, *_), tried in self._tried(command, telling).items():
+        for (kind, name, *_), tried in self._tried(command, telling).items():
             tried.acts += 1
+            secret = _values(self.owner.hidden(telling)[kind], name)
             for other in others:
-                if self.owner.hidden(other).get(kind) != self.owner.hidden(telling)[kind]:
+                if _values(self.owner.hidden(other).get(kind, ()), name) != secret:
                     tried.twins += 1
                     tried.kept += (public := self._public(other)) == heard
                     apart = (*dict.fromkeys(tag(it[0]) for it in (*heard, *public) if (it in heard) != (it in public)),)
@@ -353,7 +357,11 @@ class Twins:
 
     def _tried(self, command: Command | None, telling: Sequence[Told]) -> dict[Secret, Tried]:
         kinds = () if command is None else (*(kind_of(event) for event, _ in self._public(telling)),)
-        secrets = [(kind, tag(command), kinds) for kind in self.owner.hidden(telling)]
+        secrets = (
+            (kind, name, tag(command), kinds)
+            for kind, events in self.owner.hidden(telling).items()
+            for name in ("", *events[0].__struct_fields__)
+        )
         return {secret: self.tally.secrets[secret] for secret in secrets}
 
     def _public(self, telling: Sequence[Told]) -> Heard:
@@ -434,6 +442,11 @@ class Twins:
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
         found = screens(self.game, world.again().pictures, viewer, self.sample.seats)
         return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
+
+
+def _values(events: Sequence[Event], name: str) -> list[Any]:
+    """Return the field of each event; the events themselves for all fields together."""
+    return [getattr(event, name) if name else event for event in events]
 
 
 def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 import shapely
 
+from engine.graph.builder import build, rectangle, sheet, space
 from engine.graph.model import Map
 from engine.graph.palette import BASE_RADIUS
 from engine.graph.svg import draw
@@ -98,6 +99,18 @@ def test_text_avoids_the_ring_where_there_is_room() -> None:
         x, y = float(word.get("x") or 0), float(word.get("y") or 0)
         box = shapely.box(x - 0.3 * size * len(text), y - 0.7 * size, x + 0.3 * size * len(text), y)
         assert not spots.intersects(box), text
+
+
+@pytest.mark.parametrize(("name", "beside"), [("gallery", True), ("a1", False)])
+def test_word_is_beside_the_ring_of_a_low_room(name: str, beside: bool) -> None:
+    outlines = {name: rectangle(0, 0, 1000, 400), "hall": rectangle(0, 400, 1000, 1400)}
+    rooms = [space(*room, sector="board") for room in outlines.items()]
+    found = build(sheet("house", "House", (1000, 1400), rooms))
+    labels = {part.text: part for part in parts(draw(found), "id")}
+    x, y = (float(labels[name].get(axis, "")) for axis in "xy")
+    assert (abs(y - 0.36 * 66 - 200) < 1) == beside
+    assert abs(x - 500) > BASE_RADIUS
+    assert labels["hall"].get("x") == "500"
 
 
 def test_map_with_an_unknown_sector_is_drawn() -> None:

@@ -74,6 +74,34 @@ class TellsLater(Broken):
         return Told(TurnEndedNear(event.seat, truth.at.treasure), EVERYONE) if isinstance(event, TurnEnded) else told
 
 
+class HiddenInRow(Hidden, tag="hidden-in-row", frozen=True):
+    """The hider alone is told the space and its row."""
+
+    row: str
+
+
+class ReadyInRow(Ready, tag="ready-in-row", frozen=True):
+    """A round begins, and everyone learns the row, next to something else."""
+
+    row: str
+    round: int
+
+
+class TellsARow(Broken):
+    """A public event repeats one of the fields of a hidden one, together with others."""
+
+    def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+        if isinstance(told.event, Hidden):
+            return Told(HiddenInRow(told.event.space, told.event.space[1]), told.audience)
+        if isinstance(told.event, Ready):
+            return Told(ReadyInRow(command.space[1], truth.at.round), EVERYONE)  # type: ignore[attr-defined]
+        return told
+
+
+class TellsARowByTheRules(TellsARow):
+    reveals = ("ready-in-row", "dug")  # a row and a distance leave two spaces
+
+
 class RefusesOnTheTruth(Broken):
     forbidden: tuple[str, ...] = ()
 
@@ -257,7 +285,7 @@ def test_further_random_games_are_those_with_new_events() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together(), Feels()],
+    [Treasure(), Helped(), Excused(), DrawsInSecretFirst(), Shares(), Together(), Feels(), TellsARowByTheRules()],
     ids=lambda game: type(game).__name__,
 )
 def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
@@ -268,6 +296,7 @@ def test_game_that_keeps_its_secrets_passes(game: Treasure) -> None:
     ("game", "says"),
     [
         (TellsAtOnce(), "Everyone can tell what hidden says, which only hider is told by hide"),
+        (TellsARow(), "Everyone can tell what hidden-in-row says as row, which only hider is told by hide"),
         (SharesAndTells(), "Everyone can tell what hidden says, which only hider is told by hide"),
         (TogetherAndTells(), "Everyone can tell what hidden says, which only hider and red are told by hide"),
         (DrawsInSecretAndTells(), "Everyone can tell what rolled-in-secret says, which only hider is told by roll"),
