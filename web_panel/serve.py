@@ -258,11 +258,11 @@ async def _wait_until_readable(client: socket.socket) -> None:
     ready: asyncio.Future[None] = loop.create_future()
     number = client.fileno()
 
-    def found() -> None:
+    def set_ready() -> None:
         if not ready.done():
             ready.set_result(None)
 
-    loop.add_reader(number, found)
+    loop.add_reader(number, set_ready)
     try:
         await ready
     finally:
