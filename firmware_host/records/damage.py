@@ -67,6 +67,16 @@ def is_whole_table(db: sqlite3.Connection, table: str) -> bool:
         return False
 
 
+def is_newest_found(db: sqlite3.Connection) -> bool:
+    """Return whether the entry that was written last is in the index, and its game in the table of games. A damaged
+    page can hide either, and their numbers would be given to others.
+    """
+    newest = db.execute("SELECT game, number FROM entries NOT INDEXED ORDER BY rowid DESC LIMIT 1").fetchone()
+    entry = "SELECT 1 FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?1 AND number = ?2"
+    found = f"SELECT 1 FROM games WHERE id = ?1 AND EXISTS ({entry})"
+    return newest is None or db.execute(found, newest).fetchone() is not None
+
+
 def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
     """Return whether a game's chain begins with its row, has no gap, and holds. `between` is called at each entry."""
     # Numbers without a gap: first and last are as many apart as there are rows.

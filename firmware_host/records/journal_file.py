@@ -171,9 +171,8 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
             damaged = [
                 damage.describe_damaged(db, number) for number in reversed(found) if not damage.is_intact(db, number)
             ]
-            # Also that of the entries: a damaged page can hide all games, and without a game nothing would be checked.
-            numbers = db.execute("SELECT MAX(id) FROM games UNION ALL SELECT MAX(game) FROM entries")
-            return version, Checks(damaged, max(number or 0 for (number,) in numbers), found)
+            (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
+            return version, Checks(damaged, highest or 0, found)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
         if isinstance(error, sqlite3.Error) and is_outside(error) and not _is_unfinished(error):
             raise
@@ -231,8 +230,9 @@ def _check_version(db: sqlite3.Connection, path: Path, later: bool) -> int:
     found, later = layout.schema(db), later and version == layout.VERSION
     if application == layout.APPLICATION_ID and version in layout.SCHEMAS:
         fits = found == layout.schema_of(layout.SCHEMAS[version])
-        # A damaged page would hide small values, for example who sits where, before all pages are checked.
-        whole = damage.is_whole_table(db, "kept") if later else damage.is_whole(db)
+        # A damaged page would hide small values, for example who sits where, or acts, before all pages are checked.
+        early = damage.is_whole_table(db, "kept") and damage.is_newest_found(db)
+        whole = early and (later or damage.is_whole(db))
         if not (fits and whole and _values_fit(db)):
             raise NotAJournal(Text("is damaged"))
     elif application == 0 and version == version_1.VERSION and found == layout.schema_of(version_1.TABLES):

@@ -82,22 +82,17 @@ def test_damaged_game_is_reported_and_other_games_and_seats_stay(
         assert states == {past.id: "put-away", running.id: "damaged"}
 
 
-@pytest.mark.parametrize("hidden", [False, True], ids=["lost", "hidden"])
-def test_file_found_damaged_stops_table_and_next_start_saves_games(tmp_path: Path, hidden: bool) -> None:
+def test_file_found_damaged_stops_table_and_next_start_saves_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
     journal = Journal(tmp_path / FILE)
     for name in ("first", "second", "third"):
         journal.begin("toy", name, "abc", {}, [])
         journal.end(len(journal.games()))
     journal._db.execute("PRAGMA foreign_keys = OFF")
-    if not hidden:
-        journal._db.execute("DELETE FROM games WHERE id = 2")
-    (page,) = journal._db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()
+    journal._db.execute("DELETE FROM games WHERE id = 2")
     journal.close()
-    if hidden:  # the page says that it has no rows
-        data = bytearray((tmp_path / FILE).read_bytes())
-        data[4096 * (page - 1) + 4] = 0
-        (tmp_path / FILE).write_bytes(data)
 
     first = Daemon(settings, time.monotonic)
     first.start()
@@ -107,7 +102,7 @@ def test_file_found_damaged_stops_table_and_next_start_saves_games(tmp_path: Pat
     again = Daemon(settings, time.monotonic)
     lost = again._loop.read(lambda table: table.journal.set_aside)
     again.stop()
-    assert f"{0 if hidden else 2} games were saved." in lost
+    assert "2 games were saved." in lost
     assert "the journal is damaged" in str(first.fault)
 
 

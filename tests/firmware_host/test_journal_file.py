@@ -566,6 +566,23 @@ def test_acts_before_a_power_cut_in_log_are_exact(share: float) -> None:
         assert kept == entries[: len(kept)]
 
 
+@pytest.mark.parametrize(
+    ("tree", "saved"),
+    [("sqlite_autoindex_entries_1", ["2 games were saved."]), ("games", ["1 game was saved.", "1 game could not be"])],
+)
+def test_page_that_hides_its_last_row_is_found(path: Path, tree: str, saved: list[str]) -> None:
+    whole = filled(path)
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (tree,)).fetchone()
+    data = bytearray(path.read_bytes())
+    data[4096 * (page - 1) + 4] -= 1  # the number of its rows
+    path.write_bytes(data)
+    with closing(Journal(path, later=True)) as journal:
+        check_all_as_it_was(journal, whole)
+        for said, expected in zip(journal.notices[1:], saved, strict=True):
+            assert said.startswith(expected)
+
+
 @settings(max_examples=15)
 @given(st.data())
 def test_flipped_bit_in_log_is_reported_and_loses_no_act(draw: st.DataObject) -> None:
