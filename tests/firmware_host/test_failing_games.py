@@ -34,6 +34,9 @@ from tests.firmware_host.failing_games import FAULTS, Foreign, Rich, failing, ha
 from tests.firmware_host.small_games import SEATS, Cards, CardsView, installed, small_board
 from tests.firmware_host.test_without_board import SmallTable, at_table
 
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+"""`TimeUp` can arrive in a callback of the garbage collector, which drops it. The watch raises it again."""
+
 ANY_TIME = (
     "read_command", "check", "decide", "fold", "to_act", "legal", "view", "sentence", "outcome", "read_event",
     "details", "summary", "caption", "foresight", "open_cards", "progress", "retractable", "cues", "standing",
