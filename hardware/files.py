@@ -13,6 +13,8 @@ import msgspec
 LARGEST_FILE = 1 << 20
 """Most bytes of a file of settings, wiring, places or certificates."""
 
+FileStamp = tuple[int, int, int]
+
 T = TypeVar("T")
 
 
@@ -38,6 +40,16 @@ def read_json(path: Path, form: type[T], most: int = LARGEST_FILE) -> T:
         return msgspec.json.decode(read_regular(path, most), type=form)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def file_stamp(path: Path) -> FileStamp | None:
+    """Return values that change when a regular file is replaced; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    # A file that takes another's place has a number of its own, even with the same time and size.
+    return (found.st_mtime_ns, found.st_ino, found.st_size) if stat.S_ISREG(found.st_mode) else None
 
 
 def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:

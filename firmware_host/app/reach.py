@@ -22,6 +22,7 @@ from firmware_host.core.settings import Settings, listed
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
+from hardware.files import FileStamp, file_stamp
 from web_panel.serve import listen
 from web_panel.target import host_names, names_on_conflict
 
@@ -112,17 +113,6 @@ OTHER_AUTHORITY = (
     "The table has a new certificate authority, because the earlier one could certify other names than the table's. On "
     "each device that trusts the earlier one, remove it (sniperboard of this house), then open the page /trust."
 )
-Stamp = tuple[int, int, int]
-
-
-def _file_stamp(path: Path) -> Stamp | None:
-    """Return values that change when a file is replaced; None if there is no file."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    # A file that takes another's place has a number of its own, even with the same time and size.
-    return found.st_mtime_ns, found.st_ino, found.st_size
 
 
 class Reach:
@@ -137,7 +127,7 @@ class Reach:
         self._settings, self._state, self._clock, self._wall = settings, state, clock, wall
         self._next = self._retry = clock()
         self._tls: ssl.SSLContext | None = None
-        self._stamp: Stamp | None = None
+        self._stamp: FileStamp | None = None
         self._named: tuple[str, ...] = ()
         self._validity = certificate.Validity(0.0, 0.0)
         self.fingerprint, self.authority = "", b""
@@ -172,7 +162,7 @@ class Reach:
         """Return the certificate's file, after renewing the table's own if necessary. Raises `CertificateError`."""
         if self._settings.certificate:
             path = Path(self._settings.certificate)
-            self._stamp = _file_stamp(path)
+            self._stamp = file_stamp(path)
             return path
         former = certificate.authority_der(self._state)
         wanted = self._names()
@@ -230,7 +220,7 @@ class Reach:
     def _is_outdated(self) -> bool:
         """Return whether the certificate expires, or a name, an address or the file in the settings has changed."""
         if self._settings.certificate:
-            return _file_stamp(Path(self._settings.certificate)) != self._stamp
+            return file_stamp(Path(self._settings.certificate)) != self._stamp
         return self._names() != self._named or not self._validity.fits(self._wall())
 
     def _renew(self, tls: ssl.SSLContext) -> None:

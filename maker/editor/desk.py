@@ -20,6 +20,7 @@ from engine.graph.geojson import FORMAT, MAKER_PROPERTIES, read_drawing
 from engine.text import Text
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
+from hardware.files import file_stamp
 from maker.editor.drawing_files import BIGGEST_DRAFT, BIGGEST_PHOTO, Files, media_type
 from maker.editor.judging import as_user_errors, check_document, explain_no_sight, find_visible_spaces
 from maker.mapping import drawings
@@ -83,6 +84,7 @@ class Desk:
         self._document = self._decoded(self._text)
         if photo is not None:
             self._photo(photo)
+        self._stamp = file_stamp(self._draft_file)
         self._opened = self._draft()
         self._seen = {""}
         """The pages that show what was drawn last. Programs have no page."""
@@ -138,6 +140,7 @@ class Desk:
         `flattened` if the file has heights, which the document lacks.
         """
         with self._lock:
+            self._reread_draft()
             self._seen.add(page)
             return self._document_facts()
 
@@ -185,17 +188,25 @@ class Desk:
             if len(content) > BIGGEST_DRAFT:
                 raise UserError("too-large", Text("The drawing is too large to be kept."))
             self._files.write(self._draft_file, content)
-        self._opened = draft
+        self._opened, self._stamp = draft, file_stamp(self._draft_file)
 
     def _note_writer(self, page: str, *, over: bool) -> None:
         """Note that a page changes the drawing. Raises `UserError` if it does not show what another page has drawn; if
         it may write `over` that, the draft becomes a backup.
         """
+        self._reread_draft()
         if page not in self._seen:
             if not over:
                 raise UserError("stale", Text("The drawing has been changed on another page since it was opened here."))
             self._back_up_draft()
         self._seen = {page}
+
+    def _reread_draft(self) -> None:
+        """Read the draft again if another command has changed it, which no page shows yet. Raises `UserError`."""
+        if (stamp := file_stamp(self._draft_file)) != self._stamp:
+            with as_user_errors():
+                self._opened = self._draft()
+            self._stamp, self._seen = stamp, set()
 
     def _back_up_draft(self) -> None:
         if self._opened.document is not None:
@@ -204,6 +215,7 @@ class Desk:
     def discard(self, page: str = "") -> dict[str, Any]:
         """Return to the saved drawing, keep the draft as a backup, and return the result of `opened`."""
         with self._lock:
+            self._reread_draft()
             self._back_up_draft()
             self._seen = {page}
             self._reread_file()

@@ -244,6 +244,21 @@ def test_page_that_has_not_seen_work_of_another_one_replaces_it_only_on_request(
     assert ask("draft", page="tablet", document=document(4)).status_code == 200
 
 
+def test_draft_of_another_command_is_replaced_only_on_request(path: Path) -> None:
+    """The editor is started twice, on two ports, with the same drawing."""
+    one, two = Desk(path), Desk(path)
+    one.keep(document(4), None)
+    with pytest.raises(UserError) as caught:
+        two.keep(document(2), None)
+    assert caught.value.code == "stale"
+    assert two.opened()["document"] == document(4)
+    two.keep(document(5), None)
+    with pytest.raises(UserError):
+        one.save(document(4), None, over=False)
+    one.keep(document(4), None, over=True)
+    assert json.loads(path.with_name("board.geojson.1.bak").read_text("utf-8")) == document(5)
+
+
 @pytest.mark.parametrize("text", ["{", "\ud800".encode("utf-8", "surrogatepass"), '{"type": "Feature"}', "[" * 100_000])
 def test_unreadable_drawing_or_draft_is_reported_and_left_alone(path: Path, text: str | bytes) -> None:
     content = text if isinstance(text, bytes) else text.encode()
