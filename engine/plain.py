@@ -62,7 +62,7 @@ class PlainGame:
         return None
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return what the events tell of the `draws`."""
+        """Return the results of the `draws` in the events."""
         return [
             (draw.kind, [*value] if isinstance(value, tuple) else value)
             for event in (told.event for told in telling)
