@@ -62,7 +62,7 @@ class PlainGame:
         return None
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return the results of `draws` that the events contain."""
+        """Return the results of the `draws` in the events."""
         return [
             (draw.kind, [*value] if isinstance(value, tuple) else value)
             for event in (told.event for told in telling)

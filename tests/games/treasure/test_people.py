@@ -64,9 +64,11 @@ TABLES = [
 
 MARKS_BELOW_CHOICES = """() => {
   const [mark, lit] = ["mark-space", "layer-lit"].map((name) => document.querySelector(`#map .${name}`));
-  return Boolean(mark?.compareDocumentPosition(lit) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const [inner, outer] = [mark, document.querySelector("#map #s-b3")].map((found) => found?.getBoundingClientRect());
+  const inside = inner && outer && inner.left - outer.left > 4 && outer.bottom - inner.bottom > 4;
+  return Boolean(inside && mark.compareDocumentPosition(lit) & Node.DOCUMENT_POSITION_FOLLOWING);
 }"""
-"""Whether what can be chosen is drawn above the own marks of a seat."""
+"""Whether what can be chosen is drawn above the own marks of a seat, and around them."""
 
 
 @pytest.fixture(params=TABLES)
