@@ -68,13 +68,16 @@ def is_whole_table(db: sqlite3.Connection, table: str) -> bool:
 
 
 def is_newest_found(db: sqlite3.Connection) -> bool:
-    """Return whether the entry that was written last is in the index, and its game in the table of games. A damaged
-    page can hide either, and their numbers would be given to others.
+    """Return whether the index leads to the entry that was written last, through all entries before it, and the table
+    of games has its game. A damaged page can hide any of them, and their numbers would be given to others.
     """
     newest = db.execute("SELECT game, number FROM entries NOT INDEXED ORDER BY rowid DESC LIMIT 1").fetchone()
-    entry = "SELECT 1 FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?1 AND number = ?2"
-    found = f"SELECT 1 FROM games WHERE id = ?1 AND EXISTS ({entry})"
-    return newest is None or db.execute(found, newest).fetchone() is not None
+    if newest is None:
+        return True
+    game, number = newest
+    counted = "SELECT COUNT(*), MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
+    known = db.execute("SELECT 1 FROM games WHERE id = ?", (game,)).fetchone() is not None
+    return known and db.execute(counted, (game,)).fetchone() == (number + 1, number)
 
 
 def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:

@@ -567,15 +567,19 @@ def test_acts_before_a_power_cut_in_log_are_exact(share: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tree", "saved"),
-    [("sqlite_autoindex_entries_1", ["2 games were saved."]), ("games", ["1 game was saved.", "1 game could not be"])],
+    ("tree", "byte", "saved"),
+    [
+        ("sqlite_autoindex_entries_1", 4, ["2 games were saved."]),  # the number of rows
+        ("sqlite_autoindex_entries_1", 8 + 2 * 17, ["2 games were saved."]),  # where a row of the second game is
+        ("games", 4, ["1 game was saved.", "1 game could not be"]),
+    ],
 )
-def test_page_that_hides_its_last_row_is_found(path: Path, tree: str, saved: list[str]) -> None:
+def test_page_that_hides_rows_is_found(path: Path, tree: str, byte: int, saved: list[str]) -> None:
     whole = filled(path)
     with closing(sqlite3.connect(path)) as db:
         (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (tree,)).fetchone()
     data = bytearray(path.read_bytes())
-    data[4096 * (page - 1) + 4] -= 1  # the number of its rows
+    data[4096 * (page - 1) + byte] -= 1
     path.write_bytes(data)
     with closing(Journal(path, later=True)) as journal:
         check_all_as_it_was(journal, whole)
