@@ -93,7 +93,7 @@ def test_unknown_game_is_a_sentence(game: Path) -> None:
     [
         ("seed 0\n", "", "it has no line that begins with seed"),
         ("blue {", "blu {", "line 16: it begins with 'blu', which is no seat"),
-        ('{"type": "roll"}', '{"type": "rol"}', "line 11: There is no action 'rol'; known are hide"),
+        ('{"type": "roll"}', '{"type": "rol"}', "line 11: There is no action 'rol'; known are hide, "),
         ("map island", "map iland", "line 1: "),
         ("begin\n", "begin with [5]\n", "line 6: TypeError in "),
     ],
