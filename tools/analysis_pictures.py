@@ -28,7 +28,6 @@ def main() -> int:
     path = f"/games/{number}?analysis"
     scene = Screenshot("analysis", "The analysis of a past game", path, GRAPHS, None, (KEY_MOMENT,))
     room = Showroom(state)
-    FOLDER.mkdir(exist_ok=True)
     with room.served() as address, chromium() as browser:
         for name, size in SIZES.items():
             page = TourBrowser(browser, address, room.company, *size).look(scene)

@@ -30,7 +30,6 @@ def main() -> int:
         print("Name one report, as written by `sniperboard bench --report FILE`.", file=sys.stderr)
         return 2
     found = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Report)
-    PLOTS.mkdir(exist_ok=True)
     # Remove curves that the new report no longer has.
     for old in PLOTS.glob("*.svg"):
         old.unlink()

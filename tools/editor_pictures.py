@@ -119,7 +119,6 @@ def pictures(page: Page, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def main() -> int:
     """Take all pictures; return the exit code."""
-    FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         (Path(place) / "photo.jpg").write_bytes(photo())
         page = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()

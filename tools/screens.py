@@ -98,9 +98,7 @@ def main() -> int:
         shutil.copytree(place, DOCS / "screens")
     (DOCS / "screens.md").write_text(page(scenes), "utf-8")
     size = sum(path.stat().st_size for path in (DOCS / "screens").iterdir())
-    print(
-        f"docs/screens.md: {len(scenes)} screens, {len(SIZES)} widths, {len(codes())} languages, {size / 1e6:.1f} MB."
-    )
+    print(f"{len(scenes)} screens, {len(SIZES)} widths, {len(codes())} languages, {size / 1e6:.1f} MB")
     return 0
 
 
