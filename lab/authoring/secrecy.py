@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
 from lab.authoring.contract import ENOUGH, contract, shortened
 from lab.authoring.play import GAMES, Sample, tag
-from lab.authoring.twins import WHOLE, Owner, Tally, Twins, owners
+from lab.authoring.twins import WHOLE, Owner, Part, Tally, Twins, owners
 
 FOLLOWED: Final = 4
 """Number of random games."""
@@ -27,15 +27,21 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
     """See `twins.py`. `Twinned` helps it, and `Revealing` excuses events that reveal by the rules."""
     known = [*owners(sample)]
     for owner in known:
-        tally = tally_of(sample, owner)
+        tally = tally_of(sample, owner, FOLLOWED)
         yield from tally.faults
         yield from _given_away(sample, owner, tally, known)
         if owner.seats:
             yield from betrayed(sample, owner, tally)
+            # What is public after the first time rarely differs again, so few games show too little of it.
+            told = _told_each_time(tally)
+            often = {kind for (kind, part), number in told if number >= _often(part)}
+            if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
+                yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
     sample.notes[EXCUSED] = [*_excused(sample)]
 
 
-def tally_of(sample: Sample, owner: Owner, followed: int = FOLLOWED) -> Tally:
+def tally_of(sample: Sample, owner: Owner, followed: int) -> Tally:
+    """Return what the twins show in this many random games."""
     tally = Tally()
     # Further games are those in which something happens that is rare.
     for number in (*range(followed), *range(GAMES, len(sample.games))):
@@ -85,19 +91,27 @@ def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
         yield whole
 
 
-def betrayed(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
+def betrayed(sample: Sample, owner: Owner, tally: Tally, among: Container[str] | None = None) -> Iterator[str]:
     excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
     said = set(excused)
-    for (kind, part), number in sorted(tally.betrayed.items(), key=lambda it: it[0][1]):
-        # An event can follow one part of the secret, and never the rest.
-        often = ENOUGH if part == WHOLE else OFTEN
-        if number >= often and not tally.same[kind, part] and kind not in said:
+    for (kind, part), number in sorted(_told_each_time(tally), key=lambda it: it[0][1]):
+        if number >= _often(part) and kind not in said and (among is None or kind in among):
             said.add(kind)
             what = "" if part == WHOLE else f" ({part[1]})"
             yield (
                 f"{kind} tells others a secret of {whose(owner)}{what} each time: it was different in all {number} "
                 f"games with another secret. {_excuse([kind])}"
             )
+
+
+def _told_each_time(tally: Tally) -> list[tuple[tuple[str, Part], int]]:
+    """Return the types of events that differed each time, with the part of the secret, and how often."""
+    return [(told, number) for told, number in tally.betrayed.items() if not tally.same[told]]
+
+
+def _often(part: Part) -> int:
+    # An event can follow one part of the secret, and never the rest.
+    return ENOUGH if part == WHOLE else OFTEN
 
 
 def _excused(sample: Sample) -> Iterator[str]:

@@ -160,12 +160,13 @@ class Repeated(Chance):
 
 class Tally(Struct):
     """What the twins of one owner have shown. `same` and `betrayed` are types of events that a twin told alike or not,
-    each with a part of the secret that was another there.
+    each with a part of the secret that was another there. `public` are the types that everyone was told.
     """
 
     secrets: defaultdict[Secret, Tried] = field(default_factory=lambda: defaultdict(Tried))
     same: Counter[tuple[str, Part]] = field(default_factory=Counter)
     betrayed: Counter[tuple[str, Part]] = field(default_factory=Counter)
+    public: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
 
 
@@ -322,6 +323,7 @@ class Twins:
 
     def _count(self, heard: Heard, other: Heard, parts: Sequence[Part]) -> None:
         """Count which event first told strangers that the worlds differ, and which ones did not."""
+        self.tally.public |= {tag(event) for event, hearers in heard if TABLE in hearers}
         for number, (event, _) in enumerate(heard):
             same = number < len(other) and other[number] == heard[number]
             for part in parts:

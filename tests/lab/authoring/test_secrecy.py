@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from games.treasure.game import Treasure
-from games.treasure.words import HIDER, Dug, Hidden, Hide, Picture, Ready, Roll, Rolled, TurnEnded, Walk
+from games.treasure.words import HIDER, Dig, Dug, Hidden, Hide, Picture, Ready, Roll, Rolled, TurnEnded, Walk
+from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
@@ -16,8 +17,9 @@ from engine.game import REFEREE, Command
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
+from lab.authoring import secrecy, twins
 from lab.authoring.play import GAMES, Sample, Unplayable, kind_of
-from lab.authoring.secrecy import EXCUSED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of
+from lab.authoring.secrecy import EXCUSED, FOLLOWED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of
 from lab.authoring.twins import WHOLE, owners
 
 
@@ -242,6 +244,31 @@ class Feels(Treasure):
         return view if isinstance(event, Felt) else super().fold(view, event)
 
 
+class Unveiled(Event, tag="unveiled", frozen=True):
+    """Everyone is told where the treasure is, with the first hole."""
+
+    space: str
+
+
+class Unveils(Treasure):
+    """What everyone is told is public from then on, and `position` says so."""
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:  # type: ignore[override]
+        yield from super().decide(truth, command, chance)
+        if isinstance(command, Dig) and not truth.at.holes:
+            yield Told(Unveiled(truth.at.treasure or ""), EVERYONE)
+
+    def fold(self, view: Picture, event: Event) -> Picture:  # type: ignore[override]
+        if isinstance(event, Unveiled):
+            return replace(view, at=replace(view.at, treasure=event.space))
+        return super().fold(view, event)
+
+    def position(self, board: Map | None, options: Any, raw: Any, chance: Chance) -> dict[str, Picture]:
+        found = super().position(board, options, raw, chance)
+        at = found[REFEREE].at
+        return {it: replace(one, at=at) if at.holes else one for it, one in found.items()}
+
+
 class Excused(TellsLater):
     reveals = ("turn-ended-near",)
 
@@ -311,6 +338,13 @@ def test_game_that_gives_a_secret_away_gets_a_sentence(game: Treasure, says: str
     assert any(says in fault for fault in faults(game)), faults(game)
 
 
+def test_secret_that_is_public_after_it_was_told_once_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If such a secret has two values, twins differ in it once in each game, so that more games are followed."""
+    monkeypatch.setattr(twins, "MOST_WORLDS", 1)
+    monkeypatch.setattr(secrecy, "FOLLOWED", 5)
+    assert any("unveiled tells others a secret of hider" in fault for fault in faults(Unveils()))
+
+
 @pytest.mark.parametrize(
     "when",
     [lambda felt: True, lambda felt: felt.near, lambda felt: felt.seat == "blue" and not felt.near],
@@ -355,7 +389,7 @@ def test_what_reveals_excuses_is_listed() -> None:
 def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
     sample = Sample(TellsLater(), board())
     [hider] = owners(sample)
-    tally, field = tally_of(sample, hider), ("end-turn", "treasure")
+    tally, field = tally_of(sample, hider, FOLLOWED), ("end-turn", "treasure")
     assert tally.betrayed["turn-ended-near", field] >= OFTEN
     assert tally.same["turn-ended-near", field] == 0
 
