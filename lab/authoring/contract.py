@@ -178,8 +178,8 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
         if isinstance(game, Scored) and moment.to_act and game.score(moment.pictures[TABLE]) is not None:
             yield "score() must be None during the game."
     for play in sample.plays:
-        if str(end := game.outcome(play.referee.truth))[-1:] not in (".", "!"):
-            yield f"outcome() must be a sentence, not {str(end)!r}."
+        if not is_sentence(end := str(game.outcome(play.referee.truth))):
+            yield f"outcome() must be a whole sentence, not {end!r}."
 
 
 @contract
@@ -236,6 +236,11 @@ def _unread(game: Game, method: str, types: str, value: Event | Command, *seat: 
             yield f"{method}() reads {shortened(value)} as another one: {shortened(again)}."
 
 
+def is_sentence(words: str) -> bool:
+    """Return whether a text begins with a capital letter or a number, ends as a sentence does, and has no None."""
+    return (words[:1].isupper() or words[:1].isdigit()) and words[-1:] in (".", "!", "?") and "None" not in words
+
+
 @contract
 def events_can_be_read_back_and_have_a_sentence(sample: Sample) -> Iterator[str]:
     """The journal and the log need both."""
@@ -245,7 +250,7 @@ def events_can_be_read_back_and_have_a_sentence(sample: Sample) -> Iterator[str]
         words = game.sentence(event)
         if not isinstance(words, Text):
             yield f"sentence() of {tag(event)} returns a str, which is not translated. Return a Text."
-        if not (words[:1].isupper() or words[:1].isdigit()) or words[-1:] not in (".", "!", "?") or "None" in words:
+        if not is_sentence(words):
             yield f"sentence() must return a whole sentence for {shortened(event)}, not {str(words)!r}."
 
 

@@ -27,6 +27,8 @@ AGAIN: Final = (
     "import sys, games; games.__path__[:] = sys.argv[2:]; "
     "from lab.authoring import order; order.write(sys.argv[1])"
 )  # fmt: skip
+PROCESSES = 5
+"""How many other processes are started, each with another seed. Two texts can have the same order in some of them."""
 Made = tuple[str, str]
 """What the game has made, and a digest of it."""
 
@@ -36,18 +38,21 @@ def same_in_each_process(sample: Sample) -> Iterator[str]:
     if not _has_sets(name):
         return
     known = [place for place in sys.path if place]
-    done = subprocess.run(
-        [sys.executable, "-c", AGAIN, name, *games.__path__],
-        env={**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(known)},
-        capture_output=True,
-        check=True,
-        timeout=120,
-    )
-    other = msgspec.json.decode(done.stdout, type=list[Made])
-    for (what, made), (_, again) in zip(_made(sample.game), other, strict=False):
-        if made != again:
-            yield f"{what} depends on the order of a set, which is another each time Python starts. Use sorted()."
-            return
+    own = [*_made(sample.game)]
+    # The order of a small set is often the same in two processes.
+    for seed in range(1, PROCESSES + 1):
+        done = subprocess.run(
+            [sys.executable, "-c", AGAIN, name, *games.__path__],
+            env={**os.environ, "PYTHONHASHSEED": f"{seed}", "PYTHONPATH": os.pathsep.join(known)},
+            capture_output=True,
+            check=True,
+            timeout=120,
+        )
+        other = msgspec.json.decode(done.stdout, type=list[Made])
+        for (what, made), (_, again) in zip(own, other, strict=False):
+            if made != again:
+                yield f"{what} depends on the order of a set, which is another each time Python starts. Use sorted()."
+                return
 
 
 def write(name: str) -> None:

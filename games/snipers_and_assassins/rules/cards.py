@@ -45,7 +45,10 @@ CARDS: Final[dict[str, Improvement]] = {
         Text("Quick Reload"), Text("After two spaces or a jump and a shot, your Sniper need not recover."), 3
     ),
     "pads": Improvement(
-        Text("Padded Soles"), Text("Your Sniper walks one space more where it could walk two or three, or one after a jump."), 2, steps=1
+        Text("Padded Soles"),
+        Text("Your Sniper walks one space more where it could walk two or three, or one after a jump."),
+        2,
+        steps=1,
     ),
     "spike": Improvement(
         Text("Spike Round"), Text("One Assassin that would dodge your shot is hit instead."), 2, charges=1
