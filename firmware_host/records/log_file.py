@@ -31,32 +31,49 @@ class _Frame(NamedTuple):
 
 
 def is_cut(log: Path) -> bool:
-    """Return whether SQLite would ignore commits of a log because of damage before them. The last one does not count,
-    because a power cut can leave a part of it. Raises `OSError`.
+    """Return whether SQLite would ignore commits of a log because of damage before them. One does not count: a power
+    cut can leave a part of it, or a disk that fails all of it. Raises `OSError`.
     """
-    ignored, order, salts, sums = 0, *_header(log)
-    for frame in _frames(log):
-        salts = salts or frame.salts
-        # Frames with other salts are left from before SQLite last began the log again.
-        fits = frame.salts == salts and sums and frame.sums == _summed(_head(frame) + frame.content, sums, order)
-        sums = frame.sums if fits else ()
-        ignored += bool(frame.commit and frame.salts == salts and not sums)
-    return ignored > 1
+    return any(ignored > 1 for _, ignored in _own_frames(log))
 
 
 def repair(log: Path) -> None:
-    """Give all frames of a log checksums that fit, so that SQLite reads them. Raises `OSError`."""
-    repaired, (_, salts, _) = bytearray(), _header(log)
+    """Give the frames of a log that is cut checksums that fit, so that SQLite reads them. Raises `OSError`."""
+    found, (_, salts, _) = [*_own_frames(log)], _header(log)
+    salts = salts or found[0][0].salts
+    start = _HEADER.pack(_MAGIC, _FORMAT, _PAGE, 0, *salts, 0, 0)[:24]
+    sums = _summed(start, (0, 0), "<")
+    repaired = bytearray(start + pack(">2I", *sums))
+    # What follows was never confirmed, or can't be told from that.
+    end = max(at for at, (_, ignored) in enumerate(found, 1) if ignored > 1)
+    for frame, _ in found[:end]:
+        sums = _summed(_head(frame) + frame.content, sums, "<")
+        repaired += _FRAME.pack(frame.page, frame.commit, *salts, *sums) + frame.content
+    log.write_bytes(repaired)
+
+
+def _own_frames(log: Path) -> Iterator[tuple[_Frame, int]]:
+    """Yield the frames that are not left from before SQLite last began the log again, and how many commits SQLite
+    ignores up to each one. They are counted anew where a commit begins that doesn't continue the one before: a commit
+    that failed is overwritten by the next one, which leaves the end of a longer one.
+    """
+    order, salts, sums = _header(log)
+    before, reading, ignored, own, ended = {sums}, True, 0, True, True
     for frame in _frames(log):
         salts = salts or frame.salts
-        if not repaired:
-            start = _HEADER.pack(_MAGIC, _FORMAT, _PAGE, 0, *salts, 0, 0)[:24]
-            sums = _summed(start, (0, 0), "<")
-            repaired += start + pack(">2I", *sums)
-        if frame.salts == salts:
-            sums = _summed(_head(frame) + frame.content, sums, "<")
-            repaired += _FRAME.pack(frame.page, frame.commit, *salts, *sums) + frame.content
-    log.write_bytes(repaired)
+        if not own and frame.salts != salts:
+            continue
+        found = {_summed(_head(frame) + frame.content, sums, order) for sums in before if sums}
+        continues = frame.sums in found
+        if own and ended and not continues and frame.salts == salts:
+            ignored = 0
+        # Checksums don't cover salts, so a frame with damaged salts still continues the one before.
+        own, reading = frame.salts == salts or continues, reading and continues and frame.salts == salts
+        ignored, ended = ignored + (own and not reading and frame.commit > 0), frame.commit > 0
+        # If only the frame's own checksums are damaged, the next one continues those that it should have.
+        before = {frame.sums, *(found if len(found) == 1 else ())}
+        if own:
+            yield frame, ignored
 
 
 def _header(log: Path) -> tuple[str, Pair, Pair]:
