@@ -6,7 +6,7 @@ the end. It overwrites the rest. So one flipped bit would undo all later commits
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from struct import Struct, pack, unpack
@@ -18,6 +18,8 @@ its page, the size of the file if the frame ends a commit (else 0), salts and ch
 """
 _MAGIC, _FORMAT, _PAGE = 0x377F0682, 3007000, 4096
 """The magic number is one higher if checksums are of big-endian words."""
+
+_WORD = 0xFFFFFFFF
 
 Pair = tuple[int, ...]
 
@@ -65,15 +67,30 @@ def _own_frames(log: Path) -> Iterator[tuple[_Frame, int]]:
             continue
         found = {_summed(_head(frame) + frame.content, sums, order) for sums in before if sums}
         continues = frame.sums in found
+        reading = reading and continues and frame.salts == salts
+        if not continues and (right := _with_right_head(frame, before, order)) is not None:
+            frame, continues = right, True
         if own and ended and not continues and frame.salts == salts:
             ignored = 0
         # Checksums don't cover salts, so a frame with damaged salts still continues the one before.
-        own, reading = frame.salts == salts or continues, reading and continues and frame.salts == salts
+        own = frame.salts == salts or continues
         ignored, ended = ignored + (own and not reading and frame.commit > 0), frame.commit > 0
         # If only the frame's own checksums are damaged, the next one continues those that it should have.
         before = {frame.sums, *(found if len(found) == 1 else ())}
         if own:
             yield frame, ignored
+
+
+def _with_right_head(frame: _Frame, before: Iterable[Pair], order: str) -> _Frame | None:
+    """Return a frame whose checksums fit if one bit of its page or of its commit is flipped back; None if none does.
+    In another page, the content would replace what belongs there.
+    """
+    for bit in range(64):
+        page, commit = frame.page ^ (1 << bit & _WORD), frame.commit ^ (1 << bit >> 32)
+        right = frame._replace(page=page, commit=commit)
+        if frame.sums in [_summed(_head(right) + frame.content, sums, order) for sums in before if sums]:
+            return right
+    return None
 
 
 def _header(log: Path) -> tuple[str, Pair, Pair]:
@@ -108,6 +125,6 @@ def _summed(data: bytes, sums: Pair, order: str) -> Pair:
     one, two = sums
     words = unpack(f"{order}{len(data) // 4}I", data)
     for even, odd in zip(words[::2], words[1::2], strict=True):
-        one = one + even + two & 0xFFFFFFFF
-        two = two + odd + one & 0xFFFFFFFF
+        one = one + even + two & _WORD
+        two = two + odd + one & _WORD
     return one, two

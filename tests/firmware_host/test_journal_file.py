@@ -597,14 +597,15 @@ def test_flipped_bit_in_log_is_reported_and_loses_no_act(draw: st.DataObject) ->
         saved.close()
 
 
-def test_flipped_bit_in_salt_of_log_loses_no_act(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", [3, 7, 8, 16])  # the page, the commit, the salts and the checksums of a frame
+def test_flipped_bit_in_head_of_frame_loses_no_act(tmp_path: Path, part: int) -> None:
     path = tmp_path / "first" / "games.sqlite"
     journal = Journal(path)
     number = journal.begin("toy", "first", "abc", {}, [])
     for step in range(4):
         journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
     entries, log = journal.entries(number), Path(f"{path}-wal").read_bytes()
-    places = range(LOG_HEADER + 8, len(log), LOG_FRAME)
+    places = range(LOG_HEADER + part, len(log), LOG_FRAME)
     for place in places[:-2]:  # an act has two frames, and damage to the last one looks like a power cut
         other = tmp_path / str(place) / "games.sqlite"
         other.parent.mkdir(mode=0o700)
