@@ -56,7 +56,7 @@ def repair(log: Path) -> None:
 
 def _own_frames(log: Path) -> Iterator[tuple[_Frame, int]]:
     """Yield the frames that are not left from before SQLite last began the log again, and how many commits SQLite
-    ignores up to each one. They are counted anew where a commit begins that doesn't continue the one before: a commit
+    ignores up to each one. The count begins again where a commit begins that doesn't continue the one before: a commit
     that failed is overwritten by the next one, which leaves the end of a longer one.
     """
     order, salts, sums = _header(log)
