@@ -6,7 +6,7 @@ the end. It overwrites the rest. So one flipped bit would undo all later commits
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from struct import Struct, pack, unpack
@@ -18,6 +18,8 @@ its page, the size of the file if the frame ends a commit (else 0), salts and ch
 """
 _MAGIC, _FORMAT, _PAGE = 0x377F0682, 3007000, 4096
 """The magic number is one higher if checksums are of big-endian words."""
+
+_WORD = 0xFFFFFFFF
 
 Pair = tuple[int, ...]
 
@@ -31,32 +33,64 @@ class _Frame(NamedTuple):
 
 
 def is_cut(log: Path) -> bool:
-    """Return whether SQLite would ignore commits of a log because of damage before them. The last one does not count,
-    because a power cut can leave a part of it. Raises `OSError`.
+    """Return whether SQLite would ignore commits of a log because of damage before them. One does not count: a power
+    cut can leave a part of it, or a disk that fails all of it. Raises `OSError`.
     """
-    ignored, order, salts, sums = 0, *_header(log)
-    for frame in _frames(log):
-        salts = salts or frame.salts
-        # Frames with other salts are left from before SQLite last began the log again.
-        fits = frame.salts == salts and sums and frame.sums == _summed(_head(frame) + frame.content, sums, order)
-        sums = frame.sums if fits else ()
-        ignored += bool(frame.commit and frame.salts == salts and not sums)
-    return ignored > 1
+    return any(ignored > 1 for _, ignored in _own_frames(log))
 
 
 def repair(log: Path) -> None:
-    """Give all frames of a log checksums that fit, so that SQLite reads them. Raises `OSError`."""
-    repaired, (_, salts, _) = bytearray(), _header(log)
+    """Give the frames of a log that is cut checksums that fit, so that SQLite reads them. Raises `OSError`."""
+    found, (_, salts, _) = [*_own_frames(log)], _header(log)
+    salts = salts or found[0][0].salts
+    start = _HEADER.pack(_MAGIC, _FORMAT, _PAGE, 0, *salts, 0, 0)[:24]
+    sums = _summed(start, (0, 0), "<")
+    repaired = bytearray(start + pack(">2I", *sums))
+    # What follows was never confirmed, or can't be told from that.
+    end = max(at for at, (_, ignored) in enumerate(found, 1) if ignored > 1)
+    for frame, _ in found[:end]:
+        sums = _summed(_head(frame) + frame.content, sums, "<")
+        repaired += _FRAME.pack(frame.page, frame.commit, *salts, *sums) + frame.content
+    log.write_bytes(repaired)
+
+
+def _own_frames(log: Path) -> Iterator[tuple[_Frame, int]]:
+    """Yield the frames that are not left from before SQLite last began the log again, and how many commits SQLite
+    ignores up to each one. The count begins again where a commit begins that doesn't continue the one before: a commit
+    that failed is overwritten by the next one, which leaves the end of a longer one.
+    """
+    order, salts, sums = _header(log)
+    before, reading, ignored, own, ended = {sums}, True, 0, True, True
     for frame in _frames(log):
         salts = salts or frame.salts
-        if not repaired:
-            start = _HEADER.pack(_MAGIC, _FORMAT, _PAGE, 0, *salts, 0, 0)[:24]
-            sums = _summed(start, (0, 0), "<")
-            repaired += start + pack(">2I", *sums)
-        if frame.salts == salts:
-            sums = _summed(_head(frame) + frame.content, sums, "<")
-            repaired += _FRAME.pack(frame.page, frame.commit, *salts, *sums) + frame.content
-    log.write_bytes(repaired)
+        if not own and frame.salts != salts:
+            continue
+        found = {_summed(_head(frame) + frame.content, sums, order) for sums in before if sums}
+        continues = frame.sums in found
+        reading = reading and continues and frame.salts == salts
+        if not continues and (right := _with_right_head(frame, before, order)) is not None:
+            frame, continues = right, True
+        if own and ended and not continues and frame.salts == salts:
+            ignored = 0
+        # Checksums don't cover salts, so a frame with damaged salts still continues the one before.
+        own = frame.salts == salts or continues
+        ignored, ended = ignored + (own and not reading and frame.commit > 0), frame.commit > 0
+        # If only the frame's own checksums are damaged, the next one continues those that it should have.
+        before = {frame.sums, *(found if len(found) == 1 else ())}
+        if own:
+            yield frame, ignored
+
+
+def _with_right_head(frame: _Frame, before: Iterable[Pair], order: str) -> _Frame | None:
+    """Return a frame whose checksums fit if one bit of its page or of its commit is flipped back; None if none does.
+    In another page, the content would replace what belongs there.
+    """
+    for bit in range(64):
+        page, commit = frame.page ^ (1 << bit & _WORD), frame.commit ^ (1 << bit >> 32)
+        right = frame._replace(page=page, commit=commit)
+        if frame.sums in [_summed(_head(right) + frame.content, sums, order) for sums in before if sums]:
+            return right
+    return None
 
 
 def _header(log: Path) -> tuple[str, Pair, Pair]:
@@ -91,6 +125,6 @@ def _summed(data: bytes, sums: Pair, order: str) -> Pair:
     one, two = sums
     words = unpack(f"{order}{len(data) // 4}I", data)
     for even, odd in zip(words[::2], words[1::2], strict=True):
-        one = one + even + two & 0xFFFFFFFF
-        two = two + odd + one & 0xFFFFFFFF
+        one = one + even + two & _WORD
+        two = two + odd + one & _WORD
     return one, two

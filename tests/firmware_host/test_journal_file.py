@@ -34,6 +34,8 @@ from tests.toys import grid
 FIXTURE = Path(__file__).parent / "journals" / "version-1.sqlite"
 """Three games on the toy grid, written by the last code of version 1."""
 MOVE = {"type": "move", "unit": "red-1", "to": "R4"}
+LOG_HEADER, LOG_FRAME = 32, 24 + 4096
+"""Bytes of the header of a log, and of a frame in it."""
 Contents = tuple[Any, ...]
 
 
@@ -614,6 +616,54 @@ def test_flipped_bit_in_log_is_reported_and_loses_no_act(draw: st.DataObject) ->
         ]
         assert set_aside_files(other)["games.set-aside.sqlite-wal"] == log
         saved.close()
+
+
+@pytest.mark.parametrize("part", [3, 7, 8, 16])  # the page, the commit, the salts and the checksums of a frame
+def test_flipped_bit_in_head_of_frame_loses_no_act(tmp_path: Path, part: int) -> None:
+    path = tmp_path / "first" / "games.sqlite"
+    journal = Journal(path)
+    number = journal.begin("toy", "first", "abc", {}, [])
+    for step in range(4):
+        journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
+    entries, log = journal.entries(number), Path(f"{path}-wal").read_bytes()
+    places = range(LOG_HEADER + part, len(log), LOG_FRAME)
+    for place in places[:-2]:  # an act has two frames, and damage to the last one looks like a power cut
+        other = tmp_path / str(place) / "games.sqlite"
+        other.parent.mkdir(mode=0o700)
+        other.write_bytes(path.read_bytes())
+        Path(f"{other}-wal").write_bytes(log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :])
+        saved = Journal(other)
+        assert (saved.entries(number), len(saved.notices)) == (entries, 2), place
+        saved.close()
+    journal.close()
+
+
+def test_rests_of_failed_commits_in_log_are_no_damage(tmp_path: Path) -> None:
+    first = tmp_path / "first" / "games.sqlite"
+    journal = Journal(first)
+    number = journal.begin("toy", "first", "abc", {}, [])
+    file, begun = first.read_bytes(), Path(f"{first}-wal").read_bytes()
+    journal.close()
+
+    def opened(name: str, log: bytes) -> Journal:
+        path = tmp_path / name / "games.sqlite"
+        path.parent.mkdir(mode=0o700)
+        path.write_bytes(file)
+        Path(f"{path}-wal").write_bytes(log)
+        return Journal(path)
+
+    logs = []
+    for size in (10, 9_000, 30_000):
+        same = opened(str(size), begun)
+        same.write(number, SavedAct("defenders", MOVE, [{"event": {"text": "x" * size}, "to": None}]))
+        logs.append(Path(f"{same.path}-wal").read_bytes())
+        same.close()
+    short, middle, long = logs
+    # A disk that can't sync refuses the two longer acts. Each further one begins at the same place.
+    rests, alone = opened("rests", short + middle[len(short) :] + long[len(middle) :]), opened("alone", short)
+    assert (contents(rests), rests.notices) == (contents(alone), [])
+    rests.close()
+    alone.close()
 
 
 # --- versions ---------------------------------------------------------------------------------------------------
