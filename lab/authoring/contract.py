@@ -42,9 +42,10 @@ CHECKS: Final[dict[str, Check]] = {}
 LONG = 200
 """Number of acts of a random game where every moment costs much."""
 TOO_LITTLE: Final = (
-    "{seat} knows {field} from events, and position() hides it (first {after}). Has an event told it too many seats? "
+    "{seat} knows {field} from events, and position() hides it (first {after}). {by}Is that too many seats? "
     "If {seat} may know it, show it in position()."
 )
+SOME_EVENT: Final = "An event has told it. "
 TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
 
 
@@ -331,7 +332,7 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
 @contract
 def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     """`position` and `state` are inverse to each other, for every viewer."""
-    game, knows = sample.game, dict[tuple[str, str, str], str]()
+    game, knows = sample.game, dict[tuple[str, str, str], tuple[str, str]]()
     for moment in some(sample):
         raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shortened(moment.command)}"
@@ -348,11 +349,22 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
             if more and less:
                 yield f"position() of the state {after} shows something else to {seat}: {more}."
             elif less:
-                knows.setdefault((TOO_LITTLE, seat, less), after)
+                knows.setdefault((TOO_LITTLE, seat, less), (after, _told_by(sample, moment, seat, showed.get(less))))
             elif more:
-                knows.setdefault((TOO_MUCH, seat, more), after)
-    for (sentence, seat, field), after in knows.items():
-        yield sentence.format(seat=seat, field=field, after=after)
+                knows.setdefault((TOO_MUCH, seat, more), (after, ""))
+    for (sentence, seat, field), (after, by) in knows.items():
+        yield sentence.format(seat=seat, field=field, after=after, by=by)
+
+
+def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
+    """Return which event has told a seat a value, and whom it told."""
+    moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
+    for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):
+        # Switches and small numbers are in many events.
+        if isinstance(value, str | list) and value in plain(told.event).values():
+            whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)
+            return f"{tag(told.event)} has told it to {whom}. "
+    return SOME_EVENT
 
 
 @contract

@@ -355,7 +355,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "{'at': id(view), **self.state(view), ",
             "positions: shows something else",
         ),
-        ("rules.py", "only(HIDER)", "EVERYONE", "positions: red knows treasure from events, and position() hides it"),
+        ("rules.py", "only(HIDER)", "EVERYONE", "positions: hidden has told it to everyone. Is that too many"),
         (
             "game.py",
             "hidden = whole if at",
