@@ -24,10 +24,9 @@ SIZES = {"wide": (1280, 800), "phone": (360, 780)}
 
 def main() -> int:
     """Take the pictures; return the exit code."""
-    state, number = Path(sys.argv[1]), int(sys.argv[2])
-    path = f"/games/{number}?analysis"
+    path = f"/games/{int(sys.argv[2])}?analysis"
     scene = Screenshot("analysis", "The analysis of a past game", path, GRAPHS, None, (KEY_MOMENT,))
-    room = Showroom(state)
+    room = Showroom(Path(sys.argv[1]))
     with room.served() as address, chromium() as browser:
         for name, size in SIZES.items():
             page = TourBrowser(browser, address, room.company, *size).look(scene)
@@ -35,6 +34,7 @@ def main() -> int:
                 expect(page.locator(piece).first).to_be_attached(timeout=PATIENCE)
             page.evaluate("document.querySelector('#study').scrollTo(0, 0)")
             (FOLDER / f"{name}.webp").write_bytes(packed(page.screenshot(full_page=name == "phone"), 1))
+    room.stop()
     return 0
 
 

@@ -87,6 +87,7 @@ def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
                 for visit, width, code in visits:
                     scale = 1 if code == DEFAULT else SMALLER
                     (folder / file_name(scene, width, code)).write_bytes(packed(visit.look(scene).screenshot(), scale))
+        room.stop()
     return tuple(scenes)
 
 

@@ -151,14 +151,13 @@ class Showroom:
 
     @contextmanager
     def served(self) -> Iterator[str]:
-        """Serve the panel; yield its address. Afterwards the table stops."""
+        """Yield the address of its pages while they are served."""
         server = serve(self.app, "127.0.0.1", 0)
         server.start()
         try:
             yield f"http://127.0.0.1:{server.port}/"
         finally:
             server.stop()
-            self.stop()
 
 
 class SeatedPlayers:

@@ -45,7 +45,6 @@ TOO_LITTLE: Final = (
     "{seat} knows {field} from events, and position() hides it (first {after}). {by}Is that too many seats? "
     "If {seat} may know it, show it in position()."
 )
-SOME_EVENT: Final = "An event has told it. "
 TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
 
 
@@ -364,7 +363,7 @@ def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
         if isinstance(value, str | list) and value in plain(told.event).values():
             whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)
             return f"{tag(told.event)} has told it to {whom}. "
-    return SOME_EVENT
+    return "An event has told it. "
 
 
 @contract

@@ -86,7 +86,7 @@ def test_seat_cannot_give_commands_of_another_seat(seat: str) -> None:
     duel = sniper_turn("c4")
     other = "defenders" if seat == "sniper" else "sniper"
     raw = {"type": "mark", "space": "a1"} if other == "defenders" else {"type": "loot"}
-    with pytest.raises(NotUnderstood, match="has no such action"):
+    with pytest.raises(NotUnderstood, match=f"has no such action: {raw['type']}"):
         duel.referee.submit(seat, GAME.read_command(other, raw), duel.chance)
 
 

@@ -180,7 +180,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     steps = {step.step: step for step in Judging(record, game, board, depth).steps()}
     referee = Referee(game, game.blank(board, game.read_options(record.options)))
     judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
-    compared = set[str]()
+    compared, continued = set[str](), 0
     for number, one in enumerate(acts_in_effect(record.entries)):
         seat, telling = one.entry.seat, read_telling(game, one.entry.telling)
         step, judge, chance = steps.get(number), judges.get(seat), Chance(Random(f"{record.hash}/{number}"))
@@ -194,6 +194,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
             if step.after != after:  # the next judgement holds for this act, too
                 assert following is not None and following.best is not None and following.seat == seat
                 assert step.after == min(step.best, following.best) > after
+                continued += 1
             compared.add(seat)
         referee.tell(telling)
         for told in telling:
@@ -203,6 +204,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
         if judge is not None and step is not None and judged:
             assert step.truth == round(judge.appraise(referee.pictures[REFEREE], chance), 4)
     assert compared == {"sniper", "defenders"}
+    assert continued
 
 
 def test_act_that_tells_its_seat_something_is_not_judged_by_the_next_one(past: Past) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.app import cli
 from tests.engine.graph.drawings import board
 from tests.firmware_host.test_maps import written
 
@@ -38,6 +39,12 @@ def test_characters_missing_in_terminal_are_escaped(tmp_path: Path) -> None:
     assert "Za\\u017c\\xf3\\u0142\\u0107: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="ascii")
     assert "Za\\u017có\\u0142\\u0107: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="latin-1")
     assert "Zażółć: 24 spaces" in printed("map", "check", polish(tmp_path), encoding="utf-8")
+
+
+def test_help_of_a_command_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.parser("hw").parse_args(["hw", "scan", "--help"])
+    assert "\n\nShow the state of all sensors live.\n\n" in capsys.readouterr().out
 
 
 def test_drawing_on_limited_terminal_keeps_name(tmp_path: Path) -> None:

@@ -642,7 +642,7 @@ def test_rests_of_failed_commits_in_log_are_no_damage(tmp_path: Path) -> None:
     first = tmp_path / "first" / "games.sqlite"
     journal = Journal(first)
     number = journal.begin("toy", "first", "abc", {}, [])
-    file, begun = first.read_bytes(), Path(f"{first}-wal").read_bytes()
+    file, first_log = first.read_bytes(), Path(f"{first}-wal").read_bytes()
     journal.close()
 
     def opened(name: str, log: bytes) -> Journal:
@@ -654,7 +654,7 @@ def test_rests_of_failed_commits_in_log_are_no_damage(tmp_path: Path) -> None:
 
     logs = []
     for size in (10, 9_000, 30_000):
-        same = opened(str(size), begun)
+        same = opened(str(size), first_log)
         same.write(number, SavedAct("defenders", MOVE, [{"event": {"text": "x" * size}, "to": None}]))
         logs.append(Path(f"{same.path}-wal").read_bytes())
         same.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from firmware_host.seats.identity import Requester
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import ADMIN_PIN, PIN, SIMULATED, Showroom
-from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
 FEW_STREAMS = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
@@ -63,16 +61,6 @@ class Panel(Showroom):
 
     def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, **house: Any) -> None:
         super().__init__(folder, settings, **house)
-
-    @contextmanager
-    def served(self) -> Iterator[str]:
-        """Yield the address of its pages while they are served."""
-        server = serve(self.app, "127.0.0.1", 0)
-        server.start()
-        try:
-            yield f"http://127.0.0.1:{server.port}/"
-        finally:
-            server.stop()
 
     def browser(self, address: str = "192.168.1.66") -> Browser:
         """Return a new browser on another machine of the local network."""

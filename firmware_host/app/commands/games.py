@@ -201,7 +201,7 @@ def _analyse(chosen: argparse.Namespace, state: Path) -> int:
     _check_owner(state)
     with _open_to_read(state) as journal:
         over = _is_finished(journal, _find_game(journal, chosen.number))
-    # A game that is over can still be on the table, which then has not ended it in the journal.
+    # The journal marks a game as ended only once it has left the table.
     past = PastGames(state / FILE, finished=lambda: chosen.number if over else None)
     try:
         last, history = past.identity(chosen.number)
