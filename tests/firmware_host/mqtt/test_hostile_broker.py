@@ -109,7 +109,7 @@ NEVER_ASKED_FOR = {
     "PUBCOMP": (lambda n: packet(0x70, (n % 65535 + 1).to_bytes(2, "big")), "PUBCOMP"),
     "PUBACK of nothing": (lambda n: packet(0x40, (40000 + n % 20000).to_bytes(2, "big")), "PUBACK"),
     "SUBACK of nothing": (lambda n: packet(0x90, (40000 + n % 20000).to_bytes(2, "big") + b"\0\0"), "SUBACK"),
-    "UNSUBACK": (lambda n: packet(0xB0, n.to_bytes(2, "big") + b"\0\0"), "UNSUBACK"),
+    "UNSUBACK": (lambda n: packet(0xB0, (n % 65536).to_bytes(2, "big") + b"\0\0"), "UNSUBACK"),
     "a second CONNACK": (lambda _: CONNACK, "CONNACK"),
     "PINGREQ": (lambda _: packet(0xC0, b""), "PINGREQ"),
     "CONNECT": (lambda _: packet(0x10, b""), "CONNECT"),
