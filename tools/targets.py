@@ -92,8 +92,8 @@ def nightly(words: list[str]) -> int:
 
 
 def setup(words: list[str]) -> int:
-    """Create the environment .venv, with .venv/bin/sniperboard in it."""
-    command = prepare(ROOT, PLAY).command
+    """Create the environment .venv, with .venv/bin/sniperboard, pytest, ruff and mypy in it."""
+    command = prepare(ROOT, TEST).command
     say(f"Ready: {command}")
     return 0
 
