@@ -2,25 +2,16 @@
 
 import { nameField, remember, remembered } from "./claiming.js";
 import { askCareer, goals, starLine, startMission } from "./missions.js";
-import { ask, pause } from "./net.js";
+import { askUntilAnswered } from "./net.js";
 import { capital, t } from "./texts.js";
 import { $, button, h, paint, quiet } from "./ui.js";
 
-const AGAIN_MS = 2000;
 const page = { missions: null, stars: {} };
 
 async function load() {
-  for (;;) {
-    try {
-      const { status, body } = await ask("/api/campaign");
-      if (status === 200) page.missions = body.missions;
-      page.stars = (await askCareer()).stars;
-      if (page.missions) return show();
-    } catch {
-      // The table is unreachable; ask again.
-    }
-    await pause(AGAIN_MS);
-  }
+  page.missions = (await askUntilAnswered("/api/campaign")).missions;
+  page.stars = (await askCareer()).stars;
+  show();
 }
 
 const metOf = ({ game, name }) => page.stars[game]?.[name] ?? [];

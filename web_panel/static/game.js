@@ -66,46 +66,36 @@ function receive({ stage, replay }) {
   if (page.game) show();
 }
 
-// Steps received so far; the table sends a game in pages.
-const arrived = [];
-
 async function fetchGame() {
-  try {
-    let game = { next: 0 };
-    while (game.next !== null) {
-      const { status, body } = await askPast(`/api/games/${NUMBER}/steps/${arrived.length}`);
-      if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
-      arrived.push(...body.steps);
-      game = body;
-      if (game.next !== null) showLoading(Math.floor((100 * arrived.length) / game.count));
-    }
-    page.game = { ...game, steps: arrived };
-    page.analysed &&= game.judged;
-    showKnowledgeOf(own.viewer ?? game.known);
-    // A game's own page may draw something in place of a map.
-    document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
-    for (const map of Object.values(maps)) map.load(game.map).then(() => fitMap(map));
-    page.at = Math.min(Number(location.hash.slice(1)) || 0, lastStep());
-    show();
-    if (page.analysed && !location.hash) $("#study").scrollIntoView();
-  } catch {
-    // The next attempt continues after the steps that have arrived.
-    setTimeout(fetchGame, STEP_MS);
+  // The table sends a game in pages.
+  const steps = [];
+  let game = { next: 0 };
+  while (game.next !== null) {
+    const { status, body } = await askPast(`/api/games/${NUMBER}/steps/${steps.length}`);
+    if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
+    steps.push(...body.steps);
+    game = body;
+    if (game.next !== null) showLoading(Math.floor((100 * steps.length) / game.count));
   }
+  page.game = { ...game, steps };
+  page.analysed &&= game.judged;
+  showKnowledgeOf(own.viewer ?? game.known);
+  // A game's own page may draw something in place of a map.
+  document.body.classList.toggle("no-map", !game.map && module.includes("/static/generic/"));
+  for (const map of Object.values(maps)) map.load(game.map).then(() => fitMap(map));
+  page.at = Math.min(Number(location.hash.slice(1)) || 0, lastStep());
+  show();
+  if (page.analysed && !location.hash) $("#study").scrollIntoView();
 }
 
 async function fetchPlayers() {
-  try {
-    const ending = await askEnding(NUMBER);
-    if (!ending) return;
-    page.players = ending.seated;
-    page.route = ending.route;
-    page.outcome = ending.outcome;
-    if (page.game) showKnowledgeOf(page.viewer);
-    show();
-  } catch {
-    // The game is shown without them.
-  }
+  const ending = await askEnding(NUMBER);
+  if (!ending) return; // the game is shown without them
+  page.players = ending.seated;
+  page.route = ending.route;
+  page.outcome = ending.outcome;
+  if (page.game) showKnowledgeOf(page.viewer);
+  show();
 }
 
 const showLoading = (percent) =>

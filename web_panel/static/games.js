@@ -7,7 +7,6 @@ import { t, tOf } from "./texts.js";
 import { $, button, h, link, paint, quiet, select } from "./ui.js";
 
 const LARGEST = 1 << 20;
-const AGAIN_MS = 4000;
 // The number of games shown at first.
 const FIRST = 24;
 const page = { games: null, bests: [], kinds: [], people: [], more: false, said: null, busy: false, admin: false };
@@ -20,15 +19,11 @@ const wishedPage = () =>
   new URLSearchParams(WISHES.flatMap((it) => (asked.get(it) ? [[it, asked.get(it)]] : []))).toString();
 
 async function load() {
-  try {
-    const { status, body } = await askPast(listAddress("/api/games"));
-    if (status !== 200) return showMessage(body.error.sentence, true);
-    receive(body.games, body);
-    // Pages of long games are shorter.
-    while (page.more && page.games.length < FIRST) if (!(await loadOlder())) break;
-  } catch {
-    setTimeout(load, AGAIN_MS);
-  }
+  const { status, body } = await askPast(listAddress("/api/games"));
+  if (status !== 200) return showMessage(body.error.sentence, true);
+  receive(body.games, body);
+  // Pages of long games are shorter.
+  while (page.more && page.games.length < FIRST) if (!(await loadOlder())) break;
 }
 
 async function loadOlder() {

@@ -1,14 +1,13 @@
 // Replaces the table in a lesson: it sends all actions so far and receives the next picture with the next step, which
 // is shown on the coach's card. The browser stores the actions, so that a reload continues.
 
-import { LESSON_PATH, pause, post, Seat as TableSeat, whenReleased } from "./net.js";
+import { LESSON_PATH, post, retry, Seat as TableSeat, whenReleased } from "./net.js";
 import { whyLink } from "./reasons.js";
 import { t } from "./texts.js";
 import { $, button, h, link, paint, recall, store } from "./ui.js";
 
 const { lesson, lessonGame: game } = document.body.dataset;
 const KEPT = `lesson ${game}/${lesson}`;
-const AGAIN_MS = 2000;
 const UNREADABLE = new Set(["not-understood", "too-large"]);
 
 // Without storage a reload restarts the lesson.
@@ -34,22 +33,20 @@ export class PictureStream {
   }
 
   // Repeats until there is an answer. Unreadable actions are discarded.
-  async open() {
-    for (;;) {
+  open() {
+    return retry(async () => {
       const { ok, error } = await this.ask(this.acts);
-      if (ok) return;
-      if (UNREADABLE.has(error.code)) this.acts = [];
-      await pause(AGAIN_MS);
-    }
+      if (UNREADABLE.has(error?.code)) this.acts = [];
+      return ok;
+    });
   }
 
   // The same actions give the same answer, so a request without an answer is repeated.
-  async play(action) {
-    for (;;) {
+  play(action) {
+    return retry(async () => {
       const answer = await this.ask([...this.acts, action]);
-      if (answer.error?.code !== "away") return answer;
-      await pause(AGAIN_MS);
-    }
+      return answer.error?.code !== "away" && answer;
+    });
   }
 
   async ask(acts) {

@@ -141,14 +141,10 @@ function show() {
   paint(parts.admin, [], adminLinks);
 }
 
-// Asks for the person's career; without a table, the last one stays.
+// Asks for the person's career; until the table answers, the last one stays.
 async function askAgain() {
-  try {
-    page.career = await askCareer();
-    show();
-  } catch {
-    // The lobby shows that the table is unreachable.
-  }
+  page.career = await askCareer();
+  show();
 }
 
 // Whether one person can start a game here.

@@ -7,7 +7,7 @@ import { askPast } from "./past.js";
 import { t } from "./texts.js";
 import { h } from "./ui.js";
 
-// Returns what the person that this device knows has reached; without a name, or a table, nothing.
+// Returns what the person that this device knows has reached; without a name, nothing.
 export async function askCareer() {
   const { name } = remembered();
   if (!name) return { beaten: {}, stars: {} };

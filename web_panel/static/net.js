@@ -27,14 +27,22 @@ export async function ask(path, more = {}) {
 
 const AGAIN_MS = 2000;
 
-// Asks the table until it answers with facts. Meanwhile the connection strip says that the table is unreachable.
-export async function askUntilAnswered(path) {
+// Calls `attempt` again, with pauses, until it returns something; an error counts as nothing.
+/** @type {<T>(attempt: () => Promise<T>, ms?: number) => Promise<NonNullable<T>>} */
+export async function retry(attempt, ms = AGAIN_MS) {
   for (;;) {
-    const answer = await ask(path).catch(() => null);
-    if (answer?.status === 200) return answer.body;
-    await pause(AGAIN_MS);
+    const found = await attempt().catch(() => null);
+    if (found) return found;
+    await pause(ms);
   }
 }
+
+// Asks the table until it answers with facts. Meanwhile the connection strip says that the table is unreachable.
+export const askUntilAnswered = (path) =>
+  retry(async () => {
+    const { status, body } = await ask(path);
+    return status === 200 && body;
+  });
 
 export const post = (path, body = {}) => postBody(path, padded(body), PATIENCE_MS);
 

@@ -1,6 +1,6 @@
 // Short descriptions of past games.
 
-import { ask, pause } from "./net.js";
+import { ask, pause, retry } from "./net.js";
 import { capital, t, tOf } from "./texts.js";
 import { h } from "./ui.js";
 
@@ -12,16 +12,14 @@ export const PASSING = ["busy", "too-often"];
 const language = document.documentElement.lang;
 const region = navigator.languages.find((it) => it.split("-")[0] === language) ?? language;
 
-// Requests a page of past games, again while the table is busy.
-export async function askPast(path) {
-  for (;;) {
+// Requests a page of past games, again while the table is busy or unreachable.
+export const askPast = (path) =>
+  retry(async () => {
     const answer = await ask(path);
-    if (!PASSING.includes(answer.body.error?.code)) return answer;
-    await pause(AGAIN_MS);
-  }
-}
+    return !PASSING.includes(answer.body.error?.code) && answer;
+  }, AGAIN_MS);
 
-// The facts about how finished games ended, which don't change. A failed request is made again the next time.
+// The facts about how finished games ended, which don't change. A refused request is made again the next time.
 const endings = new Map();
 
 export function askEnding(number) {
@@ -30,25 +28,22 @@ export function askEnding(number) {
 }
 
 async function fetchEnding(number, again = true) {
-  try {
-    const { status, body } = await askPast(`/api/games/${number}/ending`);
-    // The table saves who won a moment after the end.
-    if (again && status === 200 && !body.seated.length && !body.imported) {
-      await pause(AGAIN_MS);
-      return fetchEnding(number, false);
-    }
-    // A score is no win.
-    if (status === 200 && body.score !== null) {
-      for (const it of body.seated) it.won = false;
-      for (const it of body.players) it.achievements = [];
-    }
-    if (status === 200) return body;
+  const { status, body } = await askPast(`/api/games/${number}/ending`);
+  if (status !== 200) {
     endings.delete(number);
     return null;
-  } catch (error) {
-    endings.delete(number);
-    throw error;
   }
+  // The table saves who won a moment after the end.
+  if (again && !body.seated.length && !body.imported) {
+    await pause(AGAIN_MS);
+    return fetchEnding(number, false);
+  }
+  // A score is no win.
+  if (body.score !== null) {
+    for (const it of body.seated) it.won = false;
+    for (const it of body.players) it.achievements = [];
+  }
+  return body;
 }
 
 export const dateText = (seconds) =>

@@ -4,7 +4,7 @@
 import { nameField, remember, remembered } from "./claiming.js";
 import { request } from "./frame.js";
 import { GameMap } from "./map.js";
-import { ask as fetched, pause, post } from "./net.js";
+import { askUntilAnswered, pause, post } from "./net.js";
 import { seated } from "./past.js";
 import { way } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
@@ -308,13 +308,8 @@ async function showOnBoard() {
 
 // Whether a game runs, which takes the board.
 async function watchStage() {
-  for (;;) {
-    const { body } = await fetched("/api/lobby").catch(() => ({ body: null }));
-    if (body) page.stage = body.stage;
-    show();
-    if (body) return;
-    await pause(AGAIN_MS);
-  }
+  page.stage = (await askUntilAnswered("/api/lobby")).stage;
+  show();
 }
 
 watchStage();

@@ -19,14 +19,10 @@ export function bestLine(number, redraw) {
 async function fetchScore(number, redraw) {
   asked = number;
   found = null;
-  try {
-    const { status, body } = await askPast(`/api/games/${number}/score`);
-    if (status !== 200 || asked !== number) return;
-    found = body;
-    redraw();
-  } catch {
-    if (asked === number) asked = null;
-  }
+  const { status, body } = await askPast(`/api/games/${number}/score`);
+  if (status !== 200 || asked !== number) return;
+  found = body;
+  redraw();
 }
 
 // Returns the last score received, to detect changes.
