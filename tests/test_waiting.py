@@ -75,6 +75,17 @@ def test_no_test_asks_a_page_at_each_frame() -> None:
     assert found == [], "a busy browser may draw no frame: use `expect_value` of tests/web_panel/room.py"
 
 
+def test_no_test_waits_for_a_frame_without_limit() -> None:
+    found = [
+        f"{path}:{node.lineno}"
+        for path, code in files("requestAnimationFrame")
+        for node in ast.walk(code)
+        if isinstance(node, ast.Constant) and path != "test_waiting.py"
+        if "requestAnimationFrame" in str(node.value) and "setTimeout" not in str(node.value)
+    ]
+    assert found == [], "a busy browser may draw no frame: use `FRAME` or `wait_two_frames` of tests/web_panel/room.py"
+
+
 def test_no_test_sleeps() -> None:
     found = [
         f"{path}:{call.lineno}"

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from maker.editor.command import BODIES
 from maker.editor.desk import Desk
 from maker.editor.pages import create_editor
-from tests.web_panel.room import Screen, expect_value
+from tests.web_panel.room import FRAME, Screen, expect_value
 from tools.tour import PATIENCE
 from web_panel.serve import serve
 
@@ -48,14 +48,13 @@ class View(NamedTuple):
         return self.left + (point[0] - self.x) / self.scale, self.top + (point[1] - self.y) / self.scale
 
 
-STILL = """async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
+STILL = f"""async () => {{
   const view = () => document.querySelector("[data-testid=sheet]").getAttribute("viewBox");
   const before = view();
-  await frame();
-  await frame();
+  await {FRAME};
+  await {FRAME};
   return view() === before;
-}"""
+}}"""
 """Whether the view stays the same from one frame to the next."""
 
 

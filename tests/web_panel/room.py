@@ -39,16 +39,19 @@ SPOT = """space => {
 }"""
 """Return the screen position of a space's spot."""
 
-STILL = """async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
+FRAME = "new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 250); })"
+"""The next frame, or a quarter of a second: a busy browser may draw none, and a script has no time limit."""
+
+STILL = f"""async () => {{
+  const end = performance.now() + {PATIENCE};
   const view = () => document.querySelector("#map > .view");
-  while (!view()) await frame();
-  const now = () => JSON.stringify([view().getAttribute("viewBox"), view().getBoundingClientRect()]);
-  for (let same = 0, last = ""; same < 3; same = now() === last ? same + 1 : 0) {
+  const now = () => view() && JSON.stringify([view().getAttribute("viewBox"), view().getBoundingClientRect()]);
+  for (let same = 0, last = null; same < 3; same = last && now() === last ? same + 1 : 0) {{
+    if (performance.now() > end) throw Error(`the map never stands still: ${{last}}, ${{now()}}`);
     last = now();
-    await frame();
-  }
-}"""
+    await {FRAME};
+  }}
+}}"""
 """Wait until the map is loaded and stops moving.
 
 It is fetched after the page, its camera glides, and it makes room for the text below it.
@@ -58,6 +61,11 @@ It is fetched after the page, its camera glides, and it makes room for the text 
 SHOWS = "least => Number(document.body?.dataset.revision) >= least && !document.querySelector('dialog')"
 """Whether a screen shows a picture of at least this number, with no dialog open."""
 SEEN = "[location.href, document.body?.dataset.revision, document.body?.innerText.slice(0, 500)]"
+
+
+def wait_two_frames(page: Page) -> None:
+    """Wait until everything that has started is drawn."""
+    page.evaluate(f"async () => {{ await {FRAME}; await {FRAME}; }}")
 
 
 def wait_shown(page: Page, revision: int) -> None:

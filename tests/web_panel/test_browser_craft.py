@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, expect_value
+from tests.web_panel.room import FRAME, IN_CHROMIUM, expect_value
 from tools.showroom import shown_network
 from tools.tour import Screenshot, TourBrowser, tour
 from web_panel.language import codes
@@ -150,19 +150,18 @@ def test_defenders_move_by_keyboard(browser: Browser, panel: Panel, served: str)
 # --- reduced motion, and size -------------------------------------------------------------------------------------
 
 
-ZOOMS_AT_ONCE = """async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const press = (testid) => document.querySelector(`[data-testid=${testid}]`).click();
+ZOOMS_AT_ONCE = f"""async () => {{
+  const press = (testid) => document.querySelector(`[data-testid=${{testid}}]`).click();
   const around = () => document.querySelector("#map .view").getAttribute("viewBox");
   press("zoom-in");
-  await frame();
+  await {FRAME};
   const near = around();
   press("zoom-fit");
   const there = around();
-  await frame();
-  await frame();
+  await {FRAME};
+  await {FRAME};
   return near !== there && around() === there;
-}"""
+}}"""
 """Whether the map shows at once what a button zooms to."""
 
 

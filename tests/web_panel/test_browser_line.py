@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, expect_toast, expect_value, stop_clock
+from tests.web_panel.room import IN_CHROMIUM, expect_toast, expect_value, stop_clock, wait_two_frames
 from tests.web_panel.test_browser_phone import opened, played_to
 
 pytestmark = IN_CHROMIUM
@@ -90,7 +90,7 @@ def test_late_answer_does_not_undo_newer_stream_picture(browser: Browser, panel:
     ((route, old),) = late
     with tablet.expect_event("requestfinished"):
         route.fulfill(json=old)
-    tablet.evaluate("() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))")
+    wait_two_frames(tablet)
 
     expect(tablet.get_by_test_id("resume")).to_be_visible()
 

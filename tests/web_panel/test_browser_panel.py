@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import MISFITS
-from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, wait_shown, wait_two_frames
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -23,7 +23,6 @@ SIZES = ((360, 640), (740, 360), (1280, 720), (360, 740), (390, 844), (768, 1024
     : 2 if DEPTH == 1 else 7
 ]
 LARGE_TEXT = "scale => void (document.documentElement.style.fontSize = `${16 * scale}px`)"
-SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PLANS = ("[data-testid^=target-]", ".lit.noisy", ".lit.quiet", "[data-testid^=unit-]:enabled")
 """What a player can choose before an act is sent."""
 ACTS = {"sniper-elite": 3, "sniper-elite-solo": 2, "stalingrad": 2}
@@ -119,7 +118,7 @@ def expect_no_misfits(screen: Screen, state: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         for scale in (1, 2):
             page.evaluate(LARGE_TEXT, scale)
-            page.evaluate(SETTLED)
+            wait_two_frames(page)
             expect_value(page, MISFITS, [], scale == 1, where=(state, width, height, scale))
         page.evaluate(LARGE_TEXT, 1)
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_two_frames
 from tools.tour import tour
 
 pytestmark = IN_CHROMIUM
@@ -18,7 +18,6 @@ SHIFTS = """
   }).observe({ type: "layout-shift", buffered: true });
 """
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length > 0"
-TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 MOST = 0.05
 """The sum of layout shifts that people do not notice (a fifth of what Web Vitals call poor)."""
 PAGES = {
@@ -44,10 +43,10 @@ def test_late_answers_move_nothing(browser: Browser, panel: Panel, served: str, 
     screen.page.route("**/api/**", lambda route: held.append(route))
     screen.go(served + path)
     expect_value(screen.page, PAINTED)
-    screen.page.evaluate(TWO_FRAMES)
+    wait_two_frames(screen.page)
     screen.page.route("**/api/**", lambda route: route.continue_())  # the newest handler comes first
     for route in held:
         route.continue_()
     expect(screen.page.locator(shown).first).to_be_visible()
-    screen.page.evaluate(TWO_FRAMES)
+    wait_two_frames(screen.page)
     expect_value(screen.page, f"shifts < {MOST}")

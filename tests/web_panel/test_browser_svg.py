@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from tests.web_panel.drafting import Draughtsman, editing
 from tests.web_panel.drawn_elsewhere import CASES, HOSTILE, LEFT_OUT, SQUARE, Box, Case, svg
 from tests.web_panel.firefox import Firefox
-from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value, wait_two_frames
 
 pytestmark = IN_CHROMIUM
 
@@ -117,7 +117,7 @@ def test_nothing_of_a_drawing_runs_or_loads(page: Page) -> None:
     [found] = read_all(page, [HOSTILE])
     assert box_of(spaces_of(found)["Y1"]) == (10, 0, 1000, 990)
     # Anything that was started would be done after two more frames.
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    wait_two_frames(page)
     expect_value(page, "[window.ran, window.reports, !!document.querySelector('#Y1')]", [None, [], False])
     assert [url for url in asked if not url.startswith("http://127.0.0.1:")] == []
     assert said == []

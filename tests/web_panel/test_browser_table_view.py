@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.table.table import Table
 from tests.depth import DEPTH
+from tests.patience import until
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import PALE
-from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, middle, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, STILL, Screen, expect_value, middle, wait_shown, wait_two_frames
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -59,7 +60,7 @@ def expect_no_overflow(tv: Page, scene: str, sizes: tuple[tuple[int, int], ...] 
     """Check that everything fits on a TV of each size."""
     for width, height in sizes:
         tv.set_viewport_size({"width": width, "height": height})
-        tv.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        wait_two_frames(tv)
         expect_value(tv, OVERFLOWS, [], where=(scene, width))
 
 
@@ -273,8 +274,7 @@ def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Pan
         screen.says("board-sentence", "Set up the yellow miniatures")
     of_board(panel, "attend", 0)
     board.says("board-sentence", "Set up the yellow miniatures")
-    while not panel.company.picture("table")["board"]["open"]:  # until an open page takes the board back
-        board.page.evaluate("() => new Promise(requestAnimationFrame)")
+    until(lambda: panel.company.picture("table")["board"]["open"])  # an open page takes the board back
     board.page.close()
     of_board(panel, "attend", 0)
     expect(tv["board-strip"]).to_have_count(0)

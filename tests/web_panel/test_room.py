@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Route
 
-from tests.web_panel.room import IN_CHROMIUM, SPOT, STILL, Screen, expect_value
+from tests.web_panel.room import FRAME, IN_CHROMIUM, SPOT, STILL, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
 
@@ -15,7 +15,7 @@ def test_drag_waits_for_a_map_that_loads_late(browser: Browser, served: str) -> 
     with screen.page.expect_request("**/maps/*.svg"):
         screen.go(served + "board")
     screen.page.evaluate(f"() => {{ window.stands = ({STILL})().then(() => 'stands'); }}")
-    asked = "Promise.race([window.stands, new Promise((done) => requestAnimationFrame(() => done('waits')))])"
+    asked = f"Promise.race([window.stands, {FRAME}.then(() => 'waits')])"
     expect_value(screen.page, asked, "waits")
 
     held[0].continue_()
