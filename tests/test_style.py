@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tools import javascript
+from tools.errors import ToolError
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,3 +29,18 @@ def test_checkers_report_nothing(command: tuple[str, ...]) -> None:
         [sys.executable, "-m", *command], cwd=ROOT, check=False, capture_output=True, text=True, timeout=1800
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_checkers_of_javascript_report_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Run in a copy, so that no other test meets packages that are still being installed."""
+    for pattern in (*javascript.SOURCES, *javascript.LOCKS, "tsconfig.json", "tools/javascript.d.ts"):
+        for source in ROOT.glob(pattern):
+            copy = tmp_path / source.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, copy)
+    try:
+        javascript.install(tmp_path)
+    except ToolError as error:
+        pytest.skip(str(error))
+    assert javascript.check(tmp_path) == 0, "".join(capfd.readouterr())
