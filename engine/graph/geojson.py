@@ -181,11 +181,11 @@ class _Reader:
 
     def _space(self, drawn: Feature) -> None:
         outline = drawn.ring()
-        name, known = drawn.id(), drawn.word("kind", KINDS)
+        name, drawn_kind = drawn.id(), drawn.word("kind", KINDS)
         # A guess, so that outline and neighbours are still checked.
-        kind = known or "open"
+        kind = drawn_kind or "open"
         sector, area = drawn.said.get("sector"), None
-        if known is None:  # requirements of a kind are checked only if the kind is known
+        if drawn_kind is None:  # requirements of a kind are checked only if the kind is known
             sector = sector if sector in self.sectors else None
         else:
             sector = drawn.sector() if kind in ENTERABLE else drawn.warn_if_set("sector", kind)
@@ -231,9 +231,9 @@ class _Reader:
 
 def _roles(said: object) -> set[str]:
     """Return the possible roles of a feature that cannot be read."""
-    known = {role for role in ("access", "entry") if isinstance(said, dict) and role in said}
+    named_roles = {role for role in ("access", "entry") if isinstance(said, dict) and role in said}
     if isinstance(said, dict) and said:
-        return known or {"space"}
+        return named_roles or {"space"}
     return {"space", "access", "entry"}
 
 
