@@ -163,8 +163,8 @@ class FaultInjector:
             heapq.heappush(self._coming, (at, self._order, sensor, step[1], steps, end))
 
     def _random_time(self, fault: Fault, which: int) -> int:
-        given = (fault.every, fault.length)[which]
-        return self._random.randint(*(DEFAULT_TIMES[fault.kind][which] if given is None else given))
+        milliseconds = (fault.every, fault.length)[which]
+        return self._random.randint(*(DEFAULT_TIMES[fault.kind][which] if milliseconds is None else milliseconds))
 
     def _steps(self, fault: Fault) -> Iterator[Step]:
         """Yield the steps of a fault that acts by itself."""

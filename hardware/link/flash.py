@@ -43,15 +43,15 @@ def config_values(text: str) -> dict[str, Any]:
 
     Raises `SyntaxError` and `ValueError` if the text is not Python.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for line in ast.parse(text).body:
         if isinstance(line, ast.Assign) and len(line.targets) == 1 and isinstance(line.targets[0], ast.Name):
             try:
-                found[line.targets[0].id] = ast.literal_eval(line.value)
+                values[line.targets[0].id] = ast.literal_eval(line.value)
             except (ValueError, TypeError):
                 # Not a plain value: `faults` reports it.
-                found[line.targets[0].id] = ...
-    return found
+                values[line.targets[0].id] = ...
+    return values
 
 
 def config_faults(config: Mapping[str, Any]) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _port_faults(config: Mapping[str, Any]) -> Iterator[str]:
     for part, possible in SPI.get(port if type(port) is int else -1, {}).items():
         pin = config.get(f"CHAIN_{part}")
         if type(pin) is int and pin in HEADER and pin not in possible:
-            names = ", ".join(f"GP{one}" for one in possible)
+            names = ", ".join(f"GP{pin}" for pin in possible)
             yield f"CHAIN_{part}: GP{pin} is no such pin of SPI{port}; there are {names}."
 
 

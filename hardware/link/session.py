@@ -188,9 +188,9 @@ class Session:
         if self._at_prompt:
             self._at_prompt, self._text = False, b""
             return RESTART
-        while 3 in (asked := frame(messages.hello_request(self._next_number()))):
+        while 3 in (request := frame(messages.hello_request(self._next_number()))):
             pass
-        return asked
+        return request
 
     def _next_number(self) -> int:
         self._seq = (self._seq + 1) & 255
