@@ -126,10 +126,10 @@ def compare(
 
 
 def _candidates(candidates: Sequence[C], merits: Sequence[float], always_keep: Sequence[C] = ()) -> list[_Candidate[C]]:
-    held: Sequence[float | None] = merits or [None] * len(candidates)
+    first_values: Sequence[float | None] = merits or [None] * len(candidates)
     return [
         _Candidate(candidate, merit, candidate in always_keep)
-        for candidate, merit in zip(candidates, held, strict=True)
+        for candidate, merit in zip(candidates, first_values, strict=True)
     ]
 
 

@@ -120,8 +120,8 @@ def wait_for_hello(port: Serial, until: float) -> Hello | None:
             port.write(frame(messages.hello_request(0)))
         data = port.read(max(1, port.in_waiting))
         for body in reader.feed(data):
-            if isinstance(said := messages.parse_message(body, None), Hello):
-                return said
+            if isinstance(message := messages.parse_message(body, None), Hello):
+                return message
         # A board whose program failed prints a traceback instead of frames.
         text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-KEPT_OUTPUT:]
         if (traceback := TRACEBACK.search(text)) is not None:
