@@ -93,7 +93,7 @@ def test_list_has_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_only_game_played_to_its_end_can_be_viewed(archive: Archive) -> None:
     for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
-        for ask in (archive.past.whole, archive.past.record):
+        for ask in (archive.past.whole_game, archive.past.record):
             assert archive.refusal(lambda ask=ask, number=number: ask(number)) == ("not-over", sentence)
     assert archive.refusal(lambda: archive.past.whole_game(9))[0] == "not-found"
     assert archive.refusal(lambda: archive.past.facts(2**70))[0] == "not-found"
@@ -129,7 +129,7 @@ def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
 
 def test_secret_act_changes_nothing_that_is_shown(archive: Archive, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
-        asks = (archive.past.whole, archive.past.record)
+        asks = (archive.past.whole_game, archive.past.record)
         told = [archive.past.listed(), archive.past.facts(4)]
         return [json.dumps(told), *(archive.refusal(lambda ask=ask: ask(4)) for ask in asks)]
 
