@@ -102,20 +102,20 @@ class Chance:
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
         """Return all `items` shuffled, top first. A forced list names the top ones. `rule` is the rule that asks."""
         forced = self._next(kind, list, rule)
-        rest = list(items)
-        top = [_take_from(rest, item, kind, rule) for item in forced]
-        self._to_draw().shuffle(rest)
-        return (*top, *rest)
+        remaining = list(items)
+        top = [_take_from(remaining, item, kind, rule) for item in forced]
+        self._to_draw().shuffle(remaining)
+        return (*top, *remaining)
 
     def assign(self, kind: str, keys: Sequence[str], values: Sequence[str], rule: str) -> dict[str, str]:
         """Return a different value for each key. A forced mapping sets some of them."""
         forced = self._next(kind, dict, rule)
         if any(key not in keys for key in forced):
             raise _impossible(rule, kind, f"the keys are {', '.join(keys)}")
-        rest = list(values)
-        given = {key: _take_from(rest, value, kind, rule) for key, value in forced.items()}
-        self._to_draw().shuffle(rest)
-        return {key: given[key] if key in given else rest.pop() for key in keys}
+        remaining = list(values)
+        assigned = {key: _take_from(remaining, value, kind, rule) for key, value in forced.items()}
+        self._to_draw().shuffle(remaining)
+        return {key: assigned[key] if key in assigned else remaining.pop() for key in keys}
 
     def tokens(self, kind: str, bag: Mapping[str, int], count: int, rule: str) -> dict[str, int]:
         """Draw `count` tokens from `bag` (token -> number) without replacement. Return how many of each token.
@@ -127,11 +127,11 @@ class Chance:
             if token not in bag or type(number) is not int or not 0 <= number <= bag[token]:
                 raise _impossible(rule, kind, f"{number!r} of {token!r} cannot come from a bag of {_token_counts(bag)}")
         # A forced number is exact, so the random part leaves out the tokens that are named.
-        rest = [token for token, number in bag.items() if token not in forced for _ in range(number)]
+        unforced = [token for token, number in bag.items() if token not in forced for _ in range(number)]
         missing = count - sum(forced.values())
-        if not 0 <= missing <= len(rest):
+        if not 0 <= missing <= len(unforced):
             raise _impossible(rule, kind, f"exactly {count} tokens are drawn from a bag of {_token_counts(bag)}")
-        drawn = Counter(self._to_draw().sample(rest, missing))
+        drawn = Counter(self._to_draw().sample(unforced, missing))
         return {token: forced.get(token, drawn[token]) for token in bag}
 
     def roll(self, kind: str, faces: Sequence[int], rule: str) -> int:
@@ -150,9 +150,9 @@ class Chance:
     def _next(self, kind: str, shape: type, rule: str) -> Any:
         if not self._forced:
             return shape()
-        found, value = self._forced[0]
-        if found != kind:
-            raise _impossible(rule, found, f"the next result needed is {kind!r}")
+        forced_kind, value = self._forced[0]
+        if forced_kind != kind:
+            raise _impossible(rule, forced_kind, f"the next result needed is {kind!r}")
         # In Python, True is an `int`. In JSON, `true` is not a number.
         if not isinstance(value, shape) or isinstance(value, bool):
             raise NotUnderstood(f"chance {kind!r}: expected a {SHAPES[shape]}.")
@@ -160,12 +160,12 @@ class Chance:
         return value
 
 
-def _take_from(rest: list[Any], item: Any, kind: str, rule: str) -> Any:
-    """Remove `item` from `rest` and return it. JSON's true and 1.0 are not the number 1."""
-    for index, other in enumerate(rest):
+def _take_from(remaining: list[Any], item: Any, kind: str, rule: str) -> Any:
+    """Remove `item` from `remaining` and return it. JSON's true and 1.0 are not the number 1."""
+    for index, other in enumerate(remaining):
         if type(other) is type(item) and other == item:
-            return rest.pop(index)
-    raise _impossible(rule, kind, f"{item!r} is none of what is left: {', '.join(map(str, rest))}")
+            return remaining.pop(index)
+    raise _impossible(rule, kind, f"{item!r} is none of what is left: {', '.join(map(str, remaining))}")
 
 
 def _token_counts(bag: Mapping[str, int]) -> str:

@@ -567,13 +567,13 @@ class ReadsDrawings(MapRules, Protocol):
 def decided(game: Game, truth: Any, seat: str, command: Command, chance: Chance) -> Iterable[Told]:
     """Return the events that follow from a checked command of `seat`."""
     decide_for = getattr(game, "decide_for", None)  # quicker than `isinstance`, for every act of every simulated game
-    found: Iterable[Told]
-    found = game.decide(truth, command, chance) if decide_for is None else decide_for(truth, seat, command, chance)
-    return found
+    events: Iterable[Told]
+    events = game.decide(truth, command, chance) if decide_for is None else decide_for(truth, seat, command, chance)
+    return events
 
 
 def sides(game: Game, options: Any) -> dict[str, tuple[str, ...]]:
     """Return side -> its seats, in the order of the seats; each seat is a side of its own without `Teams`."""
     names = [seat.name for seat in game.seats(options)]
-    found = dict(game.teams(options)) if isinstance(game, Teams) else {name: (name,) for name in names}
-    return dict(sorted(found.items(), key=lambda side: names.index(side[1][0])))
+    seats_by_side = dict(game.teams(options)) if isinstance(game, Teams) else {name: (name,) for name in names}
+    return dict(sorted(seats_by_side.items(), key=lambda side: names.index(side[1][0])))

@@ -17,5 +17,5 @@ class Lazy(dict[K, V]):
         self._make = make
 
     def __missing__(self, key: K) -> V:
-        found = self[key] = self._make(key)
-        return found
+        value = self[key] = self._make(key)
+        return value

@@ -29,7 +29,7 @@ def tag_of(value: Struct) -> str:
 
 def reason(error: msgspec.ValidationError) -> str:
     """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in str(error))
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error))
 
 
 _wrappers: dict[int, tuple[Any, type[Any]]] = {}
@@ -37,13 +37,13 @@ _wrappers: dict[int, tuple[Any, type[Any]]] = {}
 
 def _wrapper_of(form: Any) -> type[Any]:
     # By identity, because the hash of a union takes longer than reading a command.
-    found = _wrappers.get(id(form))
-    if found is None:
+    entry = _wrappers.get(id(form))
+    if entry is None:
         if len(_wrappers) >= MOST_FORMS:  # a union that is written in a function is a new one at each call
             _wrappers.clear()
         # With the form itself, so that no other object can get its identity.
-        found = _wrappers[id(form)] = form, msgspec.defstruct("Held", [("held", form)])
-    return found[1]
+        entry = _wrappers[id(form)] = form, msgspec.defstruct("Held", [("held", form)])
+    return entry[1]
 
 
 def decoded(raw: Any, form: Any) -> Any:
@@ -75,13 +75,13 @@ def present(raw: Any, form: type[Struct], **inner: type[Struct]) -> Any:
     """
     if not isinstance(raw, dict):
         return {} if raw is None else raw
-    found = {
+    values = {
         name: value for name, value in raw.items() if value is not None or name not in form.__struct_encode_fields__
     }
     for field, of in inner.items():
-        if isinstance(value := found.get(field), dict):
-            found[field] = {name: present(part, of) for name, part in value.items()}
-    return found
+        if isinstance(value := values.get(field), dict):
+            values[field] = {name: present(part, of) for name, part in value.items()}
+    return values
 
 
 def tagged(module: Mapping[str, Any]) -> dict[str, type[Any]]:

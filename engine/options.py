@@ -127,10 +127,10 @@ class OptionForm(Struct, frozen=True):
 
 def at(options: Mapping[str, Any], path: Sequence[str]) -> Any:
     """Return the value at `path`, or None."""
-    found: Any = options
+    value: Any = options
     for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def put(options: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
@@ -141,19 +141,19 @@ def put(options: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str
     return {**options, name: put(inner if isinstance(inner, Mapping) else {}, rest, value) if rest else value}
 
 
-def filled(options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `options` with missing and null values taken from `given`."""
-    return {**options, **{name: value for name, value in given.items() if options.get(name) is None}}
+def filled(options: Mapping[str, Any], fallback: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `options` with missing and null values taken from `fallback`."""
+    return {**options, **{name: value for name, value in fallback.items() if options.get(name) is None}}
 
 
 def defaults(form: OptionForm) -> dict[str, Any]:
     """Return the default options, as JSON."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for option in form:
         # JSON has lists, no tuples.
         default: Any = option.default
-        found = put(found, option.path, list(default) if isinstance(option, Several) else default)
-    return found
+        options = put(options, option.path, list(default) if isinstance(option, Several) else default)
+    return options
 
 
 def hampered(form: OptionForm, options: Mapping[str, Any]) -> set[str]:

@@ -100,24 +100,26 @@ class Referee:
 
     def mark(self) -> Mark:
         """Return the current state, for `rewind`."""
-        told = {viewer: len(events) for viewer, events in self.told.items()}
-        return Mark(dict(self.pictures), told, {viewer: set(found) for viewer, found in self.private.items()})
+        log_lengths = {viewer: len(events) for viewer, events in self.told.items()}
+        return Mark(
+            dict(self.pictures), log_lengths, {viewer: set(numbers) for viewer, numbers in self.private.items()}
+        )
 
     def rewind(self, mark: Mark) -> None:
         """Go back to `mark`, as if nothing had happened since."""
         self.pictures = dict(mark.pictures)
         # Copy the sets: `tell` adds to them, and the mark can be used again.
-        self.private = {viewer: set(found) for viewer, found in mark.private.items()}
+        self.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
         for viewer, number in mark.told.items():
             del self.told[viewer][number:]
 
     def before(self, mark: Mark) -> Referee:
         """Return another referee, of the game as it was at `mark`."""
-        found = Referee(self.game, mark.pictures)
+        earlier = Referee(self.game, mark.pictures)
         # Copies, so that this referee is still valid if the step back fails.
-        found.told = {viewer: self.told[viewer][:number] for viewer, number in mark.told.items()}
-        found.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
-        return found
+        earlier.told = {viewer: self.told[viewer][:number] for viewer, number in mark.told.items()}
+        earlier.private = {viewer: set(numbers) for viewer, numbers in mark.private.items()}
+        return earlier
 
     def _told_viewers(self, audience: Audience) -> list[str]:
         """Return the viewers who receive the event: the referee, and those in the audience."""
@@ -126,12 +128,12 @@ class Referee:
     def _share(self) -> None:
         """Make viewers with equal pictures share one."""
         # `tell` folds a shared picture only once, so sharing saves a fold for each viewer.
-        kept: list[Any] = []
+        distinct: list[Any] = []
         for viewer, picture in self.pictures.items():
             # Comparing pictures is expensive, so identical objects are checked first.
-            same = next((other for other in kept if other is picture or other == picture), None)
+            same = next((other for other in distinct if other is picture or other == picture), None)
             if same is None:
-                kept.append(picture)
+                distinct.append(picture)
             else:
                 self.pictures[viewer] = same
 

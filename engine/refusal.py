@@ -72,8 +72,8 @@ class Refused(RuleError):
         return {"why": self.sentence, "rule": self.rule}
 
 
-def no_such(what: str, name: str, known: Sequence[str]) -> str:
+def no_such(what: str, name: str, known_names: Sequence[str]) -> str:
     """Return an error in English, for programs: the name doesn't exist, what is known, and the nearest guess."""
-    guess = get_close_matches(name, known, 1)
+    guess = get_close_matches(name, known_names, 1)
     hint = f" Did you mean {guess[0]!r}?" if guess else ""
-    return f"There is no {what} {name!r}; known are {', '.join(known)}.{hint}"
+    return f"There is no {what} {name!r}; known are {', '.join(known_names)}.{hint}"

@@ -24,12 +24,12 @@ def memoized(fold: Callable[[P, Event], P]) -> Callable[[P, Event], P]:
     results: dict[int, tuple[P, Event, P]] = {}
 
     def remembering(view: P, event: Event) -> P:
-        found = results.get(id(event))
-        if found is not None and found[0] is view:
-            return found[2]
+        cached = results.get(id(event))
+        if cached is not None and cached[0] is view:
+            return cached[2]
         after = fold(view, event)
         # `Telling` folds first. What the other viewers' pictures become is asked for only once.
-        if found is None:
+        if cached is None:
             if len(results) >= FOLD_CACHE_SIZE:
                 results.clear()
             results[id(event)] = view, event, after

@@ -36,9 +36,9 @@ class Text(str):
         """Fill the places of `text`."""
         # The string itself is English; the template and the values are kept for translations.
         template = many if many and values.get("number") != 1 else text
-        whole = super().__new__(cls, fill_places(template, values) if values else template)
-        whole.text, whole.many, whole.values = text, many, values
-        return whole
+        filled = super().__new__(cls, fill_places(template, values) if values else template)
+        filled.text, filled.many, filled.values = text, many, values
+        return filled
 
     def with_(self, **values: str | int) -> Text:
         """Return the same text with its places filled; for texts in a table."""
@@ -67,10 +67,10 @@ def fill_places(
 
     def fill(place: re.Match[str]) -> str:
         value = values.get(place[1], place[0])
-        found = say(value, place[2] or "") if isinstance(value, str) else str(value)
+        wording = say(value, place[2] or "") if isinstance(value, str) else str(value)
         start = place.start()
         begins = text[:start].endswith(SENTENCE_BREAKS) if start else text.endswith(SENTENCE_ENDS)
-        return found[:1].upper() + found[1:] if begins and isinstance(value, Text) else found
+        return wording[:1].upper() + wording[1:] if begins and isinstance(value, Text) else wording
 
     return PLACE.sub(fill, text)
 

@@ -34,8 +34,8 @@ def names() -> list[str]:
     In this order they have precedence, for example for the name of a board. An installed game can lie in the project's
     folder, and come first there by its letters; it never comes before the default.
     """
-    found = [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
-    return sorted(found, key=lambda name: name != DEFAULT)
+    game_names = [name.replace("_", "-") for name in _folders(tuple(__path__)) if FOLDER.fullmatch(name)]
+    return sorted(game_names, key=lambda name: name != DEFAULT)
 
 
 def misnamed() -> list[str]:
@@ -50,8 +50,8 @@ def _folders(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 def find(name: str) -> Game:
     """Return the game called `name`. `NotUnderstood` lists the known games and suggests the closest name."""
-    known = names()
-    if name not in known:
-        raise NotUnderstood(no_such("game", name, known))
+    known_names = names()
+    if name not in known_names:
+        raise NotUnderstood(no_such("game", name, known_names))
     game: Game = importlib.import_module(f"{__name__}.{folder(name)}").GAME
     return game

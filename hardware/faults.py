@@ -101,26 +101,26 @@ class FaultInjector:
     def apply_edge(self, edge: Edge) -> list[Edge]:
         """Return what is reported at once for a true edge, after everything that was due before."""
         # Faults that were due earlier come first, so that reports stay in order of time.
-        said = self.take_due(edge.at)
+        due = self.take_due(edge.at)
         (self._true.add if edge.down else self._true.discard)(edge.sensor)
-        said += self._say(edge.sensor, None, edge.at)
+        due += self._say(edge.sensor, None, edge.at)
         # A dead or stuck sensor neither bounces nor causes ghosts.
         if edge.sensor not in self._forced:
             for fault in self._faults_at(edge):
                 self._answer(fault, edge)
-        return said
+        return due
 
     def take_due(self, now: float) -> list[Edge]:
         """Return the edges that faults cause by `now`, in order."""
-        said: list[Edge] = []
+        due: list[Edge] = []
         while self._coming and self._coming[0][0] <= now:
             at, _, sensor, what, steps, end = heapq.heappop(self._coming)
             # The fault has ended: the sensor reports its true state again.
             if at >= end:
                 self._forced.pop(sensor, None)
-            said += self._say(sensor, what if at < end else None, at)
+            due += self._say(sensor, what if at < end else None, at)
             self._schedule(sensor, steps, at, end)
-        return said
+        return due
 
     def due(self) -> float | None:
         """Return when a fault next causes an edge (monotonic seconds), or None."""
@@ -163,8 +163,8 @@ class FaultInjector:
             heapq.heappush(self._coming, (at, self._order, sensor, step[1], steps, end))
 
     def _random_time(self, fault: Fault, which: int) -> int:
-        given = (fault.every, fault.length)[which]
-        return self._random.randint(*(DEFAULT_TIMES[fault.kind][which] if given is None else given))
+        milliseconds = (fault.every, fault.length)[which]
+        return self._random.randint(*(DEFAULT_TIMES[fault.kind][which] if milliseconds is None else milliseconds))
 
     def _steps(self, fault: Fault) -> Iterator[Step]:
         """Yield the steps of a fault that acts by itself."""

@@ -26,10 +26,10 @@ def read_regular(path: Path, most: int = LARGEST_FILE) -> bytes:
         raise OSError(errno.EINVAL, "Not a regular file", str(path))
     # A pipe that takes the file's place after the check must not block the open.
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        found = file.read(most + 1)
-    if len(found) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
-    return found
+    return content
 
 
 def read_json(path: Path, form: type[T], most: int = LARGEST_FILE) -> T:
@@ -45,11 +45,11 @@ def read_json(path: Path, form: type[T], most: int = LARGEST_FILE) -> T:
 def file_stamp(path: Path) -> FileStamp | None:
     """Return values that change when a regular file is replaced; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
     # A file that takes another's place has a number of its own, even with the same time and size.
-    return (found.st_mtime_ns, found.st_ino, found.st_size) if stat.S_ISREG(found.st_mode) else None
+    return (status.st_mtime_ns, status.st_ino, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
 
 def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:

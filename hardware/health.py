@@ -95,9 +95,9 @@ class Health(Struct, frozen=True):
         """Return the health after a report that a raw contact differs from its debounced state."""
         return self._with_edge(contact.sensor, contact.at, DEBOUNCED_REST)
 
-    def _with_edge(self, sensor: int, at: float, rest: float) -> Health:
+    def _with_edge(self, sensor: int, at: float, quiet_after: float) -> Health:
         record = self.of(sensor)
-        going_on = record.last is not None and at - record.last < rest
+        going_on = record.last is not None and at - record.last < quiet_after
         # A quick series keeps its start, so that `restless_for` grows until there is a rest.
         changed = replace(record, raw=record.raw + 1, restless_since=record.restless_since if going_on else at, last=at)
         return replace(self, records={**self.records, sensor: changed})
@@ -141,10 +141,10 @@ class Health(Struct, frozen=True):
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:
         """Yield the sensors that are unreliable now, each with its state. A sensor that only bounces is reliable."""
-        found = ((sensor, self.state(sensor, now)) for sensor, record in self.records.items() if record.doubtful)
-        yield from sorted(it for it in found if it[1] in (CHATTERING, SILENT))
+        states = ((sensor, self.state(sensor, now)) for sensor, record in self.records.items() if record.doubtful)
+        yield from sorted(it for it in states if it[1] in (CHATTERING, SILENT))
 
-    def kept(self) -> dict[int, SensorRecord]:
+    def to_save(self) -> dict[int, SensorRecord]:
         """Return what to save for the next run, without times, because its clock differs."""
         return {
             sensor: replace(record, down_since=None, restless_since=None, last=None)

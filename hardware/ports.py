@@ -33,13 +33,13 @@ def check_length(frame: Frame, lamps: int) -> None:
 
 def set_bits(bitmap: int) -> list[int]:
     """Return the numbers of the bits that are set, in ascending order."""
-    found = []
+    bits = []
     while bitmap:
         # In two's complement, this leaves only the lowest bit that is set.
         lowest = bitmap & -bitmap
-        found.append(lowest.bit_length() - 1)
+        bits.append(lowest.bit_length() - 1)
         bitmap ^= lowest
-    return found
+    return bits
 
 
 class Edge(Struct, frozen=True):
@@ -83,9 +83,9 @@ class Sentence(str):
 
     def __new__(cls, text: str, /, **values: str | int) -> Sentence:
         """Fill the placeholders `{name}` of `text`, if there are values."""
-        made = super().__new__(cls, text.format(**values) if values else text)
-        made.text, made.values = text, values
-        return made
+        sentence = super().__new__(cls, text.format(**values) if values else text)
+        sentence.text, sentence.values = text, values
+        return sentence
 
 
 class DriverStatus(Struct, frozen=True):

@@ -62,14 +62,14 @@ def won(matches: Sequence[tuple[Match, str, bool]], game: tuple[int, int]) -> bo
 
 def measure(contest: MeasuredGame, side: str, games: int, jobs: int, seed: int, lines: int) -> dict[str, Share]:
     """Return how often the advised easy bot and the expert win on one side against the strong bot."""
-    found = {}
+    share_of = {}
     for name, level, follows in (("advised", "easy", True), ("expert", "expert", False)):
         names = {seat: bot_of_level(contest.rules, seat, level if seat == side else "strong") for seat in contest.sides}
         matches = [(contest.match(board, names, seed, lines), side, follows) for board in contest.boards]
         numbers = [(at, number) for at in range(len(matches)) for number in range(1, games // len(matches) + 1)]
         results = [*in_order(won, matches, numbers, jobs)]
-        found[name] = wilson_interval(sum(results), len(results))
-    return found
+        share_of[name] = wilson_interval(sum(results), len(results))
+    return share_of
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,10 +79,10 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     rows, worse = [], False
     for side in ELITE.sides:
-        found = measure(ELITE, side, chosen.games, chosen.jobs, chosen.seed, chosen.lines)
-        for name, share in found.items():
+        shares = measure(ELITE, side, chosen.games, chosen.jobs, chosen.seed, chosen.lines)
+        for name, share in shares.items():
             rows.append([side, name, chosen.games, *share.cells])
-        worse = worse or found["advised"].high < found["expert"].low
+        worse = worse or shares["advised"].high < shares["expert"].low
     print(markdown_table(("side", "bot", "games", "won against the strong bot", "95 %"), rows))
     return int(worse)
 

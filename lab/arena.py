@@ -144,8 +144,8 @@ def _play_game(match: Match, number: int, seated: Seated) -> Result:
     for acts, (referee, _) in enumerate(moments(match, number, seated)):  # noqa: B007 (the first moment is the set-up)
         pass
     game = referee.game
-    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
-    return Result(number, Ending((), "over", 0) if found is None else found, acts)
+    ending = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
+    return Result(number, Ending((), "over", 0) if ending is None else ending, acts)
 
 
 def moments(match: Match, number: int, seated: Seated = BotPlayer) -> Iterator[tuple[Referee, tuple[Told, ...]]]:

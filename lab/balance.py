@@ -105,24 +105,24 @@ class PlannedGame(Struct, frozen=True):
 
 def tally_of(events: Iterable[Event], rounds: int) -> Tally:
     """Return the tally of one finished game. Hits and updates count for the card that is being resolved."""
-    found, card = Tally(played=1), ""
+    tally, card = Tally(played=1), ""
     for event in events:
         match event:
             # The pattern assigns `card`, which stays until the turn ends.
             case SoloCardTurned(card=card):
-                found.resolved[card] += 1
+                tally.resolved[card] += 1
             case Hit() if event.cause not in ("noisy-move", "end-turn", "noise"):
-                found.hits[card] += 1
+                tally.hits[card] += 1
             case LksUpdated() if card:
-                found.updates[card] += 1
+                tally.updates[card] += 1
             case GameOver(winner, reason):
-                found.won, found.causes[reason] = int(winner == SNIPER), 1
+                tally.won, tally.causes[reason] = int(winner == SNIPER), 1
             case TurnEnded():
                 card = ""
-    found.rounds[rounds] = 1
-    if found.causes["wounds"]:
-        found.fatal = Counter(found.hits)
-    return found
+    tally.rounds[rounds] = 1
+    if tally.causes["wounds"]:
+        tally.fatal = Counter(tally.hits)
+    return tally
 
 
 def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
@@ -154,23 +154,23 @@ def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
         # The double minus rounds up.
         for number in range(count if setting.challenge is None else -(-count // CHALLENGE_DIVISOR))
     ]
-    found = {setting: Tally() for setting in all_settings()}
+    tallies = {setting: Tally() for setting in all_settings()}
     for it, tally in zip(
         planned, in_order(play_planned, {board: maps.load(board) for board in BOARDS}, planned, jobs), strict=True
     ):
-        found[it.setting].add(tally)
-    return found
+        tallies[it.setting].add(tally)
+    return tallies
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
+def balance_page(tallies: dict[Setting, Tally], count: int, seed: int) -> str:
     cards = (
         line
         for deck in reversed(DECKS)
         for board in BOARDS
-        for line in _card_table(board, deck, found[Setting(board, BOTS[-1], deck)])
+        for line in _card_table(board, deck, tallies[Setting(board, BOTS[-1], deck)])
     )
     return "\n".join(
         [
@@ -179,16 +179,16 @@ def balance_page(found: dict[Setting, Tally], count: int, seed: int) -> str:
             "",
             "## Who wins",
             "",
-            markdown_table(WINS_HEAD, (_win_row(it, tally) for it, tally in found.items() if it.challenge is None)),
+            markdown_table(WINS_HEAD, (_win_row(it, tally) for it, tally in tallies.items() if it.challenge is None)),
             "",
-            *(_verdict_on(board, found[Setting(board, BOTS[-1], TUNED_DECK)]) for board in BOARDS),
+            *(_verdict_on(board, tallies[Setting(board, BOTS[-1], TUNED_DECK)]) for board in BOARDS),
             *cards,
             "",
             f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {TUNED_DECK} deck",
             "",
             markdown_table(
                 ("map", "challenge", "won", "95 %"),
-                (_challenge_row(it, tally) for it, tally in found.items() if it.challenge is not None),
+                (_challenge_row(it, tally) for it, tally in tallies.items() if it.challenge is not None),
             ),
         ]
     )
@@ -221,8 +221,8 @@ def _card_table(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
         resolved, fatal = tally.resolved[name], max(1, tally.fatal.total())
         each, updates = tally.hits[name] / resolved, tally.updates[name] / resolved
         relative = f"{each / average if average else 0:.1f} ×"
-        shown = f"{name} {CARDS[name].title}"
-        rows.append((shown, resolved, f"{each:.2f}", relative, f"{updates:.2f}", f"{tally.fatal[name] / fatal:.1%}"))
+        label = f"{name} {CARDS[name].title}"
+        rows.append((label, resolved, f"{each:.2f}", relative, f"{updates:.2f}", f"{tally.fatal[name] / fatal:.1%}"))
     yield from ("", f"## The {deck} deck against the {BOTS[-1]} bot: {board}", "", markdown_table(HARM_HEAD, rows))
 
 
@@ -265,19 +265,19 @@ def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def plot_wins(found: dict[Setting, Tally]) -> str:
+def plot_wins(tallies: dict[Setting, Tally]) -> str:
     """Return the shares of games won as an SVG bar chart with intervals, with the target range behind them."""
-    shown = [(it, tally) for it, tally in found.items() if it.challenge is None]
-    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson_interval(tally.won, tally.played)) for it, tally in shown]
+    plotted = [(it, tally) for it, tally in tallies.items() if it.challenge is None]
+    columns = [(f"{it.bot}\n{it.board}\n{it.deck}", wilson_interval(tally.won, tally.played)) for it, tally in plotted]
     return draw_columns("Games won by each bot", columns, WANTED_SHARE)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = study_parser(__doc__, 2000, "for each setting")
     chosen = parser.parse_args(argv)
-    found = measure(chosen.games, chosen.jobs, chosen.seed)
-    write_part(PAGE, "solo", balance_page(found, chosen.games, chosen.seed))
-    (PAGE.parent / PLOT).write_text(plot_wins(found), "utf-8")
+    tallies = measure(chosen.games, chosen.jobs, chosen.seed)
+    write_part(PAGE, "solo", balance_page(tallies, chosen.games, chosen.seed))
+    (PAGE.parent / PLOT).write_text(plot_wins(tallies), "utf-8")
 
 
 if __name__ == "__main__":

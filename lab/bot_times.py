@@ -23,20 +23,20 @@ class _Timed(BotPlayer):
 
         def timed(view: object, legal: object, chance: Chance) -> object:
             began = time.thread_time()
-            found = choose(view, legal, chance)  # type: ignore[arg-type]
+            act = choose(view, legal, chance)  # type: ignore[arg-type]
             taken.append(time.thread_time() - began)
-            return found
+            return act
 
         self._bot.choose = timed  # type: ignore[assignment,method-assign]
 
 
 def times(game: Game, name: str, seconds: float) -> list[float]:
     """Return the seconds of each action of a bot, without those of its first game, which fills the caches."""
-    end, found, seed = time.monotonic() + seconds, list[float](), 1
-    while not found or time.monotonic() < end:
-        found += _times_in_game(game, name, seed)
+    end, seconds_each, seed = time.monotonic() + seconds, list[float](), 1
+    while not seconds_each or time.monotonic() < end:
+        seconds_each += _times_in_game(game, name, seed)
         seed += 1
-    return sorted(found)
+    return sorted(seconds_each)
 
 
 def _times_in_game(game: Game, name: str, seed: int) -> list[float]:
@@ -66,8 +66,10 @@ def main() -> None:
         for name in bots.names(game):
             if (not chosen.bots or name in chosen.bots) and not bots.find(game, name).thinks:
                 times(game, name, 0.0)
-                found = [1000 * seconds for seconds in times(game, name, chosen.seconds)]
-                middle, most, longest = (found[int(share * (len(found) - 1))] for share in (0.5, 0.99, 1.0))
+                milliseconds = [1000 * seconds for seconds in times(game, name, chosen.seconds)]
+                middle, most, longest = (
+                    milliseconds[int(share * (len(milliseconds) - 1))] for share in (0.5, 0.99, 1.0)
+                )
                 print(f"{game.name:22} {name:10} {middle:7.2f} {most:7.2f} {longest:7.2f} ms", flush=True)
 
 

@@ -111,12 +111,12 @@ async def _versions_everywhere(client: Client, workers: Sequence[str]) -> dict[s
     """Return the `versions` of scheduler and workers, or the error of asking. A stopped worker delays no other."""
 
     async def ask(worker: str) -> dict[str, str]:
-        found: dict[str, str] = (await client.run(versions, workers=[worker]))[worker]
-        return found
+        versions_of: dict[str, str] = (await client.run(versions, workers=[worker]))[worker]
+        return versions_of
 
-    asked = {"The scheduler": client.run_on_scheduler(versions)} | {f"The worker {it}": ask(it) for it in workers}
-    answers = (asyncio.wait_for(it, CONNECTING) for it in asked.values())
-    return dict(zip(asked, await asyncio.gather(*answers, return_exceptions=True), strict=True))
+    requests = {"The scheduler": client.run_on_scheduler(versions)} | {f"The worker {it}": ask(it) for it in workers}
+    answers = (asyncio.wait_for(it, CONNECTING) for it in requests.values())
+    return dict(zip(requests, await asyncio.gather(*answers, return_exceptions=True), strict=True))
 
 
 def _check(name: str, answer: dict[str, str] | BaseException) -> None:
@@ -142,8 +142,8 @@ def _check(name: str, answer: dict[str, str] | BaseException) -> None:
 
 def _threads(client: Client) -> dict[str, int]:
     """Return worker -> number of threads. Raises `TimeoutError` if the scheduler does not answer."""
-    found: dict[str, int] = client.sync(client.nthreads, callback_timeout=CONNECTING)
-    return found
+    threads: dict[str, int] = client.sync(client.nthreads, callback_timeout=CONNECTING)
+    return threads
 
 
 def versions() -> dict[str, str]:
@@ -159,13 +159,13 @@ def versions() -> dict[str, str]:
 @cache
 def code_hash() -> str:
     """Return a hash of all code and data that can change results."""
-    found = sha256()
+    digest = sha256()
     for name in CODE:
         place = ROOT / name
         files = {*place.rglob("*.py"), *place.glob("*/rules/data/**/*")} if place.is_dir() else {place}
         for file in sorted(it for it in files if it.is_file()):
-            found.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return found.hexdigest()[:12]
+            digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
 
 
 # --- the games --------------------------------------------------------------------------------------------------
@@ -178,8 +178,8 @@ def play_matches(client: Client, matches: Sequence[Match], count: int) -> Iterat
         threads = max(1, sum(_threads(client).values()))
         size = max(1, min(BATCH, len(games) // (4 * threads)))  # keeps all of them busy until the end
         batches = [games[start : start + size] for start in range(0, len(games), size)]
-        held = client.submit(tuple, matches, pure=False)
-        for future in client.map(_play, batches, matches=held, expected=code_hash(), pure=False):
+        sent_matches = client.submit(tuple, matches, pure=False)
+        for future in client.map(_play, batches, matches=sent_matches, expected=code_hash(), pure=False):
             yield from _results(client, future)
 
 

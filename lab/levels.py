@@ -76,8 +76,10 @@ class Pairing(Struct, frozen=True):
 
     def games(self, side: str | None = None, board: str | None = None) -> Share:
         """Return the share of games won by the stronger level, on one side or both, on one board or all."""
-        found = [won for (on, at), row in self.won.items() if side in (None, at) and board in (None, on) for won in row]
-        return wilson_interval(sum(found), len(found))
+        results = [
+            won for (on, at), row in self.won.items() if side in (None, at) and board in (None, on) for won in row
+        ]
+        return wilson_interval(sum(results), len(results))
 
     def matches(self) -> Counter[int]:
         """Return games won by the stronger level in a match (0, 1 or 2) -> number of matches."""
@@ -102,8 +104,8 @@ def measure(contest: MeasuredGame, count: int, experts: int, jobs: int, seed: in
     """Play `count` games of each level of a game against the next lower one; `experts` of the experts, 0 for none."""
     # `count` covers all sides and boards together.
     cells = len(contest.sides) * len(contest.boards)
-    known = levels_of(contest)
-    pairs = zip(known[1:], known[:-1], strict=True)
+    levels = levels_of(contest)
+    pairs = zip(levels[1:], levels[:-1], strict=True)
     return [
         _measure_pairing(contest, stronger, weaker, (experts if stronger == "expert" else count) // cells, jobs, seed)
         for stronger, weaker in pairs
@@ -116,31 +118,31 @@ def _measure_pairing(contest: MeasuredGame, stronger: str, weaker: str, count: i
     for board in contest.boards:
         for side in contest.sides:
             names = {seat: bot_of_level(game, seat, stronger if seat == side else weaker) for seat in contest.sides}
-            found = play_match(contest.match(board, names, seed), count, jobs)
-            won[board, side] = tuple(side in result.ending.winners for result in found)
+            results = play_match(contest.match(board, names, seed), count, jobs)
+            won[board, side] = tuple(side in result.ending.winners for result in results)
     return Pairing(contest, stronger, weaker, won)
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def game_section(contest: MeasuredGame, found: Sequence[Pairing], count: int, seed: int) -> str:
-    each = len(next(iter(found[-1].won.values())))
+def game_section(contest: MeasuredGame, pairings: Sequence[Pairing], count: int, seed: int) -> str:
+    each = len(next(iter(pairings[-1].won.values())))
     experts = each * len(contest.sides) * len(contest.boards)
-    apart = f" --experts {experts}" if found[-1].stronger == "expert" else ""
+    apart = f" --experts {experts}" if pairings[-1].stronger == "expert" else ""
     lines = [
         markdown_table(("level", *contest.sides), [_names(contest, name) for name in levels_of(contest)]),
         "",
         f"Measured by `python -m lab.levels --game {contest.game} --games {count}{apart} --seed {seed}`. "
         "To reproduce one row of the last table:",
         "",
-        f"    {_replay_command(found[-1], each, seed)}",
+        f"    {_replay_command(pairings[-1], each, seed)}",
         "",
-        markdown_table(TOTALS_HEAD, map(_total_row, found)),
+        markdown_table(TOTALS_HEAD, map(_total_row, pairings)),
         "",
         markdown_table(
             ("level", "against", "map", "as", "won", "95 %"),
-            (row for pairing in found for row in _board_cells(pairing)),
+            (row for pairing in pairings for row in _board_cells(pairing)),
         ),
     ]
     return "\n".join(lines)
@@ -180,11 +182,11 @@ def main() -> None:
     parser = study_parser(__doc__, 400, "of each level against the next lower one")
     parser.add_argument("--experts", type=int, default=0, help="games of the experts, who take long; 0: none")
     parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
-    asked = parser.parse_args()
+    chosen = parser.parse_args()
     for contest in CONTESTS:
-        if asked.game in (None, contest.game):
-            found = measure(contest, asked.games, asked.experts, asked.jobs, asked.seed)
-            write_part(PAGE, contest.game, game_section(contest, found, asked.games, asked.seed))
+        if chosen.game in (None, contest.game):
+            pairings = measure(contest, chosen.games, chosen.experts, chosen.jobs, chosen.seed)
+            write_part(PAGE, contest.game, game_section(contest, pairings, chosen.games, chosen.seed))
 
 
 if __name__ == "__main__":

@@ -108,30 +108,30 @@ class Report(Struct, frozen=True):
     @property
     def slope(self) -> float:
         """Return the growth of memory in bytes per hour, by least squares after the first fifth."""
-        kept = self.samples[len(self.samples) // 5 :]
-        if len({sample.at for sample in kept}) < 2:
+        settled = self.samples[len(self.samples) // 5 :]
+        if len({sample.at for sample in settled}) < 2:
             return 0.0
-        return 3600 * linear_regression([it.at for it in kept], [it.memory for it in kept]).slope
+        return 3600 * linear_regression([it.at for it in settled], [it.memory for it in settled]).slope
 
     def broken(self) -> list[str]:
-        found = [f"wrong answer: {what} ({times} times)" for what, times in self.bad.items()]
-        found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
-        found += [f"this screen does not show the latest picture: {screen}" for screen in self.untrue]
+        faults = [f"wrong answer: {what} ({times} times)" for what, times in self.bad.items()]
+        faults += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
+        faults += [f"this screen does not show the latest picture: {screen}" for screen in self.untrue]
         if not self.chattered:
-            found.append(f"{CHATTERING_SPACE}: the chatter was not detected")
+            faults.append(f"{CHATTERING_SPACE}: the chatter was not detected")
         if self.growth > GROWTH_MB * MB:
-            found.append(f"the memory grew by {self.growth / MB:.1f} MB")
-        return found
+            faults.append(f"the memory grew by {self.growth / MB:.1f} MB")
+        return faults
 
     def slow(self) -> list[str]:
-        found = []
+        limits = []
         if quantile(self.delays, 0.99) > P99_MS:
-            found.append(f"the 99th percentile of delays is {quantile(self.delays, 0.99):.0f} ms")
+            limits.append(f"the 99th percentile of delays is {quantile(self.delays, 0.99):.0f} ms")
         if self.pause > PAUSE_S:
-            found.append(f"the loop paused for {self.pause:.1f} s")
+            limits.append(f"the loop paused for {self.pause:.1f} s")
         if self.answered < RATE * self.plan.requests * self.seconds:
-            found.append(f"only {self.answered / self.seconds:.0f} requests a second were answered")
-        return found
+            limits.append(f"only {self.answered / self.seconds:.0f} requests a second were answered")
+        return limits
 
 
 # --- the evening --------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ async def _report_on(
     line, screens, board, hands, people, crowd = there
     lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
     # What the table has counted, minus what the twin of the board expects.
-    found = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
+    differences = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
     return Report(
         plan=plan,
         idle=idle,
@@ -229,7 +229,7 @@ async def _report_on(
         refused=dict(people.refused),
         touched=hands.touches,
         expected=board.edges.total(),
-        missed={space: by for space, by in found.items() if by and space != CHATTERING_SPACE},
+        missed={space: by for space, by in differences.items() if by and space != CHATTERING_SPACE},
         pictures=sum(screen.pictures for screen in screens),
         untrue=await _outdated_screens(line, screens) + ["a touch was not shown"] * hands.unseen,
         silence=max(screen.longest_silence for screen in screens),
@@ -240,14 +240,14 @@ async def _report_on(
 
 
 def _sorted_ms(seconds: list[float]) -> list[float]:
-    return sorted(1000 * one for one in seconds)
+    return sorted(1000 * delay for delay in seconds)
 
 
 async def _board(line: Connection) -> BoardTwin:
     """Return a model of the board before anything was touched."""
     sensors = {it["space"]: it["sensor"] for it in (await line.get("/api/health")).json()["sensors"]}
-    shown = (await line.get("/api/picture/board")).json()
-    return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERING_SPACE)
+    picture = (await line.get("/api/picture/board")).json()
+    return BoardTwin(sensors, [it["id"] for it in picture["miniatures"]], avoid=CHATTERING_SPACE)
 
 
 async def _delays_alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[float]:
@@ -331,8 +331,8 @@ def report_table(report: Report) -> str:
 
 
 def memory_range(samples: list[Sample]) -> tuple[int, int, int]:
-    found = [sample.memory for sample in samples]
-    return found[0], found[-1], max(found)
+    memory = [sample.memory for sample in samples]
+    return memory[0], memory[-1], max(memory)
 
 
 def describe_delays(ranked: list[float]) -> str:
@@ -373,11 +373,11 @@ def json_data(report: Report) -> dict[str, Any]:
     def quantiles(row: list[float]) -> dict[str, float]:
         return {str(share): quantile(row, share) for share in (0.5, 0.9, 0.99, 0.999, 1.0)}
 
-    found: dict[str, Any] = msgspec.to_builtins(report)
-    found |= {name: quantiles(getattr(report, name)) for name in ("idle", "acts", "touches", "delays")}
-    found["requests"] = {kind: quantiles(row) for kind, row in report.requests.items()}
-    found["samples"] = [sample._asdict() for sample in report.samples[::60]]
-    return {**found, "growth": report.growth, "slope": report.slope, "broken": report.broken(), "slow": report.slow()}
+    facts: dict[str, Any] = msgspec.to_builtins(report)
+    facts |= {name: quantiles(getattr(report, name)) for name in ("idle", "acts", "touches", "delays")}
+    facts["requests"] = {kind: quantiles(row) for kind, row in report.requests.items()}
+    facts["samples"] = [sample._asdict() for sample in report.samples[::60]]
+    return {**facts, "growth": report.growth, "slope": report.slope, "broken": report.broken(), "slow": report.slow()}
 
 
 if __name__ == "__main__":

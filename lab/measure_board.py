@@ -108,9 +108,9 @@ def measure_moves(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
 
     Also return the CPU milliseconds of a move.
     """
-    random, found = Random(0), dict[bool, list[float]]({False: [], True: []})
+    random, times = Random(0), dict[bool, list[float]]({False: [], True: []})
     busy = moves = 0.0
-    while sum(map(len, found.values())) < MOVES:
+    while sum(map(len, times.values())) < MOVES:
         table = random_table(random.choice(boards), random)
         if not table.facts.legal:
             continue
@@ -122,8 +122,8 @@ def measure_moves(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
         moves += 1
         acted = [line.t for line in table.lines if isinstance(line, Acted)]
         if len(acted) == 1:
-            found[slides].append(acted[0] - at)
-    return found, 1000 * busy / moves
+            times[slides].append(acted[0] - at)
+    return times, 1000 * busy / moves
 
 
 def carry(table: HeadlessTable, start: str | None, end: str) -> float:
@@ -138,8 +138,8 @@ def carry(table: HeadlessTable, start: str | None, end: str) -> float:
 
 def measure_wrong_places(boards: list[Map]) -> list[float]:
     """Measure the milliseconds from setting a miniature down in a wrong space to the first hint."""
-    random, found = Random(1), list[float]()
-    while len(found) < WRONGS:
+    random, times = Random(1), list[float]()
+    while len(times) < WRONGS:
         board = random.choice(boards)
         table = random_table(board, random)
         unit, start = random.choice([(u, s) for u, s in table.facts.standing.items() if s is not None])
@@ -147,15 +147,15 @@ def measure_wrong_places(boards: list[Map]) -> list[float]:
         goals = {space for goals in table.facts.goals.values() for space in goals}
         at = carry(table, start, random.choice([space for space in board.enterable if space not in taken | goals]))
         hinted = [line.t - at for line in table.lines if isinstance(line, Hinted) and line.t > at]
-        found += hinted[:1]
-    return found
+        times += hinted[:1]
+    return times
 
 
 def measure_hands() -> Iterator[Row]:
     boards = included_maps()
-    found, busy = measure_moves(boards)
-    yield ("set down → move, piece can go no farther", "250 to 770 ms", describe_times(found[False]))
-    yield ("set down → move, piece could slide on", "350 to 770 ms", describe_times(found[True]))
+    times, busy = measure_moves(boards)
+    yield ("set down → move, piece can go no farther", "250 to 770 ms", describe_times(times[False]))
+    yield ("set down → move, piece could slide on", "350 to 770 ms", describe_times(times[True]))
     yield ("misplaced → lamps and hint", "3000 to 4000 ms", describe_times(measure_wrong_places(boards)))
     rates = settle()
     debounce = f"{rates.debounce_down_ms} ms down, {rates.debounce_up_ms} ms up (settings)"
@@ -221,12 +221,12 @@ def measure_firmware() -> Iterator[Row]:
     words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)
     command = [sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K", "-c", words]
     environment = os.environ | {"MICROPYPATH": f"{ROOT / 'hardware' / 'pico'}:.frozen"}
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if said.returncode:
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if result.returncode:
         yield ("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
         return
-    rest, chatter, shows = map(float, said.stdout.split())
-    yield ("firmware, one loop at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
+    idle, chatter, shows = map(float, result.stdout.split())
+    yield ("firmware, one loop at rest, MicroPython on this machine", "–", f"{idle:.0f} µs")
     yield ("the same with a chattering sensor", "–", f"{chatter:.0f} µs")
     yield ("the same, one frame received, checked and dimmed", "–", f"{shows:.0f} µs")
 

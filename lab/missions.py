@@ -29,8 +29,8 @@ def rows(count: int, seed: int, jobs: int) -> Iterator[tuple[str, ...]]:
     games = [(it.game.name, it.name, bot, seed, number) for it, bot in tried for number in numbers]
     earned = in_order(_stars_of, None, games, jobs)
     for mission, bot in tried:
-        found = [*islice(earned, count)]
-        each = [sum(at < len(stars) and stars[at] for stars in found) for at in range(missions.STARS)]
+        earned_here = [*islice(earned, count)]
+        each = [sum(at < len(stars) and stars[at] for stars in earned_here) for at in range(missions.STARS)]
         level = bots.find(mission.game, bot).level
         yield mission.plan.title, f"{bot} ({level})", *wilson_interval(each[0], count).cells, *map(str, each[1:])
 
@@ -49,8 +49,8 @@ def _stars_of(_: None, game: tuple[str, str, str, int, int]) -> tuple[bool, ...]
 
 
 def main() -> None:
-    asked = study_parser(__doc__, 20, "of each mission with each bot").parse_args()
-    write_part(PAGE, "missions", markdown_table(HEAD, rows(asked.games, asked.seed, asked.jobs)))
+    chosen = study_parser(__doc__, 20, "of each mission with each bot").parse_args()
+    write_part(PAGE, "missions", markdown_table(HEAD, rows(chosen.games, chosen.seed, chosen.jobs)))
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def make_pairings(
     """
     if not isinstance(game, Endings):
         raise NotUnderstood(f"{game.title} does not report winners, so its bots cannot be rated.")
-    found = []
+    pairings = []
     for board, options in boards:
         teams = sides(game, options)
         if len(teams) > 2:
@@ -113,10 +113,10 @@ def make_pairings(
             seated = {seat: entry.bot for seats, entry in paired for seat in seats}
             luck = "/".join([str(seed), _place(game, board), first.bot, second.bot])
             match = Match(game.name, board, options, seated, Random(luck).getrandbits(31))
-            found.append(Pairing(_place(game, board), first, second, match, teams))
-    if not found:
+            pairings.append(Pairing(_place(game, board), first, second, match, teams))
+    if not pairings:
         raise NotUnderstood("No two of these bots can play each other: name more of them, or none for all.")
-    return found
+    return pairings
 
 
 def _place(game: Game, board: Map | None) -> str:
@@ -152,11 +152,11 @@ def _plays(game: Game, name: str, seats: Sequence[str]) -> bool:
 
 def count_outcomes(played: Sequence[Pairing], results: Iterable[Result], count: int) -> list[Outcome]:
     """Return the outcome of `count` games of each pairing, from results in order."""
-    coming, found = iter(results), []
+    coming, outcomes = iter(results), []
     for pairing in played:
         wins = sum(_result_of_first(result.ending.winners, pairing.sides) for result in islice(coming, count))
-        found.append(Outcome(pairing.place, pairing.first, pairing.second, wins, count - wins))
-    return found
+        outcomes.append(Outcome(pairing.place, pairing.first, pairing.second, wins, count - wins))
+    return outcomes
 
 
 def _result_of_first(winners: Sequence[str], teams: Mapping[str, Sequence[str]]) -> float:
@@ -168,16 +168,16 @@ def _result_of_first(winners: Sequence[str], teams: Mapping[str, Sequence[str]])
     return float(won[0]) if len(won) == 1 else (1 + won[0] - won[1]) / 2
 
 
-def rate(found: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
+def rate(outcomes: Sequence[Outcome], spread: float = SPREAD) -> Ratings:
     """Return the most likely ratings, with intervals from the Fisher information."""
-    places = list(dict.fromkeys(it.place for it in found))
-    firsts = list(dict.fromkeys(it.first for it in found))
-    seconds = list(dict.fromkeys(it.second for it in found))
+    places = list(dict.fromkeys(it.place for it in outcomes))
+    firsts = list(dict.fromkeys(it.first for it in outcomes))
+    seconds = list(dict.fromkeys(it.second for it in outcomes))
     sides = [firsts] if set(firsts) == set(seconds) else [firsts, seconds]
     rows = _rows(places, sides)
-    design = np.array([rows[it.place] + rows[it.first] - rows[it.second] for it in found])
+    design = np.array([rows[it.place] + rows[it.first] - rows[it.second] for it in outcomes])
     points, covariance = fit_logistic(
-        design, np.array([it.wins for it in found]), np.array([it.losses for it in found]), ELO / spread
+        design, np.array([it.wins for it in outcomes]), np.array([it.losses for it in outcomes]), ELO / spread
     )
 
     def estimate(row: Any, base: float = 0.0) -> Estimate:
@@ -224,6 +224,6 @@ def fit_logistic(design: Any, wins: Any, losses: Any, tightness: float) -> tuple
         chance = expit(design @ at)
         return (design.T * (games * chance * (1 - chance))) @ design + ridge * np.eye(len(at))
 
-    found = minimize(cost, np.zeros(design.shape[1]), jac=slope, hess=information, method="trust-exact").x
+    best = minimize(cost, np.zeros(design.shape[1]), jac=slope, hess=information, method="trust-exact").x
     # The inverse of the Fisher information approximates the covariance.
-    return found, np.linalg.inv(information(found))
+    return best, np.linalg.inv(information(best))

@@ -81,16 +81,16 @@ class ResourceUse(NamedTuple):
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
     def grown(self, before: ResourceUse) -> list[str]:
-        found = []
+        growth = []
         if self.memory - before.memory > MEMORY:
-            found.append(f"{(self.memory - before.memory) / MB:.1f} MB more in memory")
+            growth.append(f"{(self.memory - before.memory) / MB:.1f} MB more in memory")
         if self.objects - before.objects > OBJECTS:
-            found.append(f"{self.objects - before.objects} objects more")
+            growth.append(f"{self.objects - before.objects} objects more")
         if self.threads > before.threads:
-            found.append(f"{self.threads - before.threads} threads more")
+            growth.append(f"{self.threads - before.threads} threads more")
         if self.files > before.files:
-            found.append(f"{self.files - before.files} files more")
-        return found
+            growth.append(f"{self.files - before.files} files more")
+        return growth
 
 
 class Soak:
@@ -132,16 +132,16 @@ class Soak:
         (await self._line.post(path, **body)).granted(path)
 
     async def _reached(self, stage: bytes) -> None:
-        first, shown = self._screens[0], b'"stage":"%s"' % stage
-        await first.until(lambda: shown in first.latest, f"never shows {stage.decode()}")
+        first, expected = self._screens[0], b'"stage":"%s"' % stage
+        await first.until(lambda: expected in first.latest, f"never shows {stage.decode()}")
 
     async def state(self) -> ResourceUse:
         """Return the current resource use, once requests have ended and bounded caches are empty."""
         await self._line.get("/api/lobby")
         await asyncio.sleep(0.2)
-        for kept in [it for it in gc.get_objects() if isinstance(it, _lru_cache_wrapper)]:
-            if kept.cache_parameters()["maxsize"] is not None:
-                kept.cache_clear()
+        for cached in [it for it in gc.get_objects() if isinstance(it, _lru_cache_wrapper)]:
+            if cached.cache_parameters()["maxsize"] is not None:
+                cached.cache_clear()
         gc.collect()
         memory = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
         files = len(list(Path("/proc/self/fd").iterdir()))

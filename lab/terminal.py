@@ -127,16 +127,16 @@ def provide_player(place: str | None, jobs: int) -> Iterator[Player]:
 
 def with_progress_bar(results: Iterable[Item], count: int, stream: TextIO) -> Iterator[Item]:
     """Yield the results, with a progress bar on a terminal."""
-    shown = 0
+    last = 0
     try:
         for number, result in enumerate(results, 1):
             if stream.isatty():
-                done, shown = "█" * (BAR * number // count), number
+                done, last = "█" * (BAR * number // count), number
                 stream.write(f"\r{done:·<{BAR}} {number} of {count}")
                 stream.flush()
             yield result
     finally:
-        if shown:
+        if last:
             stream.write("\n")
 
 

@@ -68,7 +68,7 @@ def write_tables(out: Path, content: bytes, slug: str, drawing: Path) -> None:
     drawn_here = out.parent / maps.DRAWING
     if out.name == maps.COMPILED and drawn_here.exists() and not (drawing.exists() and drawn_here.samefile(drawing)):
         raise MapError(str(out), [f"the tables of {drawn_here} belong here, not those of {drawing}. {ANOTHER}"])
-    _write(out, content, lambda found: _is_tables(found, slug), f"a compiled table of the map {slug}")
+    _write(out, content, lambda content: _is_tables(content, slug), f"a compiled table of the map {slug}")
 
 
 def _is_picture(content: bytes) -> bool:
@@ -78,10 +78,10 @@ def _is_picture(content: bytes) -> bool:
 def _is_tables(content: bytes, slug: str) -> bool:
     """Return whether these are a map's tables, of any version."""
     try:
-        found = msgspec.json.decode(content, type=_Tables)
+        tables = msgspec.json.decode(content, type=_Tables)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
-    return found.form.startswith("compiled-map/") and found.map.slug == slug
+    return tables.form.startswith("compiled-map/") and tables.map.slug == slug
 
 
 def replace_file(path: Path, content: bytes) -> None:
@@ -117,12 +117,12 @@ def _write(out: Path, content: bytes, ours: Callable[[bytes], bool], what: str) 
 def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
     """Raise `MapError` if there is a file that this program did not write."""
     try:
-        found = os.lstat(out)
+        status = os.lstat(out)
     except FileNotFoundError:
         return
-    if not stat.S_ISREG(found.st_mode):
-        kind = "a link" if stat.S_ISLNK(found.st_mode) else "a folder" if stat.S_ISDIR(found.st_mode) else "a device"
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a link" if stat.S_ISLNK(status.st_mode) else "a folder" if stat.S_ISDIR(status.st_mode) else "a device"
         raise MapError(str(out), [f"is {kind} and is not overwritten. Give another file with --out."])
     # Read only files that can be ours: any other may be huge.
-    if found.st_size > LARGEST_FILE or not ours(out.read_bytes()):
+    if status.st_size > LARGEST_FILE or not ours(out.read_bytes()):
         raise MapError(str(out), [f"exists, but is not {what}, so it is not overwritten. {ANOTHER}"])

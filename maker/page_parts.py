@@ -19,8 +19,8 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str
 
 def with_parts(page: str, parts: Mapping[str, Callable[[], str]]) -> str:
     """Return a page with these parts made again. Raises `LookupError` if it lacks one."""
-    found = {part[2]: part for part in MADE.finditer(page)}
-    if missing := parts.keys() - found.keys():
+    part_of = {part[2]: part for part in MADE.finditer(page)}
+    if missing := parts.keys() - part_of.keys():
         raise LookupError(f"The page has no parts {', '.join(sorted(missing))}.")
     return MADE.sub(lambda part: f"{part[1]}\n{parts[part[2]]()}\n\n{part[3]}" if part[2] in parts else part[0], page)
 

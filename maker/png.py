@@ -69,9 +69,9 @@ def _family(render: Callable[..., bytes]) -> tuple[str, str]:
     for upright, slanted in FAMILIES:
         if render(_letters(upright, "Rag 8")) not in fallbacks:
             return upright, slanted
-    known = ", ".join(upright for upright, _ in FAMILIES)
+    families = ", ".join(upright for upright, _ in FAMILIES)
     remedy = "Install one, on Debian with: sudo apt-get install fonts-dejavu; or draw an .svg."
-    raise MapError("", [f"a PNG needs letters, and none of these fonts is installed: {known}. {remedy}"])
+    raise MapError("", [f"a PNG needs letters, and none of these fonts is installed: {families}. {remedy}"])
 
 
 def _letters(family: str, text: str) -> str:

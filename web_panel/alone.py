@@ -91,11 +91,11 @@ def _add_pages(routes: Blueprint, table: TableInterface) -> None:
 
     @routes.get("/puzzles/<game>")
     def of_game(game: str) -> str:
-        found = next((one for one in table.puzzles.all() if one["game"] == game), None)
-        if found is None:
+        listed = next((entry for entry in table.puzzles.all() if entry["game"] == game), None)
+        if listed is None:
             abort(404)
         use_texts_of(game)
-        return render_template("puzzle.html", game=game, kinds=found["kinds"])
+        return render_template("puzzle.html", game=game, kinds=listed["kinds"])
 
 
 def _add_asking(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
@@ -104,14 +104,16 @@ def _add_asking(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def ask(game: str, kind: str = "", rating: int = 0, seen: tuple[str, ...] = (), puzzle: str = "") -> Response:
         """Return one puzzle, or one of about this rating that was not seen, of one kind or any; without its answer."""
         say = current_language().say
-        found = table.puzzles.asked(game, puzzle, say) if puzzle else table.puzzles.next(game, kind, rating, seen, say)
-        return Response(found, mimetype="application/json")
+        text = (
+            table.puzzles.question(game, puzzle, say) if puzzle else table.puzzles.next(game, kind, rating, seen, say)
+        )
+        return Response(text, mimetype="application/json")
 
     @posts(routes, "/api/puzzle/answer")
     def answer(game: str, puzzle: str, answer: tuple[str, ...], name: str = "") -> Response:
         """Return how right an answer is, the right ones, and why. With a name, it counts for this person's rating."""
-        found = table.puzzles.answer(game, puzzle, answer, name, seats.requester())
-        return jsonify(current_language().translate_all(found))
+        result = table.puzzles.answer(game, puzzle, answer, name, seats.requester())
+        return jsonify(current_language().translate_all(result))
 
     @posts(routes, "/api/puzzle/show")
     def show(game: str, puzzle: str) -> None:

@@ -48,7 +48,7 @@ def _check_viewer(viewer: str, seats: Seats) -> None:
 def _translator(table: TableInterface, viewer: str) -> Translate:
     """Return how a viewer's pictures are translated: with the words of the game that this viewer sees."""
     own = current_language()
-    return language(own.code, table.shown()[0]).say if viewer in PUBLIC else own.say
+    return language(own.code, table.on_screens()[0]).say if viewer in PUBLIC else own.say
 
 
 def _part(table: TableInterface, seats: Seats, viewer: str, end: str) -> Part:
@@ -57,14 +57,14 @@ def _part(table: TableInterface, seats: Seats, viewer: str, end: str) -> Part:
     say = _translator(table, viewer)
     if viewer in PUBLIC:
         return Part(table.follow(viewer, say), table.alive, picture_event, end)
-    held = seats.seat(viewer)
+    seat = seats.seat(viewer)
 
     def to_event(picture: str) -> str:
         # Asked for each picture, because an option of the next game may give secrets to a seat.
         return padded_event(picture) if seats.is_secret(viewer) else picture_event(picture)
 
     # The stream ends when the seat passes to another device.
-    return Part(held.follow(say), lambda: table.alive() and held.is_held(), to_event, end)
+    return Part(seat.follow(say), lambda: table.alive() and seat.is_held(), to_event, end)
 
 
 def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, streams: Streams) -> None:
@@ -73,8 +73,8 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         """Return a viewer's latest complete picture as JSON."""
         _check_viewer(viewer, seats)
         say = _translator(table, viewer)
-        found = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
-        return Response(found, mimetype="application/json")
+        text = table.picture(viewer, say) if viewer in PUBLIC else seats.seat(viewer).picture(say)
+        return Response(text, mimetype="application/json")
 
     @routes.get("/stream/<viewers>")
     @tells("text/event-stream")
@@ -104,8 +104,8 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def lobby() -> Response:
         """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats."""
         front = current_language().translate_all(table.lobby())
-        held = seats.held().items()  # last, so that it matches the seats at the time of the answer
-        mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held}
+        held_seats = seats.held().items()  # last, so that it matches the seats at the time of the answer
+        mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held_seats}
         return jsonify({**front, "mine": mine})
 
     @routes.get("/club")
@@ -260,8 +260,8 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/draft/<seat>")
     def draft(seat: str) -> Response:
         """Return this device's last draft for its own seat, with the moment it belongs to; null if none."""
-        found = seats.seat(seat).draft()
-        return jsonify(None if found is None else {"moment": found.moment, "draft": found.draft})
+        stored = seats.seat(seat).draft()
+        return jsonify(None if stored is None else {"moment": stored.moment, "draft": stored.draft})
 
 
 def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
@@ -272,8 +272,8 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         """Light spaces to pick on the board for the screen of your `seat` (or the first one that acts on the board)
         with this `id`; empty: none.
         """
-        held = seats.seat(seat) if seat else seats.on_board()
-        held.offer(id, revision, {"units": units, "choices": choices, "chosen": chosen})
+        held_seat = seats.seat(seat) if seat else seats.on_board()
+        held_seat.offer(id, revision, {"units": units, "choices": choices, "chosen": chosen})
 
     @posts(routes, "/answer")
     def answer(space: str) -> None:

@@ -54,8 +54,8 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
     """
 
     def wrap(view: View) -> View:
-        found = {**_parameters(view), **more}
-        wanted = {name: field for name, field in found.items() if f"<{name}>" not in rule}
+        fields = {**_parameters(view), **more}
+        wanted = {name: field for name, field in fields.items() if f"<{name}>" not in rule}
 
         @wraps(view)
         def answer(**address: str) -> Response:
@@ -71,10 +71,10 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
 
 
 def _parameters(view: Callable[..., Any]) -> dict[str, Field]:
-    found = inspect.signature(view, eval_str=True).parameters.items()
+    parameters = inspect.signature(view, eval_str=True).parameters.items()
     return {
         name: (_kind(it.annotation), it.default) if it.default is not it.empty else _kind(it.annotation)
-        for name, it in found
+        for name, it in parameters
         if it.kind is not it.VAR_KEYWORD
     }
 
@@ -98,23 +98,23 @@ def tells(kind: str) -> Callable[[View], View]:
 
 def read_fields(wanted: Mapping[str, Field]) -> dict[str, Any]:
     """Return the fields of the request's body. Raises `UserError`."""
-    found = _decode()
+    body = _decode()
     # Limit what comes back of the client's own text, in number and in length.
-    unknown = [name for name in found if name not in wanted][:MOST_FAULTS]
+    unknown = [name for name in body if name not in wanted][:MOST_FAULTS]
     faults = [Text("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}
     for name, field in wanted.items():
         # Ellipsis marks a required field, because None is a valid default.
         kind, default = field if isinstance(field, tuple) else (field, ...)
-        value = found.get(name)
+        value = body.get(name)
         if value is None and default is not ...:
             value = default
         # Not isinstance: a bool is an int in Python, but not in JSON.
         elif type(value) is not (list if kind is tuple else kind):
             faults.append(Text("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
         elif kind in ITEMS:
-            check_items(kind, found[name])
-            value = kind(found[name])
+            check_items(kind, body[name])
+            value = kind(body[name])
         values[name] = value
     if faults:
         raise UserError("not-understood", Text("The request cannot be read: {faults}.", faults=comma_list(faults)))
@@ -124,13 +124,13 @@ def read_fields(wanted: Mapping[str, Field]) -> dict[str, Any]:
 def _decode() -> dict[str, Any]:
     try:
         # Without Flask's cache, which would hold a second copy of the body.
-        found = decode(request.get_data(cache=False), request.max_content_length or BIGGEST_BODY)
+        body = decode(request.get_data(cache=False), request.max_content_length or BIGGEST_BODY)
     except Malformed as error:
         words = FAULTS.get(error.fault, NO_JSON)
         raise UserError("not-understood", words.with_(name=repr(error.name[:LONGEST_NAME]))) from None
-    if not isinstance(found, dict):
+    if not isinstance(body, dict):
         raise UserError("not-understood", Text("The request is not a JSON object."))
-    return found
+    return body
 
 
 def done() -> Response:

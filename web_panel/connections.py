@@ -77,11 +77,11 @@ class Arrivals:
 
     def _pop(self, address: str) -> tuple[socket.socket, int]:
         queue = self._waiting[address]
-        found = queue.popleft()
+        connection = queue.popleft()
         self._count -= 1
         if not queue:
             del self._waiting[address]
-        return found
+        return connection
 
 
 class Limit(NamedTuple):
@@ -113,7 +113,7 @@ class Budget:
         """Reserve `size` more bytes for a lane; return False, without reserving any, if that exceeds a limit."""
         limit = self._limits.of(lane)
         # A lane's total covers all of its members.
-        together = sum(held for other, held in self._held.items() if other.name == lane.name)
+        together = sum(count for other, count in self._held.items() if other.name == lane.name)
         mine, left = self._held[lane] + size, limit.total - together - size
         # With more than one thing, no member holds more than it leaves: so each of many leaves as much to the next one.
         if left < 0 or mine > limit.each or (mine > size and mine > left):
@@ -260,23 +260,27 @@ class Connections:
         limit = self._limit(lane)
         # Every connection of the lane competes for its places.
         others = [other for other in self._open if other is not connection and other.lane.name == lane.name]
-        held = Counter(other.lane.member for other in others)
-        if held[lane.member] >= limit.each:
+        count_by_member = Counter(other.lane.member for other in others)
+        if count_by_member[lane.member] >= limit.each:
             # The member is at its own limit, so only its own connections may be closed.
             others = [other for other in others if other.lane.member == lane.member]
         elif len(others) < limit.total:
             return True
         # No member takes a place from one that has no more: its body may be arriving.
-        others = [other for other in others if other.lane == lane or held[other.lane.member] > held[lane.member]]
+        others = [
+            other
+            for other in others
+            if other.lane == lane or count_by_member[other.lane.member] > count_by_member[lane.member]
+        ]
         # Nothing is lost with an idle connection: browsers open a new one. One without a request is always expendable.
         idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
-        if not idle and not held[lane.member]:  # no member has several while another has none
-            idle = [other for other in others if held[other.lane.member] > 1]
+        if not idle and not count_by_member[lane.member]:  # no member has several while another has none
+            idle = [other for other in others if count_by_member[other.lane.member] > 1]
         if not idle:
             return False
         # The member with the most connections loses one, so that opening more of them gives no advantage. Among its
         # connections, the one idle longest goes.
-        out = max(idle, key=lambda other: (held[other.lane.member], -other.idle_since))
+        out = max(idle, key=lambda other: (count_by_member[other.lane.member], -other.idle_since))
         self.remove(out)
         out.close()
         return True

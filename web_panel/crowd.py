@@ -101,15 +101,15 @@ class StreamPlaces:
     def _has_room(self, lane: Lane) -> bool:
         """Return whether a place is free that is not reserved for another lane."""
         # Places still reserved: each lane's share minus what it already uses, except for the lane that asks.
-        kept = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
-        return sum(map(len, self._taken.values())) + kept < self._limit
+        reserved = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
+        return sum(map(len, self._taken.values())) + reserved < self._limit
 
     def _most_demanding(self) -> Lane | None:
         """Return the member with the most places, if it has several beyond those reserved for its lane."""
 
         def spare(lane: Lane) -> bool:
-            kept = self._few if lane.name in (MACHINE, *self._seats()) else 0
-            return len(self._taken[lane]) > 1 and self._of(lane.name) > kept
+            reserved = self._few if lane.name in (MACHINE, *self._seats()) else 0
+            return len(self._taken[lane]) > 1 and self._of(lane.name) > reserved
 
         return max(filter(spare, self._taken), key=lambda lane: len(self._taken[lane]), default=None)
 

@@ -76,8 +76,8 @@ _named: dict[tuple[str, str], float] = {}
 def refusal(error: UserError) -> Response:
     """Return an error answer in the common format."""
     status = STATUS.get(error.code, 400)
-    told = {"code": error.code, "sentence": _sentence(error), "rule": error.rule}
-    response = jsonify({"ok": False, "error": told, "status": status})
+    fault = {"code": error.code, "sentence": _sentence(error), "rule": error.rule}
+    response = jsonify({"ok": False, "error": fault, "status": status})
     response.status_code = status
     if status in (405, 501):
         response.headers["Allow"] = ", ".join(SERVED)

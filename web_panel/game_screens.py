@@ -101,8 +101,8 @@ def games_imported_by(game: str) -> tuple[str, ...]:
         scripts = sorted((game_folder(game) / "screens").glob("*.js"))
     except LookupError:
         return ()
-    found = (name for path in scripts for name in IMPORTED.findall(script(path)))
-    return tuple(sorted({name for name in found if name != game}))
+    imported = (name for path in scripts for name in IMPORTED.findall(script(path)))
+    return tuple(sorted({name for name in imported if name != game}))
 
 
 def _is_sendable(path: Path) -> bool:
@@ -184,8 +184,8 @@ def papers(game: str) -> str:
         folder = game_folder(game)
     except LookupError:
         return ""
-    found = {"rules": any((folder / "book").glob("*.md")), "aids": bool(sheet_choices(game)), "art": bool(_art(game))}
-    return " ".join(name for name, there in found.items() if there)
+    has = {"rules": any((folder / "book").glob("*.md")), "aids": bool(sheet_choices(game)), "art": bool(_art(game))}
+    return " ".join(name for name, there in has.items() if there)
 
 
 def template_globals() -> dict[str, Any]:
@@ -208,17 +208,17 @@ def modules(*scripts: str) -> tuple[str, ...]:
     scripts themselves are left out. Otherwise a browser would find each module only after loading the one before.
     """
     # Breadth-first, so that modules come in the order of their distance. A dict keeps that order.
-    found: dict[str, None] = {}
+    addresses: dict[str, None] = {}
     waiting = list(scripts)
     while waiting:
         importer = waiting.pop(0)
         for begin, rest in IMPORT.findall(_text(importer)):
             address = urljoin(importer, begin + rest)
             # Imports may be circular, so visit each module only once.
-            if address not in found and address not in scripts:
-                found[address] = None
+            if address not in addresses and address not in scripts:
+                addresses[address] = None
                 waiting.append(address)
-    return tuple(found)
+    return tuple(addresses)
 
 
 def _text(address: str) -> str:

@@ -55,7 +55,7 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
         """Return a finished game step by step: reports, knowledge and truth. A long game is refused (413)."""
-        return _json(table.past.whole(number_of(number), current_language().say))
+        return _json(table.past.whole_game(number_of(number), current_language().say))
 
     @routes.get("/api/games/<number>/steps/<first>")
     def steps(number: str, first: str) -> Response:
@@ -72,9 +72,9 @@ def _add_results(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/api/games/<number>/ending")
     def ending(number: str) -> Response:
         """Return a finished game's statistics, its players, and how often each has played and won here."""
-        said = current_language().translate_all(table.past.ending(number_of(number)))
-        _name_players(table, said, said["seated"])
-        return jsonify(said)
+        translated = current_language().translate_all(table.past.ending(number_of(number)))
+        _name_players(table, translated, translated["seated"])
+        return jsonify(translated)
 
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
@@ -118,16 +118,16 @@ def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
 def _wanted() -> dict[str, Any]:
     """Return which games a request wants."""
-    asked = request.args
-    return {"game": asked.get("game", ""), "player": asked.get("player", ""), "won": WON.get(asked.get("result", ""))}
+    query = request.args
+    return {"game": query.get("game", ""), "player": query.get("player", ""), "won": WON.get(query.get("result", ""))}
 
 
 def _translate_games(table: TableInterface, listed: Mapping[str, Any]) -> Any:
     """Return a list of past games in the language of the request. Each game's own texts name its seats and bots."""
-    said = current_language().translate_all(listed)
-    for game in said["games"]:
+    translated = current_language().translate_all(listed)
+    for game in translated["games"]:
         _name_players(table, game, game.get("players", ()))
-    return said
+    return translated
 
 
 def _name_players(table: TableInterface, game: Mapping[str, Any], players: Sequence[dict[str, Any]]) -> None:
@@ -151,8 +151,8 @@ def use_texts_of_game(table: TableInterface, number: str) -> int:
     if facts["state"] != "over":
         table.past.record(facts["number"])  # raises the error that says why not
     use_texts_of(facts["game"])
-    found: int = facts["number"]
-    return found
+    game_number: int = facts["number"]
+    return game_number
 
 
 def number_of(text: str) -> int:

@@ -160,10 +160,10 @@ class Gateway(HTTPServerConnectionDelegate):
         running.add_done_callback(self._tasks.discard)
 
     def _answer(self, environ: dict[str, Any]) -> GatewayAnswer:
-        found: list[Any] = []
+        head: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
-            found[:] = status, headers
+            head[:] = status, headers
             return unused_write
 
         try:
@@ -174,8 +174,8 @@ class Gateway(HTTPServerConnectionDelegate):
         except Exception as error:
             log_place("a request failed", error)
             return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
-        code, _, reason = found[0].partition(" ")
-        return GatewayAnswer(int(code), reason, found[1], body, stream)
+        code, _, reason = head[0].partition(" ")
+        return GatewayAnswer(int(code), reason, head[1], body, stream)
 
 
 CROWDED = GatewayAnswer(
@@ -289,9 +289,9 @@ class Exchange(HTTPMessageDelegate):
         if lane == self._lane:
             return True
         bodies.give_back(self._lane, self._held)
-        self._lane, held = lane, self._held
-        self._held = held if bodies.take(lane, held) else 0
-        return self._held == held and self._gateway.connections.enter(self._client, lane)
+        self._lane, bytes_held = lane, self._held
+        self._held = bytes_held if bodies.take(lane, bytes_held) else 0
+        return self._held == bytes_held and self._gateway.connections.enter(self._client, lane)
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:

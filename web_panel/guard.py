@@ -129,23 +129,23 @@ def _check_rate(pace: RequestRates, cost: float) -> None:
         raise
 
 
-def _from_elsewhere(asked: Request) -> bool:
+def _from_elsewhere(http_request: Request) -> bool:
     """Return whether a page of another site makes this request.
 
     Browsers always send the origin with a POST, and with every request whose answer another site's page wants to read.
     """
-    if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+    if http_request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
-    origin = asked.headers.get("Origin")
+    origin = http_request.headers.get("Origin")
     if origin is None:
         return False
     try:
-        found = urlsplit(origin)
+        source = urlsplit(origin)
     except ValueError:  # not a valid address
         return True
     # An https page may belong to a plain connection: a proxy that the settings do not list may handle https for the
     # table.
-    return found.netloc != asked.host or (asked.is_secure and found.scheme != "https")
+    return source.netloc != http_request.host or (http_request.is_secure and source.scheme != "https")
 
 
 def _add_headers(response: Response) -> Response:

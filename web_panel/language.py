@@ -98,8 +98,8 @@ def grammar_of(code: str) -> Grammar:
 @cache
 def grammars() -> Mapping[str, Grammar]:
     """Return the languages whose grammar is stored."""
-    found: dict[str, dict[str, Any]] = json.loads(GRAMMARS.read_bytes())
-    return {code: Grammar(**facts) for code, facts in found.items()}
+    facts_by_code: dict[str, dict[str, Any]] = json.loads(GRAMMARS.read_bytes())
+    return {code: Grammar(**facts) for code, facts in facts_by_code.items()}
 
 
 class Language:
@@ -137,16 +137,16 @@ class Language:
 
     def word(self, key: str, default: str) -> str:
         """Return a text without placeholders; `default` if neither the panel nor the game has it."""
-        found = self._texts.get(("", key))
-        return found if isinstance(found, str) else default
+        text = self._texts.get(("", key))
+        return text if isinstance(text, str) else default
 
     def family(self, prefix: str) -> dict[str, str]:
         """Return the texts without placeholders whose keys have this prefix.
 
         They are named by the rest of the key, in the order of the catalogues.
         """
-        found = ((name, text) for (case, name), text in self._texts.items() if not case and name.startswith(prefix))
-        return {name.removeprefix(prefix): text for name, text in found if isinstance(text, str)}
+        texts = ((name, text) for (case, name), text in self._texts.items() if not case and name.startswith(prefix))
+        return {name.removeprefix(prefix): text for name, text in texts if isinstance(text, str)}
 
     def say(self, sentence: str, case: str = "") -> str:
         """Translate a sentence or a word.
@@ -165,24 +165,24 @@ class Language:
 
         `text` is part of the cache key, because texts that are equal in English may differ in this language.
         """
-        found = self._texts.get((case, text), self._texts.get(("", text)))
-        if found is None:
+        form = self._texts.get((case, text), self._texts.get(("", text)))
+        if form is None:
             # Not in the catalogue: English has only a singular and a plural.
             number = sentence.values.get("number")
-            found = sentence.many if sentence.many and number != 1 else text
-        filled = self._filled(found, sentence.values, case)
+            form = sentence.many if sentence.many and number != 1 else text
+        filled = self._filled(form, sentence.values, case)
         # A catalogue can repeat a place. In texts within texts, that multiplies at each level.
         return filled if len(filled) <= LONGER * len(sentence) + LONGEST_SENTENCE else str(sentence)
 
-    def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
-        if not isinstance(found, str):
+    def _filled(self, forms: str | Forms, values: Mapping[str, str | int], case: str) -> str:
+        if not isinstance(forms, str):
             number = values.get("number")
             # CLDR's plural category, for example `few` for 2 to 4 in Polish.
-            form = self._plural_form(number) if isinstance(number, int) else "other"
-            found = found.get(form) or found.get("other", "")  # the English form, if this language lacks the text
+            category = self._plural_form(number) if isinstance(number, int) else "other"
+            forms = forms.get(category) or forms.get("other", "")  # the English form, if this language lacks the text
 
         # Words within a sentence are texts, too; the placeholder may ask for a grammatical case.
-        return fill_places(found, values, lambda value, asked: self.say(value, asked or case))
+        return fill_places(forms, values, lambda value, wanted: self.say(value, wanted or case))
 
     def translate_all(self, value: Any) -> Any:
         """Return plain data with all of its sentences translated."""
@@ -224,11 +224,11 @@ class _Catalogue(Catalog):
 
 def _messages(path: Path) -> list[Message]:
     """Return the messages of a catalogue; none of a game's that cannot be read, which is then shown in English."""
-    found = _Catalogue(path.stem)
+    catalogue = _Catalogue(path.stem)
     try:
         content = path.read_bytes() if path.parent == FOLDER else whole_file(path)
-        PoFileParser(found, abort_invalid=True).parse(BytesIO(strip_bom(content)))
-        return [*found]
+        PoFileParser(catalogue, abort_invalid=True).parse(BytesIO(strip_bom(content)))
+        return [*catalogue]
     except Exception as error:
         # The panel's own catalogues are part of the program: a broken one is a bug.
         if path.parent == FOLDER:
@@ -249,10 +249,10 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     texts: dict[tuple[str, str], str | Forms] = {}
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
-        found: str | Sequence[str] = message.string or ""
+        translation: str | Sequence[str] = message.string or ""
         # An empty translation counts as missing, and so does one that no screen has room for: English is shown.
-        if name and found and len("".join(found)) <= LONGEST_SENTENCE:
-            text = found if isinstance(found, str) else dict(zip(forms, found, strict=False))
+        if name and translation and len("".join(translation)) <= LONGEST_SENTENCE:
+            text = translation if isinstance(translation, str) else dict(zip(forms, translation, strict=False))
             texts[message.context or "", name] = text
     return texts
 
@@ -300,32 +300,34 @@ class Languages:
         self._cookie = f"{cookie}-language"
         self._of_house, self._on_table = of_house, on_table
 
-    def of(self, asked: Request) -> Language:
+    def of(self, http_request: Request) -> Language:
         """Return the language chosen on this device, else the one that its browser prefers.
 
         With `?speak=pl`, a worker asks in the language of its pages: browsers need not tell it what they prefer.
         """
-        chosen = asked.args.get("speak", "")
+        chosen = http_request.args.get("speak", "")
         if chosen not in codes():
-            chosen = asked.cookies.get(self._cookie, "")
+            chosen = http_request.cookies.get(self._cookie, "")
         if chosen not in codes():
             # A cookie is an explicit choice, so it comes before the browser's preference.
-            chosen = asked.accept_languages.best_match(codes()) or _answer_or_empty(self._of_house)
+            chosen = http_request.accept_languages.best_match(codes()) or _answer_or_empty(self._of_house)
         if chosen not in codes():
             chosen = DEFAULT
         return language(chosen, _answer_or_empty(self._on_table))
 
-    def choose(self, asked: Request) -> Answer | None:
+    def choose(self, http_request: Request) -> Answer | None:
         """Store the language that `?language=pl` chooses on any page, for this device.
 
         Return a redirect to the same page without the parameter; None if the request chooses no language.
         """
-        chosen = asked.args.get("language", "")
-        if asked.method != "GET" or chosen not in codes() or asked.endpoint is None:
+        chosen = http_request.args.get("language", "")
+        if http_request.method != "GET" or chosen not in codes() or http_request.endpoint is None:
             return None
-        rest = [(name, value) for name, value in asked.args.items(multi=True) if name != "language"]
+        parameters = [(name, value) for name, value in http_request.args.items(multi=True) if name != "language"]
         # Not as arguments of `url_for`, where names like `_scheme` have a meaning.
-        address = url_for(asked.endpoint, **(asked.view_args or {})) + (f"?{urlencode(rest)}" if rest else "")
+        address = url_for(http_request.endpoint, **(http_request.view_args or {})) + (
+            f"?{urlencode(parameters)}" if parameters else ""
+        )
         answer = redirect(address)
         answer.set_cookie(self._cookie, chosen, max_age=A_YEAR, path="/", httponly=True, samesite="Lax")
         return answer
@@ -372,7 +374,7 @@ def serve_texts(app: Flask, languages: Languages) -> None:
         """Return the texts of the screens as a script module, in the language that the name begins with."""
         code, _, part = name.partition("-")[0].partition(".")
         # The name comes from the client; only known names may reach the file system.
-        known = code in codes() and game in (NO_GAME, *game_names())
-        spoken = language(code, "" if game == NO_GAME else game) if known else current_language()
+        is_known = code in codes() and game in (NO_GAME, *game_names())
+        spoken = language(code, "" if game == NO_GAME else game) if is_known else current_language()
         part = part if part in PARTS else ""
         return immutable_response(spoken.script(part), "text/javascript", spoken.address(part))

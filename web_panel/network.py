@@ -44,21 +44,21 @@ def hotspot_redirect(
     to https. Over plain HTTP such a table serves nothing else: no page, no API, no cookie.
     """
 
-    def lead(asked: Request) -> Response | None:
+    def lead(request: Request) -> Response | None:
         # A guest's request under another name is the phone's check for internet access.
-        guest, ours = table.note_visit(asked.remote_addr or ""), is_ours(asked.host, names())
-        reading = asked.method in ("GET", "HEAD")
+        guest, ours = table.note_visit(request.remote_addr or ""), is_ours(request.host, names())
+        reading = request.method in ("GET", "HEAD")
         if guest and not ours and reading:
             address = table.address
             return _to(f"https://{address}:{settings.port}{PAGE}" if settings.secure else f"http://{address}{PAGE}")
-        if settings.secure and asked.scheme == "http":
+        if settings.secure and request.scheme == "http":
             # A redirected POST would already have sent its body, for example a PIN, in plain text.
             if not reading:
                 raise UserError("https-only", HTTPS_ONLY)
             if ours:
                 # Behind a proxy, https has the default port.
-                host = without_port(asked.host) + ("" if asked.environ.get(PROXIED) else f":{settings.port}")
-                return _to(location("https", host, asked.environ["PATH_INFO"], asked.environ["QUERY_STRING"]))
+                host = without_port(request.host) + ("" if request.environ.get(PROXIED) else f":{settings.port}")
+                return _to(location("https", host, request.environ["PATH_INFO"], request.environ["QUERY_STRING"]))
         return None
 
     return lead
@@ -71,8 +71,12 @@ def _to(address: str) -> Response:
 @cache
 def countries(code: str) -> list[tuple[str, str]]:
     """Return the countries as (code, name in the given language), sorted by name."""
-    found = Locale.parse(code).territories
-    real = [(one, name) for one, name in found.items() if len(one) == 2 and one.isalpha() and one not in NO_COUNTRY]
+    territories = Locale.parse(code).territories
+    real = [
+        (territory, name)
+        for territory, name in territories.items()
+        if len(territory) == 2 and territory.isalpha() and territory not in NO_COUNTRY
+    ]
     return sorted(real, key=lambda country: country[1])
 
 

@@ -62,23 +62,23 @@ def origin_of(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Ori
     # If two lists disagree, the proxy has written only one of them, and it is unknown which.
     address = clients.pop() if len(clients) == 1 else peer.address
     # The last entry is the nearest proxy's; earlier ones may come from the client.
-    told = headers.get("X-Forwarded-Proto") or (elements[-1].get("proto", "") if elements else "")
-    scheme = told.rpartition(",")[2].strip().lower()
+    schemes = headers.get("X-Forwarded-Proto") or (elements[-1].get("proto", "") if elements else "")
+    scheme = schemes.rpartition(",")[2].strip().lower()
     return Origin(address, False, scheme if scheme in SCHEMES else peer.scheme, proxied=True)
 
 
 def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
     """Return the nearest address in a list that is no trusted proxy, or the last one that can be read."""
-    found = peer
+    nearest = peer
     # Read from the end, because every proxy appends. A client can write everything before its own address.
-    for told in reversed(list(chain)):
-        address = plain_address(told)
+    for entry in reversed(list(chain)):
+        address = plain_address(entry)
         if address is None:
             break
-        found = address
+        nearest = address
         if address not in proxies:
             break
-    return found
+    return nearest
 
 
 def _elements(forwarded: str) -> list[dict[str, str]]:

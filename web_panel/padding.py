@@ -80,21 +80,21 @@ class Padding:
 
 def _is_padded(status: str, headers: Headers) -> bool:
     """Return whether an answer is of a kind that is padded."""
-    found = {name.lower(): value for name, value in headers}
+    by_name = {name.lower(): value for name, value in headers}
     code = int(status[:3])
-    if code in BARE or "content-encoding" in found:
+    if code in BARE or "content-encoding" in by_name:
         return False
-    return code >= 400 or found.get("content-type", "").startswith("application/json")
+    return code >= 400 or by_name.get("content-type", "").startswith("application/json")
 
 
 def _padded(status: str, headers: Headers, length: int, unit: int) -> tuple[Headers, int]:
     """Return the headers for the padded body, and its padding: status and headers are part of the fixed size."""
     # A HEAD answer has no body, but states the length of one.
     stated = next((int(value) for name, value in headers if name.lower() == "content-length"), length)
-    kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
-    head = len(status) + sum(len(f"{name}: {value}\r\n") for name, value in kept)
+    others = [(name, value) for name, value in headers if name.lower() != "content-length"]
+    head = len(status) + sum(len(f"{name}: {value}\r\n") for name, value in others)
     padding = padded_size(head + stated, unit) - head - stated
-    return [*kept, ("Content-Length", str(stated + padding))], padding
+    return [*others, ("Content-Length", str(stated + padding))], padding
 
 
 def joined(parts: Iterable[bytes]) -> bytes:

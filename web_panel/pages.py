@@ -78,9 +78,9 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @cache
     def book(game: str, code: str) -> bytes:
-        found = table.rules(code, game)
-        title, groups = current_language().say(Text(find(game).title)), rule_groups(found)
-        return render_template("rules.html", game_title=title, groups=groups, forms=tables(found.language)).encode()
+        rulebook = table.rules(code, game)
+        title, groups = current_language().say(Text(find(game).title)), rule_groups(rulebook)
+        return render_template("rules.html", game_title=title, groups=groups, forms=tables(rulebook.language)).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:
@@ -151,7 +151,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
 
     @routes.get("/<seat>")
     def private(seat: str) -> str:
-        listed_seat = next((one for one in table.seats() if one.name == seat), None)
+        listed_seat = next((table_seat for table_seat in table.seats() if table_seat.name == seat), None)
         if listed_seat is None:
             abort(404)
         title = current_language().say(listed_seat.title)
@@ -168,7 +168,7 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
 
 def _show(table: TableInterface) -> str:
     """Answer with the texts of the game that the public screens show, and return its map."""
-    game, slug = table.shown()
+    game, slug = table.on_screens()
     use_texts_of(game)
     return slug
 

@@ -31,15 +31,15 @@ MOST_OTHERS = 12
 LOOPBACK = ("127.0.0.1", "::1")
 
 
-def lane_of(asked: Request) -> Lane:
+def lane_of(http_request: Request) -> Lane:
     """Return the lane of a request, even if another server has read the request."""
-    found: Lane | None = asked.environ.get(LANE)
-    if found is None:
-        address = asked.remote_addr or ""
+    lane: Lane | None = http_request.environ.get(LANE)
+    if lane is None:
+        address = http_request.remote_addr or ""
         # Flask's test client and other servers do not set `AT_TABLE`.
-        here = asked.environ.get(AT_TABLE, address in LOOPBACK)
-        found = current_app.extensions[LANES](asked.headers.get("Cookie", ""), address, here)()
-    return found
+        here = http_request.environ.get(AT_TABLE, address in LOOPBACK)
+        lane = current_app.extensions[LANES](http_request.headers.get("Cookie", ""), address, here)()
+    return lane
 
 
 class Seats:
@@ -86,24 +86,26 @@ class Seats:
         return self._found(lambda seat: seat.on_board)
 
     def _found(self, fits: Callable[[Seat], bool]) -> HeldSeat:
-        held = self.held()
-        found = next((held[seat.name] for seat in self._table.seats() if seat.name in held and fits(seat)), None)
-        if found is None:
+        held_seats = self.held()
+        held_seat = next(
+            (held_seats[seat.name] for seat in self._table.seats() if seat.name in held_seats and fits(seat)), None
+        )
+        if held_seat is None:
             raise UserError("no-seat", NOT_HELD)
-        return found
+        return held_seat
 
     def held(self) -> dict[str, HeldSeat]:
         """Return every seat that the request may act for, by name.
 
         The key determines the seat: a player who has moved to another seat has kept the cookie's name.
         """
-        found = {}
+        seats = {}
         for name, key in self._keys().items():
             with suppress(UserError):  # a key that is no longer valid
                 if name != HOUSE:
                     seat = self._table.held_seat(key)
-                    found[seat.holder.seat] = seat
-        return found
+                    seats[seat.holder.seat] = seat
+        return seats
 
     def lane(self, cookies: str, address: str, here: bool) -> Callable[[], Lane]:
         """Return a function that returns the current lane of a request: see `LANES`."""
@@ -130,18 +132,18 @@ class Seats:
         """
         # Current names first, then those of earlier versions.
         begins = (self._cookie_prefix(True), self._cookie_prefix(False), self._cookie)
-        known, others = {f"{begin}-{name}" for begin in begins for name in (*self.names, HOUSE)}, MOST_OTHERS
+        own_names, others = {f"{begin}-{name}" for begin in begins for name in (*self.names, HOUSE)}, MOST_OTHERS
         own: dict[str, str] = {}
         for part in cookies.split(";"):
             # The cheap test comes first, because most cookies are foreign.
             if self._cookie not in part or (name := part.partition("=")[0].strip()) in own:
                 continue  # the first cookie of a name wins, as in Werkzeug's parser
             other = others > 0 and name.startswith((f"{begins[0]}-", f"{begins[1]}-"))
-            if name in known or other:
+            if name in own_names or other:
                 own[name] = part
-                others -= name not in known
-        found = parse_cookie(";".join(own.values()))
-        jars = [self._of(found, begin) for begin in begins]
+                others -= name not in own_names
+        values = parse_cookie(";".join(own.values()))
+        jars = [self._of(values, begin) for begin in begins]
         keys = tuple(key for jar in jars for name, key in jar.items() if name != HOUSE)
         return keys, next((jar[HOUSE] for jar in jars if HOUSE in jar), "")
 
@@ -151,15 +153,15 @@ class Seats:
         A key that this cookie would replace gets a cookie of its own: one whose holder has moved to another seat, and
         all keys under names of earlier versions.
         """
-        response, held = done(), self._keys()
+        response, keys = done(), self._keys()
         old = not self._of(request.cookies, self._cookie_prefix(request.is_secure))
         # The new cookie hides all older names at once, so each of their keys needs a current name.
-        for former in held.values() if old else [held.get(name, "")]:
+        for former in keys.values() if old else [keys.get(name, "")]:
             holder = self._table.holder(former) if former else None
             if holder is not None and holder.seat != name:
                 self._keep(response, holder.seat, former)
-        if old and HOUSE in held and name != HOUSE:
-            self._keep(response, HOUSE, held[HOUSE])
+        if old and HOUSE in keys and name != HOUSE:
+            self._keep(response, HOUSE, keys[HOUSE])
         self._keep(response, name, key)
         return response
 
@@ -180,9 +182,9 @@ class Seats:
 
     def _keys(self) -> dict[str, str]:
         """Return the keys that a browser holds, by the name in their cookie."""
-        found = self._of(request.cookies, self._cookie_prefix(request.is_secure))
+        current = self._of(request.cookies, self._cookie_prefix(request.is_secure))
         # Older names count only if there is no current one.
-        return found or self._of(request.cookies, self._cookie)
+        return current or self._of(request.cookies, self._cookie)
 
     def _of(self, cookies: Mapping[str, str], begin: str) -> dict[str, str]:
         """Return the keys in the cookies whose names have this prefix; the rest of a name is a seat.
@@ -190,11 +192,11 @@ class Seats:
         When the game changes, people move to its seats with their keys, so a cookie can have the name of a seat that
         the table no longer has. Earlier versions had no such cookies.
         """
-        known = (*self.names, HOUSE)
-        held = {name: key for name in known if (key := cookies.get(f"{begin}-{name}", ""))}
+        own_names = (*self.names, HOUSE)
+        own_keys = {name: key for name in own_names if (key := cookies.get(f"{begin}-{name}", ""))}
         others = [] if begin == self._cookie else [it for it in cookies if it.startswith(f"{begin}-") and cookies[it]]
-        names = [name for it in others if (name := it.removeprefix(f"{begin}-")) not in known]
-        return held | {name: cookies[f"{begin}-{name}"] for name in names[:MOST_OTHERS]}
+        names = [name for it in others if (name := it.removeprefix(f"{begin}-")) not in own_names]
+        return own_keys | {name: cookies[f"{begin}-{name}"] for name in names[:MOST_OTHERS]}
 
     def _cookie_prefix(self, secure: bool) -> str:
         """Return the prefix of cookie names."""

@@ -102,7 +102,7 @@ class Server:
         self._stopped = self._beginning = False
         self._arrivals = Arrivals()
         self._thread = self._new_thread()
-        self.ports: tuple[int, ...] = tuple(one.socket.getsockname()[1] for one in listening)
+        self.ports: tuple[int, ...] = tuple(listener.socket.getsockname()[1] for listener in listening)
         self.port = self.ports[0]
 
     def start(self) -> None:
@@ -191,8 +191,8 @@ class Server:
                 break
             except OSError:  # no descriptor is left: open connections must end first
                 # Without this, the readable sockets would wake the loop endlessly.
-                for one in self._listening:
-                    self._loop.remove_reader(one.socket)
+                for listener in self._listening:
+                    self._loop.remove_reader(listener.socket)
                 self._loop.call_later(BREATHER, self._take_connections)
                 break
             # Addresses take turns: one that opens many connections does not delay the others.
@@ -204,9 +204,9 @@ class Server:
         """Begin to talk to the sockets whose turn it is; to the next ones when the loop has read what has arrived."""
         assert self._loop is not None
         for _ in range(BEGUN):
-            if (found := self._arrivals.next(self._loop.time())) is None:
+            if (arrival := self._arrivals.next(self._loop.time())) is None:
                 break
-            address, taken, index = found
+            address, taken, index = arrival
             self._gateway.run(self._talk(taken, address, self._listening[index].tls))
         wait = self._arrivals.wait()
         self._beginning = wait is not None
@@ -221,7 +221,7 @@ class Server:
         talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
         assert talk is not None
         # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
-        address, own = (plain_address(one) or one for one in (address, taken.getsockname()[0]))
+        address, own = (plain_address(text) or text for text in (address, taken.getsockname()[0]))
         client = Connection(address, address in (*LOOPBACK, own), protocol, talk.cancel)
         # Before the TLS handshake, which costs much more than to close the socket.
         if not self._connections.add(client):

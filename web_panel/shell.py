@@ -49,16 +49,16 @@ def shell_routes() -> Blueprint:
 def _worker(page: str, stored: tuple[str, ...]) -> bytes:
     """Return the worker, preceded by its cache's name and the addresses that a browser stores, the page's first."""
     # Any change of a cached file changes the cache's name, which makes browsers replace the cache.
-    held = hashlib.sha256(page.encode())
+    digest = hashlib.sha256(page.encode())
     for name in FILES:
-        held.update((STATIC / name).read_bytes())
-    facts = f'const SHELL = "shell-{held.hexdigest()[:16]}";\nconst KEPT = {json.dumps(stored)};\n'
+        digest.update((STATIC / name).read_bytes())
+    facts = f'const SHELL = "shell-{digest.hexdigest()[:16]}";\nconst KEPT = {json.dumps(stored)};\n'
     return facts.encode() + (STATIC / "worker.js").read_bytes()
 
 
 def _manifest() -> dict[str, object]:
     drawn = {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}
-    made = [
+    bitmaps = [
         {"src": f"/static/{name}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for name, size, purpose in ICONS
     ]
@@ -73,5 +73,5 @@ def _manifest() -> dict[str, object]:
         "display": "standalone",
         "background_color": NIGHT,
         "theme_color": NIGHT,
-        "icons": [drawn, *made],
+        "icons": [drawn, *bitmaps],
     }

@@ -78,8 +78,8 @@ def _is_address(name: str) -> bool:
 
 
 def _is_renamed(name: str, names: frozenset[str]) -> bool:
-    found = RENAMED.search(name)
-    return found is not None and RENAMED.sub("", name) in {RENAMED.sub("", one) for one in names}
+    match = RENAMED.search(name)
+    return match is not None and RENAMED.sub("", name) in {RENAMED.sub("", other_name) for other_name in names}
 
 
 def _ascii(name: str) -> str:
@@ -156,8 +156,8 @@ def location(scheme: str, host: str, path: str, query: str) -> str:
 
     `path` is in WSGI form, one character per byte. No control character of it reaches the header.
     """
-    found = f"{scheme}://{host}{quote(path.encode('latin1'), safe=PATH_SAFE)}"
-    return f"{found}?{quote(query, safe=punctuation)}" if query else found
+    address = f"{scheme}://{host}{quote(path.encode('latin1'), safe=PATH_SAFE)}"
+    return f"{address}?{quote(query, safe=punctuation)}" if query else address
 
 
 def _split(target: str, method: str) -> tuple[str | None, str | None]:
@@ -166,9 +166,9 @@ def _split(target: str, method: str) -> tuple[str | None, str | None]:
         return None, None
     if target.startswith("/") or (target == EVERYTHING and method == "OPTIONS"):
         return target, None
-    found = ABSOLUTE.fullmatch(target)
-    if found is None or not found[1]:
+    match = ABSOLUTE.fullmatch(target)
+    if match is None or not match[1]:
         return None, None
     # An absolute target without a path means the root, or the whole server for OPTIONS.
-    rest = found[2] or (EVERYTHING if method == "OPTIONS" else "/")
-    return rest if rest[0] != "?" else f"/{rest}", found[1]
+    path = match[2] or (EVERYTHING if method == "OPTIONS" else "/")
+    return path if path[0] != "?" else f"/{path}", match[1]

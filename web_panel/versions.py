@@ -75,9 +75,9 @@ class _Unversioned:
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request (PEP 3333)."""
-        if found := PREFIX.match(environ.get("PATH_INFO", "")):
-            environ[VERSION] = found[1]
-            environ["PATH_INFO"] = environ["PATH_INFO"][found.end() :]
+        if match := PREFIX.match(environ.get("PATH_INFO", "")):
+            environ[VERSION] = match[1]
+            environ["PATH_INFO"] = environ["PATH_INFO"][match.end() :]
         return self._app(environ, start)
 
 
@@ -101,8 +101,8 @@ def _current() -> str:
     """Return the version of all files, once per request: authors change them while the table runs."""
     if "version" not in g:
         g.version = current_app.extensions[LATEST] = _version()
-    found: str = g.version
-    return found
+    version: str = g.version
+    return version
 
 
 def _version() -> str:
@@ -117,17 +117,17 @@ def _version() -> str:
 def _state(file: os.DirEntry[str]) -> str:
     """Return what changes with a file; empty for one that is gone, or a link to nothing, which editors use as locks."""
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return ""
-    return f"{file.name} {found.st_mtime_ns} {found.st_size}\n"
+    return f"{file.name} {status.st_mtime_ns} {status.st_size}\n"
 
 
 @cache
 def _folders(names: tuple[str, ...]) -> list[Path]:
     """Return the folders of all files: the panel's, and those of these games that have screens."""
-    found = [STATIC, *(path for path in STATIC.rglob("*") if path.is_dir())]
+    folders = [STATIC, *(path for path in STATIC.rglob("*") if path.is_dir())]
     for name in names:
         with suppress(LookupError):
-            found.append(game_folder(name) / "screens")
-    return [folder for folder in found if folder.is_dir()]
+            folders.append(game_folder(name) / "screens")
+    return [folder for folder in folders if folder.is_dir()]

@@ -131,8 +131,8 @@ class Workers(Generic[T]):
 
     def _end_others(self) -> None:
         """End the idle workers of seats that the table does not have any more: games must not add up."""
-        known = {STRANGERS, MACHINE, ADMIN, *self._seats()}
-        for name in [name for name, lane in self._lanes.items() if name not in known]:
+        valid_names = {STRANGERS, MACHINE, ADMIN, *self._seats()}
+        for name in [name for name, lane in self._lanes.items() if name not in valid_names]:
             if not any(worker.busy for worker in self._lanes[name].values()):
                 for worker in self._lanes.pop(name).values():
                     worker.end()

@@ -98,7 +98,7 @@ class Advising(Bot, Protocol):
 class Foreseeing(Advising, Protocol):
     """A bot that can tell whether an act was a step of a plan. Its next judgement then holds for that act, too."""
 
-    def foresaw(self, view: Any, command: Command, told: Sequence[Event], chance: Chance) -> bool:
+    def foresaw(self, view: Any, command: Command, events: Sequence[Event], chance: Chance) -> bool:
         """Return whether its seat, which saw `view`, knew that `command` would tell it exactly these events: neither
         luck nor anything hidden decided.
         """
@@ -151,13 +151,13 @@ def best_with_slips(
     if end is not None and not useful:
         return end
     if slips and useful and chance.roll("slip", range(10), "bots") < slips:
-        found: Command = chance.order("act", useful, "bots")[0]
-        return found
+        slip: Command = chance.order("act", useful, "bots")[0]
+        return slip
     return _best(legal, values, chance)
 
 
 def _best(legal: Sequence[Command], values: Sequence[float], chance: Chance) -> Command:
     most = max(values)
     equal = [command for command, value in zip(legal, values, strict=True) if value == most]
-    found: Command = chance.order("best", equal, "bots")[0]
-    return found
+    choice: Command = chance.order("best", equal, "bots")[0]
+    return choice

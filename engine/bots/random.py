@@ -22,8 +22,8 @@ class RandomBot(Bot):
         for command in legal:
             kinds.setdefault(type(command), []).append(command)
         acts = kinds[chance.order("kind", list(kinds), "random")[0]]
-        found: Command = acts[chance.order("way", range(len(acts)), "random")[0]]
-        return found
+        choice: Command = acts[chance.order("way", range(len(acts)), "random")[0]]
+        return choice
 
 
 KIND = Kind(RandomBot)

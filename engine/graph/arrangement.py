@@ -56,11 +56,11 @@ def arrange(spaces: Sequence[Space]) -> Arrangement:
         first, last = sorted((corners[a], corners[b]))
         layers = sides.setdefault((first, last), {False: [NOBODY, NOBODY], True: [NOBODY, NOBODY]})
         layers[spaces[number].under][0 if corners[a] == first else 1] = number
-    found = [
+    border_lines = [
         BorderLine(a, b, (layers[False][0], layers[False][1]), (layers[True][0], layers[True][1]))
         for (a, b), layers in sorted(sides.items())
     ]
-    return Arrangement(tuple((float(x), float(y)) for x, y in corners), tuple(found))
+    return Arrangement(tuple((float(x), float(y)) for x, y in corners), tuple(border_lines))
 
 
 def _simplified(rings: Sequence[Sequence[Point]]) -> list[list[Point]]:

@@ -24,12 +24,12 @@ BAND = 27.0  # Distance of a border band's centre from the sector's border, in m
 
 def strokes_by_kind(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[Stroke]]:
     """Return the edges of the ground, grouped by the kind of line along them."""
-    found: dict[str, list[Stroke]] = defaultdict(list)
+    strokes: dict[str, list[Stroke]] = defaultdict(list)
     for edge in arrangement.edges:
         one, other = (None if number == NOBODY else spaces[number] for number in edge.ground)
         if one or other:
-            found[_line_kind(one, other)].append((arrangement.corners[edge.a], arrangement.corners[edge.b]))
-    return found
+            strokes[_line_kind(one, other)].append((arrangement.corners[edge.a], arrangement.corners[edge.b]))
+    return strokes
 
 
 def _line_kind(one: Space | None, other: Space | None) -> str:
@@ -81,12 +81,12 @@ def _chains(onwards: dict[Place, Place]) -> Iterable[list[Place]]:
 def _inset(chain: Sequence[Place]) -> list[Place]:
     """Return the chain shifted to its left by BAND."""
     closed = chain[0] == chain[-1]
-    found = []
+    shifted = []
     for i, here in enumerate(chain):
         before = chain[i - 1] if i > 0 else (chain[-2] if closed else None)
         after = chain[i + 1] if i + 1 < len(chain) else (chain[1] if closed else None)
-        found.append(_shifted_corner(before, here, after))
-    return found
+        shifted.append(_shifted_corner(before, here, after))
+    return shifted
 
 
 def _shifted_corner(before: Place | None, here: Place, after: Place | None) -> Place:
@@ -116,10 +116,10 @@ def links(drawn: Map) -> Iterator[list[Place]]:
     """
     order = list(drawn.spaces)
     touching = shared_edges([*drawn.spaces.values()])
-    for number, one in enumerate(order):
+    for number, name in enumerate(order):
         for other in order[number + 1 :]:
-            if other in drawn.adjacent[one] and (one, other) not in touching:
-                yield _line(drawn, drawn.spaces[one], drawn.spaces[other])
+            if other in drawn.adjacent[name] and (name, other) not in touching:
+                yield _line(drawn, drawn.spaces[name], drawn.spaces[other])
 
 
 def _line(drawn: Map, one: Space, other: Space) -> list[Place]:

@@ -97,8 +97,8 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
         spaces.setdefault(space.id, space)
     # Later checks use only spaces with valid outlines, so that one error doesn't cause others.
     rings = [(space, ring_faults(space)) for space in drawing.spaces if "outline" not in space.unread]
-    faults += [fault for _, found in rings for fault in found]
-    sound = [space for space, found in rings if not found and space is spaces[space.id]]
+    faults += [fault for _, ring_errors in rings for fault in ring_errors]
+    sound = [space for space, ring_errors in rings if not ring_errors and space is spaces[space.id]]
     unsound = [space for space in drawing.spaces if space not in sound]
     faults += [*coverage_faults(sound), *_spot_faults(sound)]
     if measure == "board":
@@ -210,11 +210,11 @@ def _unreachable_faults(
         name: others if name in vague else (*others, *vague.intersection(adjacent[name]))
         for name, others in (walkable_neighbours(drawing, adjacent) | {name: adjacent[name] for name in vague}).items()
     }
-    found = [group for group in connected_groups(walk) if spaces[group[0]].kind in ENTERABLE]
+    groups = [group for group in connected_groups(walk) if spaces[group[0]].kind in ENTERABLE]
     doors = {entry.space for entry in drawing.entries}
     # Without any entry, report all groups except the largest.
-    fed = [group for group in found if not doors.isdisjoint(group)] or sorted(found, key=len)[-1:]
-    for group in found:
+    fed = [group for group in groups if not doors.isdisjoint(group)] or sorted(groups, key=len)[-1:]
+    for group in groups:
         if group not in fed:
             sentence = Text("no way leads from an entry to {spaces} (the first at {place}). Add a door or ladder.")
             yield sentence.with_(spaces=shortened_list(group), place=point_text(spaces[group[0]].outline[0]))

@@ -57,23 +57,23 @@ def _json(value: object) -> str:
 def load(text: bytes, where: str = "") -> Map:
     """Return the map in compiled JSON. Raises `MapError` for any other text."""
     try:
-        found = msgspec.json.decode(text, type=_Compiled)
-        if found.form in (FORM, FIRST_FORM):
-            text = found.map if found.form == FORM else _of_first_form(msgspec.json.decode(found.map))
+        compiled = msgspec.json.decode(text, type=_Compiled)
+        if compiled.form in (FORM, FIRST_FORM):
+            text = compiled.map if compiled.form == FORM else _of_first_form(msgspec.json.decode(compiled.map))
             stored = msgspec.json.decode(text, type=_Stored)
             return Map(*(getattr(stored, name) for name in Map.__struct_fields__))
     # The file may be anything, for example one that was cut off.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, AttributeError, TypeError) as error:
         raise MapError(where, [f"this is not a compiled map ({error}). Compile the map again."]) from error
-    raise MapError(where, [f'it has the form {found.form!r}, not "{FORM}". Compile the map again.'])
+    raise MapError(where, [f'it has the form {compiled.form!r}, not "{FORM}". Compile the map again.'])
 
 
-def _of_first_form(found: dict[str, Any]) -> bytes:
+def _of_first_form(old_map: dict[str, Any]) -> bytes:
     """Convert a map of the first format, which stored the games' data among the map's own members."""
-    entries = [{"space": space, "at": found["entry_points"][sector]} for sector, space in found["entries"].items()]
-    members = {name: found[name] for name in ("suits", "marks") if found.get(name)}
+    entries = [{"space": space, "at": old_map["entry_points"][sector]} for sector, space in old_map["entries"].items()]
+    members = {name: old_map[name] for name in ("suits", "marks") if old_map.get(name)}
     spaces = {
         name: space | {"properties": {word: space[word] for word in ("objective", "start") if word in space}}
-        for name, space in found["spaces"].items()
+        for name, space in old_map["spaces"].items()
     }
-    return msgspec.json.encode(found | {"spaces": spaces, "entries": entries, "members": members})
+    return msgspec.json.encode(old_map | {"spaces": spaces, "entries": entries, "members": members})

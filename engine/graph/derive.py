@@ -44,10 +44,10 @@ def _pairs(drawing: Drawing) -> Pairs:
 def neighbours(spaces: Mapping[str, DrawnSpace], pairs: Pairs) -> Neighbours:
     """Return the spaces that each space is paired with, in the file's order."""
     order = {name: i for i, name in enumerate(spaces)}
-    found: dict[str, set[str]] = {name: set() for name in spaces}
+    neighbours_of: dict[str, set[str]] = {name: set() for name in spaces}
     for one, other in pairs:
-        found[one].add(other)
-    return {name: tuple(sorted(others, key=order.__getitem__)) for name, others in found.items()}
+        neighbours_of[one].add(other)
+    return {name: tuple(sorted(others, key=order.__getitem__)) for name, others in neighbours_of.items()}
 
 
 def have_equal_kinds(one: DrawnSpace, other: DrawnSpace) -> bool:
@@ -83,7 +83,7 @@ def _with_spot(space: DrawnSpace) -> Space:
 
 def connected_groups(near: Mapping[str, Iterable[str]]) -> list[list[str]]:
     """Return the names of a table of neighbours in connected groups, in the table's order."""
-    found: list[list[str]] = []
+    groups: list[list[str]] = []
     met: set[str] = set()
     for start in near:
         if start in met:
@@ -95,5 +95,5 @@ def connected_groups(near: Mapping[str, Iterable[str]]) -> list[list[str]]:
             fresh = [other for other in dict.fromkeys(near[name]) if other not in met]
             met.update(fresh)
             group += fresh
-        found.append(group)
-    return found
+        groups.append(group)
+    return groups

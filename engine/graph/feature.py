@@ -53,11 +53,11 @@ ACCESS = (Text("access {name}"), Text("access without id"))
 """The same for an access that is neither a known door nor a known ladder."""
 
 
-def unknown_value_fault(name: str, value: object, known: Sequence[str]) -> Text:
+def unknown_value_fault(name: str, value: object, allowed: Sequence[str]) -> Text:
     """Return the error that a property has none of its allowed values."""
     sentence = Text('"{name}" is {value}, which is unknown. Use {known}.{hint}')
     return sentence.with_(
-        name=name, value=quoted_value(value) or '""', known=and_list(known), hint=did_you_mean(value, known)
+        name=name, value=quoted_value(value) or '""', known=and_list(allowed), hint=did_you_mean(value, allowed)
     )
 
 
@@ -128,12 +128,12 @@ class Feature:
         self.fault(sentence, "id")
         return None
 
-    def word(self, name: str, known: Sequence[str]) -> str | None:
+    def word(self, name: str, allowed: Sequence[str]) -> str | None:
         """Return a property that must be one of the known words."""
         value = self.said.get(name)
-        if isinstance(value, str) and value in known:
+        if isinstance(value, str) and value in allowed:
             return value
-        self.fault(unknown_value_fault(name, value, known), name)
+        self.fault(unknown_value_fault(name, value, allowed), name)
         return None
 
     def text(self, name: str) -> str | None:
@@ -160,9 +160,9 @@ class Feature:
         if not self.page.sectors:  # the map's own fault says so, once
             self.unread.add("sector")
             return None
-        known, hint = and_list(self.page.sectors), did_you_mean(value, self.page.sectors)
+        sectors, hint = and_list(self.page.sectors), did_you_mean(value, self.page.sectors)
         sentence = Text('"sector" is {value}. Give the space one of {known}.{hint}')
-        self.fault(sentence.with_(value=quoted_value(value), known=known, hint=hint), "sector")
+        self.fault(sentence.with_(value=quoted_value(value), known=sectors, hint=hint), "sector")
         return None
 
     def area(self) -> str | None:

@@ -164,28 +164,28 @@ class _Reader:
             fault = Text('it is no "type": "Feature". Write it: tools look for it.')
             self.warnings.append(with_subject(_feature_name(number, properties), fault))
         # A property that is null counts as missing.
-        said = {key: value for key, value in properties.items() if value is not None}
+        set_values = {key: value for key, value in properties.items() if value is not None}
         if geometry.get("type") == "Polygon":
-            self._space(Feature(self.page, number, said, geometry.get("coordinates")))
-        elif geometry.get("type") == "Point" and ("access" in said or "entry" in said):
-            self._point(Feature(self.page, number, said, geometry.get("coordinates")))
+            self._space(Feature(self.page, number, set_values, geometry.get("coordinates")))
+        elif geometry.get("type") == "Point" and ("access" in set_values or "entry" in set_values):
+            self._point(Feature(self.page, number, set_values, geometry.get("coordinates")))
         else:
-            self.lost.update(_roles(said))
+            self.lost.update(_roles(set_values))
             fault = Text(
                 "it is {value} and neither space, access nor entry. "
                 'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.'
             )
             self.faults.append(
-                with_subject(_feature_name(number, said), fault.with_(value=quoted_value(geometry.get("type"))))
+                with_subject(_feature_name(number, set_values), fault.with_(value=quoted_value(geometry.get("type"))))
             )
 
     def _space(self, drawn: Feature) -> None:
         outline = drawn.ring()
-        name, known = drawn.id(), drawn.word("kind", KINDS)
+        name, drawn_kind = drawn.id(), drawn.word("kind", KINDS)
         # A guess, so that outline and neighbours are still checked.
-        kind = known or "open"
+        kind = drawn_kind or "open"
         sector, area = drawn.said.get("sector"), None
-        if known is None:  # requirements of a kind are checked only if the kind is known
+        if drawn_kind is None:  # requirements of a kind are checked only if the kind is known
             sector = sector if sector in self.sectors else None
         else:
             sector = drawn.sector() if kind in ENTERABLE else drawn.warn_if_set("sector", kind)
@@ -229,17 +229,17 @@ class _Reader:
         self.lost.add("access")
 
 
-def _roles(said: object) -> set[str]:
+def _roles(properties: object) -> set[str]:
     """Return the possible roles of a feature that cannot be read."""
-    known = {role for role in ("access", "entry") if isinstance(said, dict) and role in said}
-    if isinstance(said, dict) and said:
-        return known or {"space"}
+    named_roles = {role for role in ("access", "entry") if isinstance(properties, dict) and role in properties}
+    if isinstance(properties, dict) and properties:
+        return named_roles or {"space"}
     return {"space", "access", "entry"}
 
 
-def _feature_name(number: int, said: object) -> Text:
+def _feature_name(number: int, properties: object) -> Text:
     """Return a feature's number, and its id if it has one."""
-    name = said.get("id") if isinstance(said, dict) else None
+    name = properties.get("id") if isinstance(properties, dict) else None
     if name:
         return Text("feature {feature}, {thing}", feature=number, thing=quoted_value(name))
     return Text("feature {feature}", feature=number)

@@ -147,11 +147,11 @@ class Map(Struct, frozen=True, dict=True):
     def derived(self, make: Callable[[Map], T]) -> T:
         """Return `make(self)`. It is computed on the first call and cached with the map."""
         # A frozen struct can't be assigned to, but `dict=True` gives it a namespace for the cache.
-        kept: dict[Any, T] = self.__dict__
-        found = kept.get(make)
-        if found is None:
-            found = kept[make] = make(self)
-        return found
+        cache: dict[Any, T] = self.__dict__
+        value = cache.get(make)
+        if value is None:
+            value = cache[make] = make(self)
+        return value
 
     @property
     def enterable(self) -> tuple[str, ...]:
@@ -167,9 +167,9 @@ class Map(Struct, frozen=True, dict=True):
         """Return the sight from `a` to `b`, or None. It is symmetric (MP-LOS-17)."""
         if a == b:
             return Sight(1, None, ())
-        found = self.sights.get(a, {}).get(b)
-        if found is not None:
-            return _full(found)
+        sight = self.sights.get(a, {}).get(b)
+        if sight is not None:
+            return _full(sight)
         stored = self.sights.get(b, {}).get(a)
         back = None if stored is None else _full(stored)
         if back is None or back.line is None:
@@ -181,13 +181,13 @@ class Map(Struct, frozen=True, dict=True):
         """Return D between two spaces (MP-DIST-01..04), or None without sight."""
         if a == b:
             return 1
-        found = self.sights.get(a, {}).get(b) or self.sights.get(b, {}).get(a)
-        return None if found is None else found.distance
+        sight = self.sights.get(a, {}).get(b) or self.sights.get(b, {}).get(a)
+        return None if sight is None else sight.distance
 
 
 def _enterable(board: Map) -> tuple[str, ...]:
     return tuple(name for name, space in board.spaces.items() if space.enterable)
 
 
-def _full(found: Sight | StoredSight) -> Sight:
-    return found.decoded() if isinstance(found, StoredSight) else found
+def _full(sight: Sight | StoredSight) -> Sight:
+    return sight.decoded() if isinstance(sight, StoredSight) else sight

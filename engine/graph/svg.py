@@ -37,15 +37,15 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
     across, down = drawn.size
     # A strip is laid out for a board of width STRIP, and scaled to this one.
     scale = across / STRIP
-    whole = down + round(overlay.depth * scale)
+    height = down + round(overlay.depth * scale)
     lines = [*links(drawn)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{f"board-map {overlay.name}".rstrip()}" '
-        f'viewBox="0 0 {across} {whole}" width="{across / 10:g}mm" height="{whole / 10:g}mm" role="img">',
+        f'viewBox="0 0 {across} {height}" width="{across / 10:g}mm" height="{height / 10:g}mm" role="img">',
         f"<title>{escaped(drawn.name)}</title>",
         f"<style>{style()}\n{overlay.style()}</style>",
         PATTERNS,
-        f'<rect class="table" width="{across}" height="{whole}"/>',
+        f'<rect class="table" width="{across}" height="{height}"/>',
         *_grounds(drawn),
         *_lines(drawn),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
@@ -97,12 +97,12 @@ def _space(space: Space, shape: str, *more: str) -> str:
     if sum(map(ord, space.id)) % 2:
         classes.append("even")
     facts = {"sector": space.sector, NUMBER: _property(space, NUMBER), "name": space.name}
-    told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
+    attributes = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
     # Ids must be unique, so a tunnel's window has none.
     own = "" if more else f' id="s-{escaped(space.id)}"'
     return (
         f'<path class="{escaped(" ".join(classes))}" data-space="{escaped(space.id)}" '
-        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own} d="{shape}"/>'
+        f'data-spot="{space.spot[0]},{space.spot[1]}"{attributes}{own} d="{shape}"/>'
     )
 
 
@@ -131,12 +131,12 @@ def _windows(drawn: Map) -> Iterator[str]:
 def _lines(drawn: Map) -> Iterator[str]:
     spaces = list(drawn.spaces.values())
     arrangement = arrange(spaces)
-    found = strokes_by_kind(spaces, arrangement)
+    strokes = strokes_by_kind(spaces, arrangement)
     for kind in ("path", "trench", "ripple", "shore", "cliff", "partition"):
-        yield from _stroke(kind, found.get(kind, []))
+        yield from _stroke(kind, strokes.get(kind, []))
     # Walls and brinks are drawn in two strokes: a broad one, then a narrow one on top.
     for kind, under in (("wall", "wall"), ("wall", "coping"), ("rail", "rail"), ("brink", "fall"), ("brink", "brink")):
-        yield from _stroke(under, found.get(kind, []))
+        yield from _stroke(under, strokes.get(kind, []))
     for sector, chains in sector_bands(spaces, arrangement).items():
         shape = "".join(f"M{joined_points(chain)}" for chain in chains)
         yield f'<path class="line border {escaped(sector)}" d="{shape}"/>'
@@ -204,8 +204,8 @@ def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
     # The arrow's outline: forwards along the entry direction, and to its sides.
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
     shape = closed_path((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
-    told = f'data-entry="{escaped(entry.space)}" data-sector="{escaped(sector)}"'
-    yield f'<path class="mark entry {escaped(sector)}" {told} d="{shape}"/>'
+    attributes = f'data-entry="{escaped(entry.space)}" data-sector="{escaped(sector)}"'
+    yield f'<path class="mark entry {escaped(sector)}" {attributes} d="{shape}"/>'
 
 
 def _inwards(drawn: Map, entry: Entry) -> Place:

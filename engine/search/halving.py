@@ -34,8 +34,8 @@ class Ended(NamedTuple):
 class _Candidate(Generic[C]):
     """A candidate with the value of each round so far."""
 
-    def __init__(self, candidate: C, merit: float | None, kept: bool = False) -> None:
-        self.candidate, self.certain, self.kept = candidate, False, kept
+    def __init__(self, candidate: C, merit: float | None, keep: bool = False) -> None:
+        self.candidate, self.certain, self.keep = candidate, False, keep
         self.values: list[float] = []
         self._held, self._merit = (0, 0.0) if merit is None else (HELD, merit)
 
@@ -54,7 +54,7 @@ class _Candidate(Generic[C]):
         """Return the standard error of the difference from the best; for the best itself, of its own value."""
         other = [0.0] * len(self.values) if self is best else best.values
         # A dropped candidate has fewer values than the best one.
-        return _error([one - its for one, its in zip(other, self.values, strict=False)])
+        return _error([value - its for value, its in zip(other, self.values, strict=False)])
 
     def add(self, ended: Ended) -> None:
         self.values.append(ended.value)
@@ -111,23 +111,26 @@ def compare(
     budget: Budget,
     merits: Sequence[float] = (),
     *,
-    kept: Sequence[C] = (),
+    always_keep: Sequence[C] = (),
     least: int = 0,
 ) -> list[Compared[C]]:
     """Return all candidates, best first, compared as `best_of` compares them.
 
-    Those `kept` are never dropped, so their values have the most lines. These don't count, so the others are compared
-    as without them. The last candidates play at least `least` rounds, even if only one is left; the budget may end that
-    earlier.
+    Those in `always_keep` are never dropped, so their values have the most lines. These don't count, so the others are
+    compared as without them. The last candidates play at least `least` rounds, even if only one is left; the budget may
+    end that earlier.
     """
-    ranked = _rank_by_halving(_candidates(candidates, merits, kept), line, budget.start(), least)
+    ranked = _rank_by_halving(_candidates(candidates, merits, always_keep), line, budget.start(), least)
     best = ranked[0]
-    return [Compared(one.candidate, one.value, one.error_against(best)) for one in ranked]
+    return [Compared(entry.candidate, entry.value, entry.error_against(best)) for entry in ranked]
 
 
-def _candidates(candidates: Sequence[C], merits: Sequence[float], kept: Sequence[C] = ()) -> list[_Candidate[C]]:
-    held: Sequence[float | None] = merits or [None] * len(candidates)
-    return [_Candidate(one, merit, one in kept) for one, merit in zip(candidates, held, strict=True)]
+def _candidates(candidates: Sequence[C], merits: Sequence[float], always_keep: Sequence[C] = ()) -> list[_Candidate[C]]:
+    first_values: Sequence[float | None] = merits or [None] * len(candidates)
+    return [
+        _Candidate(candidate, merit, candidate in always_keep)
+        for candidate, merit in zip(candidates, first_values, strict=True)
+    ]
 
 
 def _rank_by_halving(
@@ -141,15 +144,15 @@ def _rank_by_halving(
     for halving in range(1, halvings + 1):
         # Each halving may use an equal share of the budget, with ever fewer candidates.
         while (len(alive) > 1 or number < least) and spending.spent < halving / halvings:
-            if all(one.certain for one in alive) or not _play_round(alive, line, number, spending):
+            if all(entry.certain for entry in alive) or not _play_round(alive, line, number, spending):
                 break
             number += 1
-            leader = max(alive, key=lambda one: one.mean)
-            alive, dropped = _split(alive, dropped, [one for one in alive if not one.is_settled(leader)])
+            leader = max(alive, key=lambda entry: entry.mean)
+            alive, dropped = _split(alive, dropped, [entry for entry in alive if not entry.is_settled(leader)])
         # Without one complete round, nothing is known: keep the first candidate.
         if not number:
             break
-        alive = sorted(alive, key=lambda one: -one.mean)  # a stable sort: merit decides
+        alive = sorted(alive, key=lambda entry: -entry.mean)  # a stable sort: merit decides
         alive, dropped = _split(alive, dropped, alive[: (len(alive) + 1) // 2])
     return alive + dropped
 
@@ -158,9 +161,9 @@ def _split(
     alive: list[_Candidate[C]], dropped: list[_Candidate[C]], better: Sequence[_Candidate[C]]
 ) -> tuple[list[_Candidate[C]], list[_Candidate[C]]]:
     """Return the better ones with those that are kept, and the others before those that were dropped earlier."""
-    staying = [one for one in alive if one.kept or one in better]
-    leaving = [one for one in alive if one not in staying]
-    return staying, sorted(leaving, key=lambda one: -one.mean) + dropped
+    staying = [entry for entry in alive if entry.keep or entry in better]
+    leaving = [entry for entry in alive if entry not in staying]
+    return staying, sorted(leaving, key=lambda entry: -entry.mean) + dropped
 
 
 def _affordable(
@@ -182,17 +185,17 @@ def _play_round(
     """Play a line for each candidate. Return False if the budget ran out; the round then doesn't count."""
     played, before = [], spending.lines
     # The first line of the first candidate may have been played already, to see how long it takes.
-    for one in (one for one in alive if len(one.values) == number):
+    for entry in (entry for entry in alive if len(entry.values) == number):
         if spending.spent >= 1:
             return False
-        if one.certain:
+        if entry.certain:
             # It needs no further line, but its values must stay paired with those of the others.
-            played.append((one, Ended(one.values[-1], certain=True)))
+            played.append((entry, Ended(entry.values[-1], certain=True)))
         else:
-            played.append((one, line(one.candidate, number)))
-            spending.lines += not one.kept
+            played.append((entry, line(entry.candidate, number)))
+            spending.lines += not entry.keep
     if spending.lines == before:  # only kept candidates need lines; an endless comparison would follow
         spending.lines += 1
-    for one, ended in played:
-        one.add(ended)
+    for entry, ended in played:
+        entry.add(ended)
     return True

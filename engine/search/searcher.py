@@ -105,8 +105,8 @@ class Searcher(ABC):
             return Advice()
         acts, merits = self.candidates(view, legal, played)
         lines = self.simulator(view, chance)
-        found = compare(acts, lines, self.budget, merits, kept=(played,), least=LEAST_ROUNDS)
-        first, *others = (Judged(*one) for one in found)
+        ranked = compare(acts, lines, self.budget, merits, always_keep=(played,), least=LEAST_ROUNDS)
+        first, *others = (Judged(*compared) for compared in ranked)
         return Advice((replace(first, line=self._rest_of_turn(view, first.command, chance)), *others))
 
     def appraise(self, truth: Any, chance: Chance) -> float:
@@ -118,14 +118,14 @@ class Searcher(ABC):
 
         return compare([None], line, Budget(most), least=most)[0].value
 
-    def foresaw(self, view: Any, command: Command, told: Sequence[Event], chance: Chance) -> bool:
+    def foresaw(self, view: Any, command: Command, events: Sequence[Event], chance: Chance) -> bool:
         """Return whether an act tells its seat the same in several guesses, without luck, and has told it that."""
         luck = self.seed(chance)
         for number in range(GUESSES):
             line = self.line(view, f"{luck}/{number}")
             seat, before = str(line.to_act), line.chance.mark()
-            found = tuple(decided(line.game, line.truth, seat, command, line.chance))
-            if line.chance.mark() != before or [it.event for it in found if it.audience.includes(seat)] != [*told]:
+            guessed = tuple(decided(line.game, line.truth, seat, command, line.chance))
+            if line.chance.mark() != before or [it.event for it in guessed if it.audience.includes(seat)] != [*events]:
                 return False
         return True
 
@@ -159,12 +159,12 @@ class Searcher(ABC):
 
     def _rest_of_turn(self, view: Any, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
         """Return the acts after `command` to the end of the turn."""
-        line, found = self.line(view, f"{self.seed(chance)}"), list[tuple[str, Command]]()
+        line, acts = self.line(view, f"{self.seed(chance)}"), list[tuple[str, Command]]()
         seat = line.to_act
-        while len(found) < LONGEST_LINE and seat is not None and not isinstance(command, self.ends):
+        while len(acts) < LONGEST_LINE and seat is not None and not isinstance(command, self.ends):
             line.act(command)
             if line.to_act != seat:
                 break
             command = line.next_command(seat)
-            found.append((seat, command))
-        return tuple(found)
+            acts.append((seat, command))
+        return tuple(acts)

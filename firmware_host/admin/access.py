@@ -64,9 +64,9 @@ class AdminAccess:
         """Generate, store and return a PIN if there is none. It cannot be read again later. Raises `OSError`."""
         if self._pin() is not None:
             return None
-        found = pins.random_pin()
-        pins.write(self._state, found)
-        return found
+        pin = pins.random_pin()
+        pins.write(self._state, pin)
+        return pin
 
     @property
     def has_pin(self) -> bool:
@@ -91,12 +91,12 @@ class AdminAccess:
         return self.sign_in(pin, requester)
 
     def _pin(self) -> pins.StoredPin | None:
-        found = pins.read_pin(self._state)
+        stored = pins.read_pin(self._state)
         with self._guard:
             # The file has changed: here, or by the command line.
-            if found != self._of:
-                self._use_pin(found)
-        return found
+            if stored != self._of:
+                self._use_pin(stored)
+        return stored
 
     def sign_in(self, pin: str, requester: Requester) -> str:
         """Check the PIN and return a key: the requester's own if it is still valid. Raises `UserError`; after some
@@ -106,10 +106,10 @@ class AdminAccess:
 
     def _renewed_key(self, requester: Requester) -> str:
         """Return the requester's own key, prolonged, if it is valid; else a new key."""
-        held = requester.admin_key
-        if held and self._keys.get(hash_key(held), -1.0) > self._clock():
-            self._keys[hash_key(held)] = self._clock() + KEY_HOURS * 3600
-            return held
+        own_key = requester.admin_key
+        if own_key and self._keys.get(hash_key(own_key), -1.0) > self._clock():
+            self._keys[hash_key(own_key)] = self._clock() + KEY_HOURS * 3600
+            return own_key
         key = secrets.token_urlsafe(32)
         self._keys[hash_key(key)] = self._clock() + KEY_HOURS * 3600
         while len(self._keys) > MOST_KEYS:
@@ -123,8 +123,8 @@ class AdminAccess:
 
     def _with_pin(self, pin: str, requester: Requester, do: Callable[[], T]) -> T:
         """Call `do` if the PIN is right. The attempt counts as wrong before the PIN is hashed. Raises `UserError`."""
-        kept = self._pin()
-        if kept is None:
+        stored = self._pin()
+        if stored is None:
             raise UserError(
                 "not-now", Text("There is no admin PIN yet. On the table's machine, run: sniperboard admin pin")
             )
@@ -135,21 +135,21 @@ class AdminAccess:
                 budget = own if own in self._given else BUDGET_NAME
                 tries.attempt(BUDGET_NAME, [budget])
             try:
-                slow = work(pin, [kept.salt])
+                slow = work(pin, [stored.salt])
             except UserError:
                 self._give_back(tries, budget)
                 raise
         # Another process may have changed the PIN while this one was hashed.
-        right, now = is_stored_pin(slow, kept.salt, kept.pin), self._pin()
+        right, now = is_stored_pin(slow, stored.salt, stored.pin), self._pin()
         with self._guard:
-            if right and now == kept == self._of:
-                found = do()
+            if right and now == stored == self._of:
+                result = do()
             else:
                 tries.wrong(BUDGET_NAME)
                 log.warning("A wrong admin PIN was tried.")
                 raise UserError("wrong-pin", Text("That is not the admin PIN."))
         self._give_back(tries, budget)
-        return found
+        return result
 
     def _give_back(self, tries: Lockout, budget: str) -> None:
         """Withdraw an attempt, unless the PIN has changed. If that is not stored, it counts again after a restart."""

@@ -60,18 +60,18 @@ class CannotCreate(CertificateError):
 
 def tls_context(path: Path) -> ssl.SSLContext:
     """Return a TLS context with the certificate and key in a file. Raises `CertificateError`."""
-    found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     # Older versions are broken, and no browser that shows these pages needs them.
-    found.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         read_regular(path)  # OpenSSL would wait for a pipe
-        found.load_cert_chain(path)
+        context.load_cert_chain(path)
     except (OSError, ssl.SSLError) as error:
         raise CertificateError(
             f"{path}: this is not a certificate with its key ({error.strerror or error}). Put both into it as PEM, or "
             "leave the setting certificate empty to have one created."
         ) from error
-    return found
+    return context
 
 
 class Validity(NamedTuple):
@@ -117,8 +117,8 @@ def authority_der(state: Path) -> bytes:
 
 def validity(path: Path, openssl: str = "openssl") -> Validity:
     """Return when the first certificate in a file is valid; never if there is none. Raises `CertificateError`."""
-    told = _run([openssl, "x509", "-in", str(path), "-noout", "-dates"])
-    dates = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+    output = _run([openssl, "x509", "-in", str(path), "-noout", "-dates"])
+    dates = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
     try:
         return Validity(*(ssl.cert_time_to_seconds(dates[name]) for name in ("notBefore", "notAfter")))
     except (KeyError, ValueError):
@@ -189,20 +189,22 @@ def _sign(
     folder: Path, name: str, facts: Sequence[str], dates: tuple[str, str], authority: Path | None, openssl: str
 ) -> str:
     """Return a key and a certificate as PEM, created in an empty folder; self-signed without an `authority`."""
-    key, request, settings, found = (folder / part for part in ("key.pem", "request.pem", "settings", "found.pem"))
+    key, request, settings, certificate = (
+        folder / part for part in ("key.pem", "request.pem", "settings", "found.pem")
+    )
     settings.write_text(SIGNING.format(facts="\n".join(facts)), "ascii")
     # `openssl ca` insists on its database, even for a single certificate.
     (folder / "index").touch()
     _run([openssl, "req", "-new", *NEW_KEY, "-subj", f"/CN={name}", "-keyout", str(key), "-out", str(request)])
     command = [openssl, "ca", "-batch", "-notext", "-config", str(settings), "-extensions", "facts"]
-    command += ["-startdate", dates[0], "-enddate", dates[1], "-in", str(request), "-out", str(found)]
+    command += ["-startdate", dates[0], "-enddate", dates[1], "-in", str(request), "-out", str(certificate)]
     if authority is None:
         command += ["-selfsign", "-keyfile", str(key)]
     else:
         command += ["-cert", str(authority), "-keyfile", str(authority)]
     _run(command, folder)  # paths in its settings could contain special characters
     try:
-        return key.read_text("ascii") + found.read_text("ascii")
+        return key.read_text("ascii") + certificate.read_text("ascii")
     except (OSError, ValueError) as error:
         raise _openssl_error(error) from error
 
@@ -235,10 +237,10 @@ def _text(path: Path) -> str:
 def _certificate(path: Path) -> str:
     """Return the first certificate in a file. Raises `ValueError` if there is none."""
     # OpenSSL also reads it without the end of the last line, and with other line ends.
-    found = CERTIFICATE.search(_text(path))
-    if found is None:
+    match = CERTIFICATE.search(_text(path))
+    if match is None:
         raise ValueError(f"{path}: no certificate")
-    return f"{found[0]}\n"
+    return f"{match[0]}\n"
 
 
 def is_sound(path: Path) -> bool:

@@ -30,17 +30,17 @@ class Choices:
 
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
-        kept = journal.kept(JOURNAL_NAME)
-        found = kept if isinstance(kept, dict) else {}
-        self._chosen = self._still_valid({FORMER_NAMES.get(name, name): value for name, value in found.items()})
+        stored = journal.stored_value(JOURNAL_NAME)
+        choices = stored if isinstance(stored, dict) else {}
+        self._chosen = self._still_valid({FORMER_NAMES.get(name, name): value for name, value in choices.items()})
         self.settings = replace(settings, **self._chosen)
         """The current settings."""
 
-    def _still_valid(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+    def _still_valid(self, stored: Mapping[str, Any]) -> dict[str, Any]:
         """Return the stored choices that are still valid: since then, a setting may have changed or become fixed."""
         good = {
             name: value
-            for name, value in kept.items()
+            for name, value in stored.items()
             if name in PAGE_SETTINGS and name not in self._settings.given and not faults_of(PAGE_SETTINGS[name], value)
         }
         try:
@@ -72,7 +72,7 @@ class Choices:
         self._journal.keep(JOURNAL_NAME, chosen)
         self._chosen, self.settings = chosen, settings
 
-    def shown(self) -> list[dict[str, Any]]:
+    def page_facts(self) -> list[dict[str, Any]]:
         """Return the public facts about each setting for the page: its value, its limits, and whether it is fixed."""
         now = self.settings
         return [
@@ -118,19 +118,19 @@ class ReloadedSettings(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return a line for the log."""
-        said = [f"The settings were reloaded. Changed: {', '.join(self.changed) or 'nothing'}."]
+        sentences = [f"The settings were reloaded. Changed: {', '.join(self.changed) or 'nothing'}."]
         if self.waiting:
-            said.append(f"These need a restart: {', '.join(self.waiting)}.")
-        return " ".join(said)
+            sentences.append(f"These need a restart: {', '.join(self.waiting)}.")
+        return " ".join(sentences)
 
 
-def reload_settings(running: Settings, found: Settings) -> ReloadedSettings:
-    """Return what the `found` settings change in those that the table is `running` with."""
-    other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(found, it.name)]
+def reload_settings(running: Settings, reloaded: Settings) -> ReloadedSettings:
+    """Return what `reloaded` settings change in those that the table is `running` with."""
+    other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(reloaded, it.name)]
     waiting = [name for name in other if name not in LIVE_SETTINGS]
     # The same drivers with other options.
-    if running.drivers != found.drivers and not {"board", "lamps", "controls"} & set(waiting):
+    if running.drivers != reloaded.drivers and not {"board", "lamps", "controls"} & set(waiting):
         waiting.append("drivers")
     changed = tuple(name for name in other if name in LIVE_SETTINGS)
-    new = {name: getattr(found, name) for name in LIVE_SETTINGS}
-    return ReloadedSettings(replace(running, **new, given=found.given), changed, tuple(waiting))
+    new = {name: getattr(reloaded, name) for name in LIVE_SETTINGS}
+    return ReloadedSettings(replace(running, **new, given=reloaded.given), changed, tuple(waiting))

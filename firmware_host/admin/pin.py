@@ -57,23 +57,23 @@ def check_length(pin: str) -> None:
 def read_pin(state: Path) -> StoredPin | None:
     """Return the stored PIN; None if there is none, or none that can be read. Then no PIN is accepted."""
     try:
-        found = read_json(state / FILE, StoredPin, BIGGEST_FILE)
+        pin = read_json(state / FILE, StoredPin, BIGGEST_FILE)
         # A damaged salt fails here, not later when a PIN is hashed with it.
-        bytes.fromhex(found.salt)
+        bytes.fromhex(pin.salt)
     except (OSError, ValueError):
         return None
-    return found
+    return pin
 
 
 def read_tries(state: Path, salt: str) -> PinAttempts:
     """Return the attempts with the PIN of this salt. If they cannot be read, no free attempt is left."""
     try:
-        found = read_json(state / TRIES, PinAttempts, BIGGEST_FILE)
+        attempts = read_json(state / TRIES, PinAttempts, BIGGEST_FILE)
     except FileNotFoundError:
         return PinAttempts(salt)
     except (OSError, ValueError):
         return PinAttempts(salt, LockoutState({BUDGET_NAME: FREE_TRIES}))
-    return found if found.salt == salt else PinAttempts(salt)
+    return attempts if attempts.salt == salt else PinAttempts(salt)
 
 
 def write(state: Path, pin: str, *, first: bool = False) -> None:

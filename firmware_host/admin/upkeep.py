@@ -52,11 +52,11 @@ def machine_checks(state: Path, hwmon: Path = HWMON) -> MachineChecks:
 def free_bytes(folder: Path) -> int | None:
     """Return the free bytes on the folder's disk for this user; None if unknown."""
     try:
-        found = os.statvfs(folder)
+        disk = os.statvfs(folder)
     except OSError:
         return None
     # `f_bavail` leaves out the blocks that are reserved for root.
-    return found.f_bavail * found.f_frsize
+    return disk.f_bavail * disk.f_frsize
 
 
 def has_low_voltage(hwmon: Path = HWMON) -> bool:
@@ -72,9 +72,9 @@ def network_name(folder: Path = INTERFACES, ask: Ask | None = None) -> str | Non
     """Return the name of the wireless network, None if the machine is in none. Sends nothing."""
     asking = ask or _essid
     for wireless in sorted(folder.glob("*/wireless")):
-        found = asking(wireless.parent.name)
-        if found:
-            return printable(found)
+        name = asking(wireless.parent.name)
+        if name:
+            return printable(name)
     return None
 
 
@@ -187,5 +187,5 @@ class Upkeep:
     @property
     def warnings(self) -> list[Text]:
         """Sentences about problems that may soon stop the game."""
-        found = [DISK_NEARLY_FULL] if self._scarce and self._why is None else []
-        return found if self._weak_at is None else [*found, LOW_VOLTAGE]
+        warnings = [DISK_NEARLY_FULL] if self._scarce and self._why is None else []
+        return warnings if self._weak_at is None else [*warnings, LOW_VOLTAGE]

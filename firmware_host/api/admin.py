@@ -72,10 +72,10 @@ class AdminInterface:
     def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
         """Return the list of games with the `bytes` of each and its analysis, see `PastGames.stored`."""
         self._access.check(requester)
-        found = self._past.stored(before)
-        sizes = self._analyses.sizes(game["number"] for game in found["games"])
-        games = [{**it, "bytes": it["bytes"] and it["bytes"] + sizes[it["number"]]} for it in found["games"]]
-        return {**found, "games": games}
+        stored = self._past.stored(before)
+        sizes = self._analyses.sizes(game["number"] for game in stored["games"])
+        games = [{**it, "bytes": it["bytes"] and it["bytes"] + sizes[it["number"]]} for it in stored["games"]]
+        return {**stored, "games": games}
 
     def delete_game(self, number: int, requester: Requester) -> None:
         """Delete a past game and the results of its players."""
@@ -126,8 +126,8 @@ class WorkshopInterface:
         this.
         """
         who = self._access.who(requester)
-        found: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
-        return found
+        workshop: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
+        return workshop
 
     def enter(self, device: str, requester: Requester, *, sure: bool = False, instead: bool = False) -> None:
         """Open the workshop on this device. `sure` pauses a running game, `instead` replaces another device."""

@@ -57,7 +57,7 @@ class LessonInterface:
     def all(self) -> list[dict[str, Any]]:
         """Return every game that has lessons: its `title`, and the `facts` of each of its `lessons`."""
         courses = filter(None, map(lessons.of_game, installed.names()))
-        return [{"title": Text(one[0].game.title), "lessons": [*map(_lesson_facts, one)]} for one in courses]
+        return [{"title": Text(course[0].game.title), "lessons": [*map(_lesson_facts, course)]} for course in courses]
 
     def facts(self, game: str, name: str) -> dict[str, Any]:
         """Return a lesson's `game`, `name`, `seat`, `map`, `title` and `about`. Raises `UserError` (not-found)."""
@@ -80,7 +80,7 @@ class LessonInterface:
 
 def _find_lesson(game: str, name: str) -> Lesson:
     courses = lessons.of_game(game) if game in installed.names() else ()
-    lesson = next((one for one in courses if one.name == name), None)
+    lesson = next((lesson for lesson in courses if lesson.name == name), None)
     if lesson is None:
         raise UserError("not-found", Text("There is no such lesson. See the page /learn for all lessons."))
     return lesson
@@ -157,7 +157,7 @@ def _coach_facts(progress: Progress) -> dict[str, Any]:
         "taken": progress.taken,
         "wrong": progress.wrong,
         "rule": progress.rule,
-        "others": [_lesson_facts(one) for one in lessons.of_game(lesson.game.name) if one is not lesson],
+        "others": [_lesson_facts(other) for other in lessons.of_game(lesson.game.name) if other is not lesson],
     }
 
 
@@ -186,26 +186,26 @@ class PuzzleInterface:
         """Return a puzzle as JSON text: one of about this rating that was not `seen`, of one `kind` or of any ("").
         Raises `UserError` (not-found).
         """
-        known = puzzles.of_game(game) if game in installed.names() else {}
-        left = {key: one for key, (of, one) in known.items() if kind in ("", of)}
+        all_puzzles = puzzles.of_game(game) if game in installed.names() else {}
+        left = {key: puzzle for key, (of, puzzle) in all_puzzles.items() if kind in ("", of)}
         fresh = [*left.keys() - {*seen}] or [*left]
         self._random.shuffle(fresh)
         fresh.sort(key=lambda key: abs(solvers.FIRST + solvers.STEP * (left[key].grade - 1) - rating))
         for key in fresh:
             try:
-                return self.asked(game, key, translate)
+                return self.question(game, key, translate)
             except UserError:  # it is left out, and logged
                 continue
         raise UserError("not-found", GONE)
 
-    def asked(self, game: str, puzzle: str, translate: Translate) -> str:
+    def question(self, game: str, puzzle: str, translate: Translate) -> str:
         """Return a puzzle as JSON text, without its answer. Raises `UserError` (not-found)."""
         with self._one_at_a_time:
             position = _find_puzzle(game, puzzle)
             return Picture(Fragment(isolated(game, _puzzle_facts, position))).text(translate)
 
     def answer(
-        self, game: str, puzzle: str, given: Collection[str], name: str = "", requester: Requester = ANONYMOUS
+        self, game: str, puzzle: str, answers: Collection[str], name: str = "", requester: Requester = ANONYMOUS
     ) -> dict[str, Any]:
         """Return the `score` of an answer (1 if it is right), the right `answers`, and `why`. With a name, the answer
         counts once for the rating of this person (`solver`, None if it can't be stored).
@@ -213,19 +213,19 @@ class PuzzleInterface:
         with self._one_at_a_time:
             position = _find_puzzle(game, puzzle)
             why = isolated(game, position.posed).why
-        one = position.puzzle
-        score = one.score(frozenset(given))
+        asked_puzzle = position.puzzle
+        score = asked_puzzle.score(frozenset(answers))
         solver, unrated = None, None
         if name:
             try:
                 person = device_name(name)
                 solver = self._calls.of_players(
-                    requester, lambda table: solvers.add(table.journal, person, puzzle, one.grade, score)
+                    requester, lambda table: solvers.add(table.journal, person, puzzle, asked_puzzle.grade, score)
                 )
             except UserError as error:  # the answer itself still counts
                 unrated = error.sentence
         facts = None if solver is None else _solver_facts(solver)
-        return {"score": score, "answers": one.answers, "why": why, "solver": facts, "unrated": unrated}
+        return {"score": score, "answers": asked_puzzle.answers, "why": why, "solver": facts, "unrated": unrated}
 
     def solver(self, name: str, requester: Requester = ANONYMOUS) -> dict[str, Any]:
         """Return how well a person solves puzzles: `rating`, `tried`, `right`, `streak`, `best` and `seen`;
@@ -256,14 +256,14 @@ def _find_puzzle(game: str, puzzle: str) -> PuzzlePosition:
 
 def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
     """Return a puzzle for its page: the question, and the position as a step of a past game."""
-    posed, one = position.posed(), position.puzzle
-    history, step = position.shown()
+    posed, puzzle = position.posed(), position.puzzle
+    history, step = position.as_history()
     head = history.head()
     return {
-        "id": one.id,
+        "id": puzzle.id,
         "kind": position.kind,
-        "grade": one.grade,
-        "map": one.map or "",
+        "grade": puzzle.grade,
+        "map": puzzle.map or "",
         "question": posed.question,
         "choices": [{"key": key, "label": label} for key, label in posed.choices.items()],
         "offered": posed.offered,
@@ -278,12 +278,12 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
 
 
 def _replay_step(position: PuzzlePosition) -> ReplayStep:
-    history, step = position.shown()
-    shown = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.moment(step)}
+    history, step = position.as_history()
+    picture = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.moment(step)}
     slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
     # What a hidden player knows is shown like what is uncovered after a game.
     cues = tuple(history.cues(step, uncover=position.seat.secret))
-    return ReplayStep(history.game, slug, history.shown_on or "", name, cues, shown)
+    return ReplayStep(history.game, slug, history.shown_on or "", name, cues, picture)
 
 
 def _solver_facts(solver: Solver) -> dict[str, Any]:
@@ -297,7 +297,9 @@ def _last(solver: Solver) -> list[dict[str, Any]]:
     answered = []
     for puzzle in reversed(solver.seen[-MOST_LAST:]):
         for game in installed.names():
-            if puzzle in (known := puzzles.of_game(game)):
+            if puzzle in (all_puzzles := puzzles.of_game(game)):
                 title, right = Text(installed.find(game).title), puzzle not in solver.wrong
-                answered.append({"game": game, "title": title, "kind": known[puzzle][0], "id": puzzle, "right": right})
+                answered.append(
+                    {"game": game, "title": title, "kind": all_puzzles[puzzle][0], "id": puzzle, "right": right}
+                )
     return answered

@@ -45,30 +45,30 @@ class HeldSeat:
 
     def read(self, make: Callable[[Holder], T]) -> T:
         """Return what `make` makes for the holder, if the key still opens the seat afterwards."""
-        made = make(self.holder)
+        value = make(self.holder)
         self._check()
-        return made
+        return value
 
     def picture(self, translate: Translate) -> str:
         """Return the seat's picture in the language of `translate`. Raises `UserError` (busy) if the seat was taken so
         recently that its picture is not published yet.
         """
-        found = self._text(self._loop.followers.latest(self.holder.seat), translate)
-        if found is None:
+        text = self._text(self._loop.followers.latest(self.holder.seat), translate)
+        if text is None:
             raise UserError("busy", BUSY)
-        return found
+        return text
 
     def follow(self, translate: Translate) -> Follower:
         """Follow the seat's pictures in the language of `translate`; the first `next` returns the current one."""
-        return self._loop.followers.follow(self.holder.seat, lambda shown: self._text(shown, translate))
+        return self._loop.followers.follow(self.holder.seat, lambda published: self._text(published, translate))
 
-    def _text(self, shown: Published, translate: Translate) -> str | None:
+    def _text(self, published: Published, translate: Translate) -> str | None:
         """Return a picture as text, None if it was published for other keys than this one."""
         # Translated before the check: the key has to be valid when the answer is ready.
-        text = shown.picture.text(translate)
+        text = published.picture.text(translate)
         # Refused at once if possible. The loop checks again, because the key may change hands.
         self._check()
-        return text if shown.readers is not None and hash_key(self._key) in shown.readers else None
+        return text if published.readers is not None and hash_key(self._key) in published.readers else None
 
     def keep_draft(self, moment: str, draft: dict[str, Any]) -> None:
         """Save what this device plans at a `moment` of the game. Raises `UserError` if the draft is too long."""

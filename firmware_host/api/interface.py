@@ -118,17 +118,17 @@ class TableInterface:
 
     def follow(self, viewer: str, translate: Translate) -> Follower:
         """Follow a `PUBLIC` viewer in that language; the first `next` returns the current picture."""
-        return self._loop.followers.follow(_require_public(viewer), lambda shown: shown.picture.text(translate))
+        return self._loop.followers.follow(_require_public(viewer), lambda published: published.picture.text(translate))
 
     def lobby(self) -> dict[str, Any]:
         """Return the public facts for the front page: the game, what can be chosen, and who sits where."""
         return self._loop.read(lambda table: table.snapshot.front)
 
-    def shown(self) -> tuple[str, str]:
+    def on_screens(self) -> tuple[str, str]:
         """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
         The map may be "".
         """
-        return self._loop.read(lambda table: table.snapshot.shown)
+        return self._loop.read(lambda table: table.snapshot.on_screens)
 
     def seats(self) -> tuple[Seat, ...]:
         """Return the seats of the current game, or of the one chosen in the lobby, in order."""
@@ -136,8 +136,8 @@ class TableInterface:
 
     def health(self) -> list[dict[str, Any]]:
         """Return the state of each sensor, see `SensorReport`."""
-        found: list[dict[str, Any]] = pictures.plain(self._loop.read(lambda table: table.health()))
-        return found
+        reports: list[dict[str, Any]] = pictures.plain(self._loop.read(lambda table: table.health()))
+        return reports
 
     def holder(self, key: str) -> Holder | None:
         """Return who holds this key, None if it opens no seat."""
@@ -159,7 +159,7 @@ class TableInterface:
 
     def legend(self) -> dict[str, Any]:
         """Return the legend: `map` (its slug, empty for none), `marks` and `lamps`, see `legend.py`."""
-        game, slug = self.shown()
+        game, slug = self.on_screens()
         colours = self._loop.read(lambda table: table.snapshot.palette)
         try:
             return {"map": slug, "marks": marks(slug), "lamps": lamps(game, colours)}
@@ -257,22 +257,22 @@ class TableInterface:
 
         self._calls.paced(checked, seated, check)
 
-    def _with_pin(self, asked: SeatRequest, pin: str, requester: Requester) -> str:
+    def _with_pin(self, request: SeatRequest, pin: str, requester: Requester) -> str:
         """Do what a request asks, if the PIN is right, and return the new key.
 
         Count the attempt as failed before hashing outside the loop, so that parallel guesses cannot skip the limit; a
         right PIN gives it back. Take the place for hashing first: a device that finds none loses no attempt.
         """
         check_pin(pin)
-        self._loop.read(lambda table: table.seating.guesses.check(asked, requester.keys))
+        self._loop.read(lambda table: table.seating.guesses.check(request, requester.keys))
         with place() as work:
-            attempt = self._calls.paced(requester, lambda table: table.seating.guesses.attempt(asked, requester.keys))
+            attempt = self._calls.paced(requester, lambda table: table.seating.guesses.attempt(request, requester.keys))
             try:
                 slow = work(pin, attempt.salts)
             except UserError:
                 self._calls.paced(requester, lambda table: table.seating.guesses.withdraw(attempt))
                 raise
-        return self._calls.paced(requester, lambda table: table.grant(asked, attempt, slow))
+        return self._calls.paced(requester, lambda table: table.grant(request, attempt, slow))
 
     # --- the game: through the loop -----------------------------------------------------------------------------------
 
@@ -381,9 +381,9 @@ class TableInterface:
         replayed = None
         if number is not None:
             history, moment, cues = self.past.moment(number, step)
-            shown = {"game": number, "step": step, "steps": len(history), **moment}
+            picture = {"game": number, "step": step, "steps": len(history), **moment}
             slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
-            replayed = ReplayStep(history.game, slug, history.shown_on or "", name, cues, shown)
+            replayed = ReplayStep(history.game, slug, history.shown_on or "", name, cues, picture)
         self._calls.of_players(requester, lambda table: table.session.replay(replayed))
 
 

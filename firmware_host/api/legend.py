@@ -120,9 +120,9 @@ def lamps(name: str, colours: str) -> list[dict[str, Any]]:
     if capabilities(game).cues is None:
         return []
     show = show_of(game)
-    found = palette(colours, show)
+    palette_colours = palette(colours, show)
     return [
-        _lamp_facts(light, found, own)
+        _lamp_facts(light, palette_colours, own)
         for own, lights in ((True, show.lights), (False, LIGHTS))
         for light in lights.values()
     ]

@@ -41,12 +41,13 @@ class NetworkInterface:
         return self._network is not None
 
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the page shows: `NetworkKeeper.shown`, the machine's `name`, its `country`, and its `address` in
-        the hotspot. Raises `UserError`: `no-house` without the admin PIN, `no-pin` if the requester may choose one.
+        """Return what the page shows: `NetworkKeeper.current_state`, the machine's `name`, its `country`, and its
+        `address` in the hotspot. Raises `UserError`: `no-house` without the admin PIN, `no-pin` if the
+        requester may choose one.
         """
         network = self._signed_in_network(requester)
         return {
-            **plain(network.keeper.shown()),
+            **plain(network.keeper.current_state()),
             # Without a domain, which the name of a machine may include.
             "name": network.name or socket.gethostname().partition(".")[0],
             "country": network.owner.known_country(),

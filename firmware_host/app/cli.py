@@ -74,15 +74,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Parse the arguments and run the command. Arguments that a command parses itself are in `rest`."""
+    """Parse the arguments and run the command. Arguments that a command parses itself are in `chosen.rest`."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     # A slice, because there may be no word at all.
     words[:1] = [OLD_NAMES.get(word, word) for word in words[:1]]
     line = parser(words[0] if words else None)
-    chosen, rest = line.parse_known_args(words)
-    if rest and not hasattr(chosen, "rest"):
-        line.error(f"unrecognized arguments: {' '.join(rest)}")
-    chosen.rest = rest
+    chosen, unparsed = line.parse_known_args(words)
+    if unparsed and not hasattr(chosen, "rest"):
+        line.error(f"unrecognized arguments: {' '.join(unparsed)}")
+    chosen.rest = unparsed
     code: int = chosen.run(chosen)
     return code
 
@@ -101,11 +101,11 @@ def _discard_output() -> None:
 
 def command_modules() -> dict[str, str]:
     """Return the module of each command by the command's name, in alphabetical order."""
-    found = {}
+    modules = {}
     for package in PACKAGES:
         for path in import_module(package).__path__:
-            found.update({module.name: f"{package}.{module.name}" for module in iter_modules([path])})
-    return dict(sorted(found.items()))
+            modules.update({module.name: f"{package}.{module.name}" for module in iter_modules([path])})
+    return dict(sorted(modules.items()))
 
 
 def parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -113,16 +113,16 @@ def parser(command: str | None = None) -> argparse.ArgumentParser:
 
     A command's `add_command(subparsers)` sets `run`, a function from parsed arguments to exit code.
     """
-    whole = argparse.ArgumentParser(
+    main_parser = argparse.ArgumentParser(
         prog="sniperboard", description="A smart board that referees hidden-movement games."
     )
-    whole.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
-    subparsers = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    main_parser.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
+    subparsers = main_parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     modules = command_modules()
     for name in [command] if command in modules else modules:
         import_module(modules[str(name)]).add_command(subparsers)
-    _describe_commands(whole)
-    return whole
+    _describe_commands(main_parser)
+    return main_parser
 
 
 def _describe_commands(of: argparse.ArgumentParser) -> None:
@@ -144,8 +144,8 @@ def _compile_drawing(drawing: Path, progress: maps.Progress | None) -> Map:
         remedy = "Install sniperboard with the extra maps, or name a compiled map."
         fault = f"a drawing must be compiled first, and {error.name} is not installed. {remedy}"
         raise MapError(str(drawing), [fault]) from error
-    found: Map = compiler.compile_drawing(drawing, "loose", progress)
-    return found
+    board: Map = compiler.compile_drawing(drawing, "loose", progress)
+    return board
 
 
 # The daemon's packages cannot import `maker`, so they get its compiler from here.

@@ -70,7 +70,7 @@ def _revisions(journal: Journal) -> int:
 
     An act on a picture from before the restart must be refused as outdated, or it could be made twice.
     """
-    starts = int(journal.kept(JOURNAL_NAME) or 0) + 1
+    starts = int(journal.stored_value(JOURNAL_NAME) or 0) + 1
     journal.keep(JOURNAL_NAME, starts)
     return starts * REVISIONS_PER_RUN
 
@@ -237,18 +237,18 @@ class Daemon:
         whether the addresses have changed.
         """
         before = self.addresses
-        if self._server is not None and (found := self._reach.changed(before, self._server.port)) is not None:
+        if self._server is not None and (reachable := self._reach.changed(before, self._server.port)) is not None:
             with suppress(UserError):  # a busy table gets them at the next check
-                self._loop.call(lambda table: setattr(table, "addresses", found))
-                self.addresses = found
+                self._loop.call(lambda table: setattr(table, "addresses", reachable))
+                self.addresses = reachable
         if self._server is not None and self._server.revive():
             self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
             log.error("The panel's thread had died and was restarted.")
         return self.addresses != before
 
-    def reload(self, found: Settings) -> ReloadedSettings:
+    def reload(self, settings: Settings) -> ReloadedSettings:
         """Apply reloaded settings as far as a running table can. Raises `UserError`."""
-        again = reload_settings(self.settings, found)
+        again = reload_settings(self.settings, settings)
         self._loop.call(lambda table: table.reload(again.settings))
         self.settings = again.settings
         return again

@@ -32,8 +32,8 @@ def addresses(host: str, port: int, secure: bool = False) -> list[str]:
     if host not in ("0.0.0.0", "::", ""):
         return [_url(host, port, secure)]
     outside = outside_address()
-    found = [outside] if outside else []
-    return [_url(name, port, secure) for name in (*found, "127.0.0.1")]
+    reachable = [outside] if outside else []
+    return [_url(name, port, secure) for name in (*reachable, "127.0.0.1")]
 
 
 def _url(host: str, port: int, secure: bool) -> str:
@@ -53,10 +53,10 @@ def outside_address() -> str | None:
             # Connecting a UDP socket only chooses a route. This address is reserved for
             # documentation.
             probe.connect(("192.0.2.1", 9))
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
         except OSError:
             return next(filter(_is_outside, _own_addresses(probe)), None)
-    return found if _is_outside(found) else None
+    return address if _is_outside(address) else None
 
 
 def _is_outside(address: str) -> bool:
@@ -72,28 +72,28 @@ def _own_addresses(probe: socket.socket) -> Iterator[str]:
     for _, name in socket.if_nameindex():
         with suppress(OSError):  # an interface without an address
             # In a `struct ifreq` the name comes first; bytes 20 to 23 are the IPv4 address.
-            found = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-            yield socket.inet_ntoa(found[20:24])
+            request = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+            yield socket.inet_ntoa(request[20:24])
 
 
-def greet(found: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = "") -> None:
+def greet(urls: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = "") -> None:
     """Print the addresses, a QR code of the first, and the admin PIN if it was generated now.
 
     `state` is the table's folder, for the command that sets the PIN.
     """
     print("\nThe table is open:")
-    for address in found:
+    for address in urls:
         print(f"  {address}")
     if sys.stdout.encoding and sys.stdout.encoding.lower().startswith("utf"):
-        segno.make(found[0], error="m").terminal(compact=True)
+        segno.make(urls[0], error="m").terminal(compact=True)
     if simulated:
-        print(f"The simulated board with its miniatures: {found[-1]}board")
-    print(f"Table settings: {found[-1]}admin", end="")
+        print(f"The simulated board with its miniatures: {urls[-1]}board")
+    print(f"Table settings: {urls[-1]}admin", end="")
     program = [sys.executable, "-m", "firmware_host"] if sys.argv[0].endswith("__main__.py") else sys.argv[:1]
     command = shlex.join([*program, "admin", "pin", "--state", state])
     print(f", admin PIN {pin} (shown only now)" if pin else f"; set the admin PIN with: {command}")
     if fingerprint:
-        print(f"Browsers warn about the certificate until they trust the table: {found[0]}trust")
+        print(f"Browsers warn about the certificate until they trust the table: {urls[0]}trust")
         print(f"Its SHA-256 fingerprint is\n  {fingerprint}")
     print("Ctrl-C stops the table. The game is saved and continues at the next start.\n", flush=True)
 
@@ -214,8 +214,8 @@ class Reach:
         self._next = now + CHECK_EVERY
         if self._tls is not None and now >= self._retry and self._is_outdated():
             self._renew(self._tls)
-        found = addresses(self._settings.host, port, self._settings.https)
-        return None if found == before else found
+        current = addresses(self._settings.host, port, self._settings.https)
+        return None if current == before else current
 
     def _is_outdated(self) -> bool:
         """Return whether the certificate expires, or a name, an address or the file in the settings has changed."""

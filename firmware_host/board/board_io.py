@@ -158,12 +158,12 @@ class BoardIO:
 
     def restless(self, now: float) -> list[str]:
         """Return the spaces whose sensors chatter now. Public."""
-        found = (
+        spaces = (
             self.wiring.space_over(sensor)
             for sensor, state in self._sensing.health.suspects(now)
             if state == CHATTERING
         )
-        return [space for space in found if space is not None]
+        return [space for space in spaces if space is not None]
 
     def keep_health(self) -> None:
         """Store the sensors' health if it has changed. If that fails, it is learned again after the next start."""
@@ -271,15 +271,15 @@ class BoardIO:
         """
         # Show one alternative of what may be in the air.
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
-        shown = glows(cues, self.outcome.hint, homes, self.outcome.reach)
+        lights = glows(cues, self.outcome.hint, homes, self.outcome.reach)
         look = replace(self._quiet_look if self.quiet else self.look, show=show)
         if dimmed:
             look = replace(look, brightness=look.brightness * TIME_OUT_BRIGHTNESS)
-        news = (shown, look) != self._shown
+        news = (lights, look) != self._shown
         if not news and now < self.next_frame:
             return
-        self._shown = shown, look
-        self._paint(shown, look, now, news)
+        self._shown = lights, look
+        self._paint(lights, look, now, news)
 
     def animate(self, now: float) -> bool:
         """Go on with what the lamps show; return whether screens get other colours."""
@@ -288,12 +288,12 @@ class BoardIO:
             self._paint(*self._shown, now, news=False)
         return self.on_screens is not before
 
-    def _paint(self, shown: Sequence[Glow], look: LampStyle, now: float, news: bool) -> None:
-        frame = paint(shown, self._over_lamps, now, look)
+    def _paint(self, lights: Sequence[Glow], look: LampStyle, now: float, news: bool) -> None:
+        frame = paint(lights, self._over_lamps, now, look)
         if frame != self._frame:
             self._frame = frame
             self._show(frame)
-        change = next_change(shown, now, look.show)
+        change = next_change(lights, now, look.show)
         self.next_frame = now + NOTHING_DUE if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return

@@ -230,12 +230,12 @@ def connection_messages(about: Mapping[str, Callable[[], str]], faulty: Collecti
 
     `about` is driver -> function that returns this in a few words, or "" while it is unknown.
     """
-    found = {driver: words() for driver, words in about.items() if driver not in faulty}
+    words_of = {driver: words() for driver, words in about.items() if driver not in faulty}
     return [
         Text("{driver}: {what}.", driver=driver, what=as_text(what))
         if what
         else Text("{driver}: the board has not identified itself yet.", driver=driver)
-        for driver, what in found.items()
+        for driver, what in words_of.items()
     ]
 
 

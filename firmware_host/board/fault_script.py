@@ -31,7 +31,7 @@ def read_script(path: Path, sensors: Mapping[str, int], count: int) -> Script:
     except ValueError as error:
         raise ConfigError([f"{path}: {error}. See docs/faults.md."]) from error
     wrong: list[str] = []
-    faults = [fault for number, said in enumerate(raw, 1) if (fault := _fault(said, sensors, count, number, wrong))]
+    faults = [fault for number, entry in enumerate(raw, 1) if (fault := _fault(entry, sensors, count, number, wrong))]
     if wrong:
         raise ConfigError([f"{path}: {complaint}. See docs/faults.md." for complaint in wrong])
     return Script(tuple(faults), seed)
@@ -61,17 +61,17 @@ def _line(line: str, number: int) -> Any:
         raise ValueError(f"line {number} {error}") from None
 
 
-def _fault(said: Any, sensors: Mapping[str, int], count: int, number: int, wrong: list[str]) -> Fault | None:
+def _fault(entry: Any, sensors: Mapping[str, int], count: int, number: int, wrong: list[str]) -> Fault | None:
     where = f"fault {number}"
-    if isinstance(said, dict) and "space" in said:
-        space = said["space"]
-        if not isinstance(space, str) or space not in sensors or "sensor" in said:
+    if isinstance(entry, dict) and "space" in entry:
+        space = entry["space"]
+        if not isinstance(space, str) or space not in sensors or "sensor" in entry:
             wrong.append(f"{where}: give a space with a sensor, or a sensor; {space!r} will not do")
             return None
         # From here on a fault has only the number of its sensor.
-        said = {**{name: value for name, value in said.items() if name != "space"}, "sensor": sensors[space]}
+        entry = {**{name: value for name, value in entry.items() if name != "space"}, "sensor": sensors[space]}
     try:
-        fault = msgspec.convert(said, Fault)
+        fault = msgspec.convert(entry, Fault)
     except msgspec.ValidationError as error:
         wrong.append(f"{where}: {error}")
         return None

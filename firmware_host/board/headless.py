@@ -153,8 +153,8 @@ class HeadlessTable:
 
     def act(self, t: float, seat: str, action: Any) -> None:
         """Act for a seat on a screen. Raises `RuleError`; then only what was due before is done."""
-        if seat not in (known := seat_names(self._seats)):
-            raise NotUnderstood(no_such("seat", seat, known))
+        if seat not in (valid_seats := seat_names(self._seats)):
+            raise NotUnderstood(no_such("seat", seat, valid_seats))
         # Read first: a command that makes no sense lets no time pass.
         command = self._game.read_command(seat, action)
         self._catch_up(t)
@@ -198,10 +198,10 @@ class HeadlessTable:
     def _report(self) -> None:
         outcome = self._sensing.outcome
         # The protocol has a plain list if it is certain what is in the air.
-        held = outcome.held[0] if len(outcome.held) == 1 else outcome.held
-        before, self._reported = self._reported, (held, outcome.hint, outcome.agreed)
-        if held != before[0]:
-            self.lines.append(Held(self._milliseconds, held))
+        units = outcome.held[0] if len(outcome.held) == 1 else outcome.held
+        before, self._reported = self._reported, (units, outcome.hint, outcome.agreed)
+        if units != before[0]:
+            self.lines.append(Held(self._milliseconds, units))
         if outcome.agreed != before[2]:
             self.lines.append(Agreed(self._milliseconds, outcome.agreed))
         if outcome.hint is not None and outcome.hint != self._last_hint:

@@ -78,11 +78,11 @@ class Picking(Struct, frozen=True):
 
     def current(self, seat: str | None, revision: int, now: float) -> Picking:
         """Return only current offers for this picture of this seat (None: no seat acts on the board)."""
-        kept = tuple(it for it in self.offers if (it.seat, it.revision) == (seat, revision) and now < it.until)
-        if len(kept) == len(self.offers):
+        current = tuple(it for it in self.offers if (it.seat, it.revision) == (seat, revision) and now < it.until)
+        if len(current) == len(self.offers):
             return self
-        names = [it.name for it in kept]
-        return replace(self, offers=kept, picked=tuple(it for it in self.picked if it.offer in names))
+        names = [it.name for it in current]
+        return replace(self, offers=current, picked=tuple(it for it in self.picked if it.offer in names))
 
     @property
     def due(self) -> float | None:
@@ -97,31 +97,31 @@ class Picking(Struct, frozen=True):
     def cues(self) -> list[Cue]:
         """Return the lamps' cues: the units of all screens, and the spaces of the newest."""
         asking = [offer for offer in self.offers if offer.choices or offer.chosen][-1:]
-        shown = [
+        lights = [
             Cue("unit", tuple(dict.fromkeys(space for offer in self.offers for space in offer.units))),
             *(Cue("choice", offer.choices) for offer in asking),
             *(Cue("chosen", offer.chosen) for offer in asking),
         ]
-        return [cue for cue in shown if cue.spaces]
+        return [cue for cue in lights if cue.spaces]
 
-    def shown(self) -> list[dict[str, Any]]:
+    def picked_facts(self) -> list[dict[str, Any]]:
         """Return what was picked, for the screens that asked."""
         return [{"offer": it.offer, "space": it.space, "number": it.number} for it in self.picked]
 
     def after(self, outcome: Outcome) -> Picking:
         """Take what was touched or set back. Call it once for each outcome."""
-        known, hint = self, outcome.hint
+        picking, hint = self, outcome.hint
         # A wand that is left lying on a space picks it once, not with every outcome.
         if isinstance(hint, UnknownPiece):
-            known = known._all_picked(space for space in hint.spaces if space not in self.strange)
-            known = replace(known, strange=known.strange | frozenset(hint.spaces))
-        known = known._all_picked(space for space in outcome.touched if space not in self.strange)
+            picking = picking._all_picked(space for space in hint.spaces if space not in self.strange)
+            picking = replace(picking, strange=picking.strange | frozenset(hint.spaces))
+        picking = picking._all_picked(space for space in outcome.touched if space not in self.strange)
         if outcome.agreed:
             # One miniature was lifted and set back, and nothing was asked: that picks its space.
-            back = known.lifted if len(known.lifted) == 1 and not known.asked else ()
-            return replace(known._all_picked(back), lifted=frozenset(), asked=False, strange=frozenset())
-        asked = known.asked or isinstance(hint, Question)
-        return replace(known, lifted=known.lifted | frozenset(outcome.left), asked=asked)
+            back = picking.lifted if len(picking.lifted) == 1 and not picking.asked else ()
+            return replace(picking._all_picked(back), lifted=frozenset(), asked=False, strange=frozenset())
+        asks = picking.asked or isinstance(hint, Question)
+        return replace(picking, lifted=picking.lifted | frozenset(outcome.left), asked=asks)
 
     def _all_picked(self, spaces: Iterable[str]) -> Picking:
         """Note picks: a space for the newest screen that offers it, a unit's space for all that offer the unit."""

@@ -76,7 +76,7 @@ def read_records(path: Path) -> dict[int, SensorRecord]:
 def remember(path: Path, health: Health) -> None:
     """Store the records. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, msgspec.json.encode(health.kept()))
+    replace_file(path, msgspec.json.encode(health.to_save()))
 
 
 class BoardSnapshot(Struct, frozen=True):

@@ -77,7 +77,7 @@ class BoardSide:
         self.io = self._make_board_io(board)
         self.manual = self._kept_manual()
         # The sensors are used unless people turned them off: no stored value means yes.
-        self.sensors_used = journal.kept(SENSORS_USED) is not False
+        self.sensors_used = journal.stored_value(SENSORS_USED) is not False
         self._simulated = look.board == "simulated"
         self._attended_until = 0.0 if self._simulated else math.inf
         self._known: tuple[Any, Facts] | None = None
@@ -179,7 +179,7 @@ class BoardSide:
 
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
-        return self.io.wiring.manual | frozenset(self._journal.kept(f"{JOURNAL_NAME} {self.map.slug}") or ())
+        return self.io.wiring.manual | frozenset(self._journal.stored_value(f"{JOURNAL_NAME} {self.map.slug}") or ())
 
     def set_manual(self, space: str, manual: bool) -> None:
         """Set a space to manual, or use its sensor again. Raises `UserError`."""
@@ -248,22 +248,22 @@ class BoardSide:
         play = table.play
         if play is None or play.on_board is None or table.resting or not self.sensors_active:
             return None
-        known = self._facts_of(play.on_board, play.public)
+        facts = self._facts_of(play.on_board, play.public)
         if not table.by_people:
-            return replace(known, placements=(), rights={})
+            return replace(facts, placements=(), rights={})
         back, choosable = None if table.moved_last is None else play.way_back(), self.picking.choosable
         if back is None and not choosable:
-            return known
+            return facts
         ways = [] if back is None else [Placement(*back, TAKE_BACK)]
-        return replace(known, placements=(*known.placements, *ways), choosable=choosable)
+        return replace(facts, placements=(*facts.placements, *ways), choosable=choosable)
 
     def prepare(self, play: TableGame) -> None:
         """Ask a game for all that the board needs of its current picture. Raises whatever the game raises."""
         spaces: set[str | None] = {space for cue in self._cues(play) for space in cue.spaces}
         if play.on_board is not None:
-            known = self._facts_of(play.on_board, play.public)
-            spaces |= {*known.standing.values(), *known.optional, *(it.to for it in known.placements)} - {None}
-            if not known.standing.keys() >= {it.unit for it in known.placements}:
+            facts = self._facts_of(play.on_board, play.public)
+            spaces |= {*facts.standing.values(), *facts.optional, *(it.to for it in facts.placements)} - {None}
+            if not facts.standing.keys() >= {it.unit for it in facts.placements}:
                 raise BadResult("placements")
         # Fail here, before the act is written, not when the lamps look up the space.
         if not spaces <= self.map.spaces.keys():
@@ -273,8 +273,8 @@ class BoardSide:
         """Return the facts of a public picture, cached."""
         # Pictures never change in place, so the same object always has the same facts.
         if self._known is None or self._known[0] is not view:
-            found, settings = public_facts(game, view, self.map, self.manual), self._look
-            self._known = view, found if settings.guide_all_moves else replace(found, before=None)
+            facts, settings = public_facts(game, view, self.map, self.manual), self._look
+            self._known = view, facts if settings.guide_all_moves else replace(facts, before=None)
         return self._known[1]
 
     def _act_of(self, note: Press | str, table: TableState, now: float) -> BoardAct | None:
@@ -353,9 +353,11 @@ class BoardSide:
         """Show the public cues of a game over the cues `hinted`, and play the sound of what is new."""
         cues, show = self._cues(play), show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
-        self._sound_state, heard = self._sound_state.listen(play.referee.told[TABLE], cues, self.io.hint, show.sounds)
-        if heard is not None:
-            self.io.sound(heard)
+        self._sound_state, new_tune = self._sound_state.listen(
+            play.referee.told[TABLE], cues, self.io.hint, show.sounds
+        )
+        if new_tune is not None:
+            self.io.sound(new_tune)
 
     def _cues(self, play: TableGame) -> Sequence[Cue]:
         """Return the cues of a game for its public picture, cached."""
@@ -385,15 +387,15 @@ class BoardSide:
     def status(self, play: TableGame | None) -> dict[str, Any]:
         """Return the board's state and sentence, or what a button has asked. Public."""
         rests = play is not None and play.on_board is None
-        said = LAMPS_ALONE if play is not None and self.can_show(play) else WITHOUT_BOARD
-        resting = {"state": "resting", "sentence": said} if rests else {}
+        sentence = LAMPS_ALONE if play is not None and self.can_show(play) else WITHOUT_BOARD
+        resting = {"state": "resting", "sentence": sentence} if rests else {}
         asking = {} if self._question.until is None else {"state": "asking", "sentence": CONFIRM_QUESTION}
         use = {"heeded": self.sensors_used and self.attended, "open": self.attended, "manual": sorted(self.manual)}
         return {**self.io.status(), **resting, **asking, **use}
 
     def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
         """Return what was picked for the screens of a seat; nothing while another seat acts on the board."""
-        return self.picking.shown() if play is not None and seat == play.at_board else []
+        return self.picking.picked_facts() if play is not None and seat == play.at_board else []
 
     def picture(self) -> dict[str, Any]:
         """Return what the lamps show, and where a board that moves miniatures has them."""

@@ -65,8 +65,8 @@ def default_wiring(board: Map) -> Wiring:
 
 def of_board(board: Map, *files: Path) -> Wiring:
     """Return the wiring of the first of `files` that exists, or the default. Raises `WiringError`."""
-    found = next((path for path in files if path.exists()), None)
-    return default_wiring(board) if found is None else read_wiring(found, board)
+    file = next((path for path in files if path.exists()), None)
+    return default_wiring(board) if file is None else read_wiring(file, board)
 
 
 def read_wiring(path: Path, board: Map) -> Wiring:

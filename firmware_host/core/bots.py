@@ -73,15 +73,15 @@ def ranked(game: Game, seat: str) -> list[str]:
 
 def strongest(game: Game, seat: str) -> str:
     """Return the strongest bot made for a seat that answers at once; any other if there is none."""
-    found = ranked(game, seat)
-    made_for_it = [name for name in found if name in own_names(game) and not find(game, name).thinks]
-    return made_for_it[-1] if made_for_it else found[0]
+    by_strength = ranked(game, seat)
+    made_for_it = [name for name in by_strength if name in own_names(game) and not find(game, name).thinks]
+    return made_for_it[-1] if made_for_it else by_strength[0]
 
 
 def next_weaker(game: Game, seat: str, name: str) -> str | None:
     """Return the next weaker bot than the one called `name` that can play its seat, if any."""
-    found = ranked(game, seat)
-    return found[found.index(name) - 1] if name in found[1:] else None
+    by_strength = ranked(game, seat)
+    return by_strength[by_strength.index(name) - 1] if name in by_strength[1:] else None
 
 
 def set_budget(bot: Bot, budget: Budget) -> None:
@@ -151,17 +151,17 @@ def own_bots(game: Game) -> OwnBots:
 # Each bot is imported once, also a faulty one, because one that hangs would take its time again.
 @lru_cache(maxsize=64)
 def _import_own_bots(game: Any, _: tuple[str, ...]) -> OwnBots:
-    found, folder = OwnBots({}, {}), games.folder(game.name)
+    loaded, folder = OwnBots({}, {}), games.folder(game.name)
     try:
         package = checked_installed(game.name, _package, folder)
     except GameFault as fault:
         return OwnBots({}, {"": fault})
     for name in [] if package is None else _module_names(package):
         try:
-            found.modules[name] = checked_installed(game.name, _checked_module, folder, name)
+            loaded.modules[name] = checked_installed(game.name, _checked_module, folder, name)
         except GameFault as fault:
-            found.faults[name] = fault
-    return found
+            loaded.faults[name] = fault
+    return loaded
 
 
 def _package(folder: str) -> ModuleType | None:
@@ -189,5 +189,5 @@ def general_names() -> list[str]:
 
 
 def _module_names(package: ModuleType) -> list[str]:
-    found = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return [name.replace("_", "-") for name in found if not name.startswith("_")]
+    module_names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return [name.replace("_", "-") for name in module_names if not name.startswith("_")]

@@ -85,11 +85,11 @@ def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
     return None if offered.lamp_boards is None else offered.lamp_boards.lamp_board(options)
 
 
-def deduced(game: Game, known: Deduction, view: Any, events: Iterable[Event]) -> tuple[Deduction, Any]:
+def deduced(game: Game, deduction: Deduction, view: Any, events: Iterable[Event]) -> tuple[Deduction, Any]:
     """Return what is known after public events, and the public picture then. `view` is the one before them."""
     for event in events:
-        known, view = known.after(view, event), game.fold(view, event)
-    return known, view
+        deduction, view = deduction.after(view, event), game.fold(view, event)
+    return deduction, view
 
 
 def miniatures(game: Game, view: Any) -> tuple[str, ...]:

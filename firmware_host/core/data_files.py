@@ -154,9 +154,9 @@ def read_data(path: Path, kind: type[Data], make: Callable[[str, Data], T]) -> T
         text = sizes.whole_file(path)
     except (OSError, sizes.TooLarge) as error:
         raise DataFileError(where, "the file cannot be read, or is too large. Shorten it.") from error
-    found = decoded(text, where, kind)
+    content = decoded(text, where, kind)
     try:
-        return make(path.stem, found)
+        return make(path.stem, content)
     except (RuleError, MapError, ValueError) as error:
         raise DataFileError(where, str(error)) from error
 
@@ -165,18 +165,18 @@ _LIMIT: Final = Shrinking()
 """Shared, because the pages /learn and /campaign read the files of all games."""
 
 
-def usable(game: str, folder: str, one: Callable[[Path], T]) -> list[T]:
-    """Return what `one` reads from each file in a folder of a game. A file that fails is left out and logged."""
-    found = []
+def usable(game: str, folder: str, reader: Callable[[Path], T]) -> list[T]:
+    """Return what `reader` reads from each file in a folder of a game. A file that fails is left out and logged."""
+    values = []
     for path in files(game, folder):
         try:
-            found.append(isolated(game, one, path, limit=_LIMIT.seconds))
+            values.append(isolated(game, reader, path, limit=_LIMIT.seconds))
         except (RuleError, MapError) as error:
             log.error("a file of a game cannot be used: %s", error)
             if isinstance(error, GameFault) and error.late:  # the other files would take as long
                 _LIMIT.shrink()
                 break
-    return found
+    return values
 
 
 # --- puzzles ----------------------------------------------------------------------------------------------------
@@ -222,17 +222,17 @@ def decoded_puzzles(text: bytes, where: str, rules: str) -> tuple[Puzzle, ...]:
         head, *lines = text.splitlines()
         if msgspec.json.decode(head, type=PuzzleHead).rules != rules:
             raise DataFileError(where, "its answers were verified with other rules. Run `sniperboard puzzles verify`.")
-        found = tuple(msgspec.json.decode(line, type=Puzzle) for line in lines)
+        puzzles = tuple(msgspec.json.decode(line, type=Puzzle) for line in lines)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise DataFileError(where, f"{error}. docs/puzzles.md describes the file.") from error
-    if len({one.id for one in found}) < len(found):
+    if len({puzzle.id for puzzle in puzzles}) < len(puzzles):
         raise DataFileError(where, "two of its puzzles have the same id. Remove one.")
-    return found
+    return puzzles
 
 
-def encoded_puzzles(found: tuple[Puzzle, ...], rules: str) -> bytes:
+def encoded_puzzles(puzzles: tuple[Puzzle, ...], rules: str) -> bytes:
     """Return a file with these puzzles."""
-    return b"".join(msgspec.json.encode(one) + b"\n" for one in (PuzzleHead(rules), *found))
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in (PuzzleHead(rules), *puzzles))
 
 
 @cache

@@ -53,9 +53,9 @@ class Fragment:
     def members(self, translate: Translate) -> bytes:
         """Return the members of the object in a language, without its braces."""
         if translate not in self._members:
-            said = [msgspec.json.encode(translate(text)) for text in self._texts]
-            whole = b"".join(chain(*zip(self._pieces, [*said, b""], strict=True)))
-            self._members[translate] = whole[1:-1]
+            texts = [msgspec.json.encode(translate(text)) for text in self._texts]
+            encoded = b"".join(chain(*zip(self._pieces, [*texts, b""], strict=True)))
+            self._members[translate] = encoded[1:-1]
         return self._members[translate]
 
 

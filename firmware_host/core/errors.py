@@ -32,8 +32,8 @@ def line_of(error: BaseException) -> str:
     # The traceback of a syntax error ends in the importing code, but the error itself names the place.
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
-    found = traceback.extract_tb(error.__traceback__)
-    return f"{found[-1].filename}, line {found[-1].lineno}" if found else "?"
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else "?"
 
 
 class JournalError(Exception):

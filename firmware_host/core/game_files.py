@@ -33,23 +33,23 @@ def code_files(game: str, wanted: Callable[[Path], bool]) -> list[Path]:
     """Return the files of a game's code whose paths in its folder are `wanted`, then those of each game that they
     import.
     """
-    found, names = list[Path](), [games.folder(game)]
+    paths, names = list[Path](), [games.folder(game)]
     for name in names:
         for folder in (Path(path) / name for path in games.__path__):
             own = sorted(file for file in folder.rglob("*.py") if wanted(file.relative_to(folder)))
-            found += own
+            paths += own
             for file in own:
                 # The loop goes on with these.
                 names += sorted({*_BUILT_ON.findall(read_code(file).decode("utf-8", "replace"))}.difference(names))
-    return found
+    return paths
 
 
 def code_digest(paths: Iterable[Path]) -> str:
     """Return a hash of the content of some files."""
-    found = sha256()
+    digest = sha256()
     for path in paths:
-        found.update(read_code(path))
-    return found.hexdigest()
+        digest.update(read_code(path))
+    return digest.hexdigest()
 
 
 SEAT = "seat"

@@ -70,8 +70,8 @@ def _known_cards(game: Game) -> dict[str, Any]:
     """Return the cards of the game's glossary by their names."""
     glossary = capabilities(game).glossary
     groups: Mapping[str, Any] = {} if glossary is None else glossary.glossary()
-    known = (cards.items() for cards in groups.values() if isinstance(cards, Mapping))  # a glossary has any form
-    return {name: card for cards in known for name, card in cards}
+    card_items = (cards.items() for cards in groups.values() if isinstance(cards, Mapping))  # a glossary has any form
+    return {name: card for cards in card_items for name, card in cards}
 
 
 def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
@@ -79,16 +79,16 @@ def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
     offered = capabilities(game)
     if offered.open_cards is None:
         return
-    known = _known_cards(game)
+    cards = _known_cards(game)
     for holder, name in offered.open_cards.open_cards(view):
-        yield {"holder": holder, "name": name, "title": known[name]["title"], "text": known[name]["text"]}
+        yield {"holder": holder, "name": name, "title": cards[name]["title"], "text": cards[name]["text"]}
 
 
 def _named(game: Game, legal: Sequence[Command]) -> dict[str, Any]:
     """Return the cards that are named in a field of a command, so that its button can show them."""
     fields = {value for command in legal for value in structs.astuple(command) if isinstance(value, str)}
-    known = _known_cards(game) if fields else {}
-    cards = {name: known[name] for name in sorted(fields) if isinstance(known.get(name), Mapping)}
+    all_cards = _known_cards(game) if fields else {}
+    cards = {name: all_cards[name] for name in sorted(fields) if isinstance(all_cards.get(name), Mapping)}
     return {
         name: {"title": card["title"], "text": card["text"]}
         for name, card in cards.items()
@@ -114,11 +114,11 @@ def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -
     offered = capabilities(game)
     cues = [] if offered.cues is None else offered.cues.cues(pictures[TABLE])
     hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(pictures[REFEREE])
-    public, whole = _marks(game, cues), _marks(game, [*cues, *hidden])
+    public, all_marks = _marks(game, cues), _marks(game, [*cues, *hidden])
     return {
         viewer: {
-            **(shown := generic_facts(game, pictures, viewer, seats, ())),
-            "marks": whole if viewer == REFEREE else [*public, *shown["marks"]],
+            **(facts := generic_facts(game, pictures, viewer, seats, ())),
+            "marks": all_marks if viewer == REFEREE else [*public, *facts["marks"]],
         }
         for viewer in pictures
     }
@@ -132,7 +132,7 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
     """
     offered, show = capabilities(game), show_of(game)
     colours = show.palettes.get(PALETTE_NAME, {})
-    shown = dict.fromkeys(board.spaces, "000000")
+    colour_of = dict.fromkeys(board.spaces, "000000")
     for cue in [] if offered.cues is None else offered.cues.cues(view):
         light = show.lights.get(cue.name)
         # The colour that the cue names, else that of its light.
@@ -141,18 +141,18 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
             continue
         level = sum(map(int, light.rhythm.levels)) / (HIGHEST_LEVEL * len(light.rhythm.levels))
         lit = "".join(f"{round(part * level):02x}" for part in colour)
-        shown |= dict.fromkeys(cue.spaces, lit)
-    return shown
+        colour_of |= dict.fromkeys(cue.spaces, lit)
+    return colour_of
 
 
 def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
     """Return the spaces that the lamps showed, and those that were hidden, each with its `colour`, the last on top."""
     show = show_of(game)
     colours = show.palettes.get(PALETTE_NAME, {})
-    found = []
+    marks = []
     for cue in cues:
         light = show.lights.get(cue.name)
         # The colour that the cue names, else that of its light.
         colour = colours.get(cue.colour or "", colours.get("" if light is None else light.role))
-        found += [{"space": space, "colour": colour} for space in cue.spaces]
-    return found
+        marks += [{"space": space, "colour": colour} for space in cue.spaces]
+    return marks

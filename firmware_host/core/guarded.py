@@ -55,9 +55,9 @@ class GameFault(RuleError):
 
     def __init__(self, name: str, error: BaseException) -> None:
         late = isinstance(error, TimeUp)
-        said = Text("The game {game} took too long, and nothing was done. You can continue playing.")
+        sentence = Text("The game {game} took too long, and nothing was done. You can continue playing.")
         broken = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
-        super().__init__((said if late else broken).with_(game=name))
+        super().__init__((sentence if late else broken).with_(game=name))
         self.name, self.late = name, late
         self.method = error.method if isinstance(error, BadResult) else ""
         """What returned a bad result, if that is known."""
@@ -202,32 +202,32 @@ def _all(value: Any, kind: type, into: Callable[[Any], Any], most: int) -> Any:
     """Check values of one kind; return them `into` what the contract names."""
     # A string is iterable as well, and would pass as a list of its letters.
     _require(not isinstance(value, str))
-    made = sizes.at_most(value, most)
+    values = sizes.at_most(value, most)
     # Few types are in a list of many acts.
-    _require(all(issubclass(one, kind) for one in {*map(type, made)}))
+    _require(all(issubclass(value_type, kind) for value_type in {*map(type, values)}))
     if kind is str:
-        for one in made:
-            sizes.check_text(one, sizes.LONGEST_SENTENCE)
+        for text in values:
+            sizes.check_text(text, sizes.LONGEST_SENTENCE)
     # A generator is used up by the check, and its caller needs the type of the contract.
-    return value if type(value) is into else into(made)
+    return value if type(value) is into else into(values)
 
 
 def _pairs(value: Any, one: type, other: type) -> Any:
-    made = sizes.at_most(value, sizes.MOST_LINES)
-    _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in made))
-    _require(all(isinstance(first, one) and isinstance(second, other) for first, second in made))
-    return _json(made, list)
+    pairs = sizes.at_most(value, sizes.MOST_LINES)
+    _require(all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs))
+    _require(all(isinstance(first, one) and isinstance(second, other) for first, second in pairs))
+    return _json(pairs, list)
 
 
 def _telling(value: Any) -> Any:
-    made = tuple(sizes.at_most(value, sizes.MOST_TOLD))
-    for told in made:
+    telling = tuple(sizes.at_most(value, sizes.MOST_TOLD))
+    for told in telling:
         _require(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
         seats = told.audience.seats
         _require(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
         sizes.at_most(seats or (), sizes.MOST_SEATS)
-    sizes.json_size([told.event for told in made])
-    return made
+    sizes.json_size([told.event for told in telling])
+    return telling
 
 
 SEAT_NAME: Final = re.compile(r"[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
@@ -240,48 +240,48 @@ RESERVED: Final = frozenset({
 
 
 def _seats(value: Any) -> Any:
-    made = tuple(sizes.at_most(value, sizes.MOST_SEATS))
+    seats = tuple(sizes.at_most(value, sizes.MOST_SEATS))
     # A game without seats could never be played.
-    _require(made and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in made))
-    _require(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in made))
-    for seat in made:
+    _require(seats and all(isinstance(seat, Seat) and isinstance(seat.name, str) and seat.name for seat in seats))
+    _require(all(isinstance(seat.title, str) and isinstance(seat.parts, tuple) for seat in seats))
+    for seat in seats:
         for name in (seat.name, *sizes.at_most(seat.parts, sizes.MOST_SEATS)):
             _require(isinstance(name, str))
             sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text(seat.title, sizes.LONGEST_LABEL)
-    known = {seat.name for seat in made}
-    if len(known) < len(made):
+    names = {seat.name for seat in seats}
+    if len(names) < len(seats):
         raise ValueError("two seats have the same name")
-    for name in known:
+    for name in names:
         if name in RESERVED or not SEAT_NAME.fullmatch(name):
             raise ValueError(
                 f"the seat {name!r} has the name of a page, or other characters than letters, digits, _, -"
             )
-    return _typed(made, tuple[Seat, ...])
+    return _typed(seats, tuple[Seat, ...])
 
 
 def _pictures(value: Any) -> Any:
-    made = _plain(value, sizes.MOST_SEATS + 2)
-    for name in made:
+    pictures = _plain(value, sizes.MOST_SEATS + 2)
+    for name in pictures:
         sizes.check_text(name, sizes.LONGEST_NAME)
-    _require({TABLE, REFEREE} <= made.keys())
-    return made
+    _require({TABLE, REFEREE} <= pictures.keys())
+    return pictures
 
 
 def _standing(value: Any) -> Any:
-    made = _plain(value, sizes.MOST_MINIATURES)
-    for name, space in made.items():
+    standing = _plain(value, sizes.MOST_MINIATURES)
+    for name, space in standing.items():
         sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text("" if space is None else space, sizes.LONGEST_NAME)
-    return made
+    return standing
 
 
 def _placements(value: Any) -> Any:
-    made = _all(value, Placement, list, sizes.MOST_ACTS)
-    for placement in made:
+    placements = _all(value, Placement, list, sizes.MOST_ACTS)
+    for placement in placements:
         names = (placement.unit, placement.to, "" if placement.start is None else placement.start)
         _require(all(type(name) in (str, Text) for name in names) and isinstance(placement.command, Command))
-    return made
+    return placements
 
 
 def _routes(value: Any) -> Any:
@@ -292,12 +292,12 @@ def _routes(value: Any) -> Any:
 
 
 def _cues(value: Any) -> Any:
-    made = sizes.at_most(value, sizes.MOST_PLACES)
-    for cue in made:
+    cues = sizes.at_most(value, sizes.MOST_PLACES)
+    for cue in cues:
         _require(isinstance(cue, Cue) and isinstance(cue.spaces, tuple) and len(cue.spaces) <= sizes.MOST_PLACES)
         for name in (cue.name, "" if cue.colour is None else cue.colour, *cue.spaces):
             sizes.check_text(name, sizes.LONGEST_NAME)
-    return made
+    return cues
 
 
 _SENTENCE, _LABEL, _NAME = ((_text, most) for most in (sizes.LONGEST_SENTENCE, sizes.LONGEST_LABEL, sizes.LONGEST_NAME))
@@ -378,10 +378,10 @@ CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callab
 """The methods of every game."""
 
 
-def check_result(name: str, found: Any) -> Any:
+def check_result(name: str, result: Any) -> Any:
     """Return what the method `name` has returned as the contract names it. Raises anything if it is something else."""
     check, *about = RESULTS.get(name, (_is, object))
-    return check(found, *about)
+    return check(result, *about)
 
 
 def _check_refusal(error: RuleError) -> None:

@@ -87,10 +87,10 @@ def names() -> list[str]:
 
 def find(name: str) -> Game:
     """Return the guarded game called `name`. Raises `NotUnderstood`, with the known names and the nearest one."""
-    found = installed().games
-    if name not in found:
-        raise NotUnderstood(no_such("game", name, list(found)))
-    return found[name]
+    by_name = installed().games
+    if name not in by_name:
+        raise NotUnderstood(no_such("game", name, list(by_name)))
+    return by_name[name]
 
 
 def leave_out(name: str) -> None:
@@ -101,23 +101,23 @@ def leave_out(name: str) -> None:
 @lru_cache(maxsize=16)
 def _look_for_games(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
     LOOKS.reset()
-    found: dict[str, Game] = {}
+    by_name: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
     for name in games.names():
         if name in hung:
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
         try:
-            found[name] = checked_installed(name, _load, name)
+            by_name[name] = checked_installed(name, _load, name)
         except GameFault as fault:
             faults.append(_faulty(name, LEFT_OUT, fault))
         else:
-            faults += _faulty_parts(found[name])
+            faults += _faulty_parts(by_name[name])
     for faulty in faults:
         log.error("%s", faulty.sentence)
         if faulty.place:
             log.error("%s", faulty.place, extra=MAKERS)
-    return Installed(found, tuple(faults))
+    return Installed(by_name, tuple(faults))
 
 
 LONGEST_DETAIL = 300
@@ -138,9 +138,11 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
     while isinstance(cause, BadResult):
         cause = cause.__cause__
     # At a start there are no secrets yet that the message of an error could give away.
-    said = "" if cause is None or isinstance(cause, GameError) else f": {' '.join(str(cause).split())[:LONGEST_DETAIL]}"
+    detail = (
+        "" if cause is None or isinstance(cause, GameError) else f": {' '.join(str(cause).split())[:LONGEST_DETAIL]}"
+    )
     # A game that lacks something has raised nothing itself: its class is the place.
-    place = _class_of(*cause.args[1:]) if isinstance(cause, GameError) else f"{fault.kind} in {fault.place}{said}"
+    place = _class_of(*cause.args[1:]) if isinstance(cause, GameError) else f"{fault.kind} in {fault.place}{detail}"
     return FaultyGame(name, sentence.with_(game=name, why=why, **values), place)
 
 
@@ -208,11 +210,11 @@ def _check_lobby(game: Game) -> None:
     with _reported_as(Text("what it says about itself is too long")):
         sizes.check_text(about or "", sizes.LONGEST_SENTENCE)
     glossary = {} if offered.glossary is None else offered.glossary.glossary()
-    shown = [game.options(), seats, glossary, game.title, about, options]
+    lobby = [game.options(), seats, glossary, game.title, about, options]
     with _reported_as(Text("what the lobby shows of it is too large")):
-        sizes.json_size(shown)
+        sizes.json_size(lobby)
     # What is not JSON fails now instead of when the lobby is sent.
-    msgspec.json.encode(shown, enc_hook=sizes.of_text)
+    msgspec.json.encode(lobby, enc_hook=sizes.of_text)
 
 
 def _check_boards(game: Game) -> None:

@@ -37,9 +37,11 @@ class Mission:
         self.seats: tuple[Seat, ...] = tuple(game.seats(self.options))
         if len(plan.star) >= STARS:
             raise ValueError(f"it has {len(plan.star)} further stars. Give it at most {STARS - 1}: [[star]].")
-        known = seat_names(self.seats)
-        if {plan.seat, *plan.bots} != {*known} or plan.seat in plan.bots:
-            raise ValueError(f"name one of {', '.join(known)} as the seat, and a bot for each other seat: [bots].")
+        valid_seats = seat_names(self.seats)
+        if {plan.seat, *plan.bots} != {*valid_seats} or plan.seat in plan.bots:
+            raise ValueError(
+                f"name one of {', '.join(valid_seats)} as the seat, and a bot for each other seat: [bots]."
+            )
         for seat, bot in plan.bots.items():
             if not bots.find(game, bot).plays(seat):
                 raise ValueError(f"the bot {bot!r} cannot play for the {seat}.")
@@ -75,8 +77,8 @@ class Mission:
 
 def _is_met(star: Star, reached: Mapping[str, int]) -> bool:
     # A count that the game doesn't have cannot be reached.
-    kept = all(reached.get(name, least - 1) >= least for name, least in star.least.items())
-    return kept and all(reached.get(name, most + 1) <= most for name, most in star.most.items())
+    enough = all(reached.get(name, least - 1) >= least for name, least in star.least.items())
+    return enough and all(reached.get(name, most + 1) <= most for name, most in star.most.items())
 
 
 def ending_of(game: Game, public: Any) -> Ending | None:
@@ -90,11 +92,11 @@ def counts(game: Game, public: Any, events: Iterable[Event]) -> dict[str, int]:
     figures by their English labels.
     """
     offered, ending = capabilities(game), ending_of(game, public)
-    found = {} if ending is None else {"rounds": ending.rounds, **ending.counts}
+    numbers = {} if ending is None else {"rounds": ending.rounds, **ending.counts}
     if offered.progressing is not None and (left := offered.progressing.progress(public).countdown) is not None:
-        found["left"] = left
+        numbers["left"] = left
     figures: Sequence[tuple[Text, int]] = [] if offered.figures is None else offered.figures.figures(events)
-    return {**found, **{str(label): number for label, number in figures}}
+    return {**numbers, **{str(label): number for label, number in figures}}
 
 
 # --- files ------------------------------------------------------------------------------------------------------

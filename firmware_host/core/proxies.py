@@ -13,29 +13,29 @@ ADDRESS = re.compile(r"\[([\da-f:.]+)\](?::\w+)?|([\d.]+)(?::\w+)?|([\da-f:.]+)(
 class Proxies:
     """A set of trusted addresses and networks. Raises `ValueError` for anything else."""
 
-    def __init__(self, given: Iterable[str] = ()) -> None:
-        self._networks = tuple(ipaddress.ip_network(one, strict=False) for one in given)
+    def __init__(self, networks: Iterable[str] = ()) -> None:
+        self._networks = tuple(ipaddress.ip_network(network, strict=False) for network in networks)
         if any(network.prefixlen == 0 for network in self._networks):
             raise ValueError("a network of all addresses would let every client choose its address")
 
     def __contains__(self, address: object) -> bool:
         try:
-            found = ipaddress.ip_address(plain_address(str(address)) or "")
+            ip = ipaddress.ip_address(plain_address(str(address)) or "")
         except ValueError:
             return False
-        return any(found in network for network in self._networks)
+        return any(ip in network for network in self._networks)
 
 
 NO_PROXIES = Proxies()
 
 
-def plain_address(given: str) -> str | None:
+def plain_address(text: str) -> str | None:
     """Return an address without port and brackets, IPv4 as such, for comparison; None if it is not an address."""
-    written = ADDRESS.fullmatch(given.strip().strip('"'))
+    written = ADDRESS.fullmatch(text.strip().strip('"'))
     try:
-        found = ipaddress.ip_address(next(filter(None, written.groups())) if written else "")
+        ip = ipaddress.ip_address(next(filter(None, written.groups())) if written else "")
     except ValueError:
         return None
     # A socket for both protocols reports IPv4 clients as `::ffff:192.0.2.1`.
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return str(mapped or found)
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return str(mapped or ip)

@@ -86,13 +86,13 @@ class Rulebook(Struct, frozen=True):
         """ID -> entry, in order."""
         return {entry.id: entry for group in self.groups for entry in group.entries}
 
-    def entry(self, asked: str) -> RuleEntry | None:
+    def entry(self, query: str) -> RuleEntry | None:
         """Return the entry of an ID, typed exactly or like `move 3`."""
-        return self.entries.get(self.spelt(asked))
+        return self.entries.get(self.spelt(query))
 
-    def group(self, asked: str) -> RuleGroup | None:
+    def group(self, query: str) -> RuleGroup | None:
         """Return the group with a name, or the only group whose name begins with it."""
-        name = asked.upper().removeprefix(f"{self.letters}-")
+        name = query.upper().removeprefix(f"{self.letters}-")
         exact = [group for group in self.groups if group.name == name]
         starting = exact or [group for group in self.groups if name and group.name.startswith(name)]
         return starting[0] if len(starting) == 1 else None
@@ -106,23 +106,23 @@ class Rulebook(Struct, frozen=True):
         text = word_forms.words(f"{entry.id} {entry.text} {entry.off}")
         return all(word_forms.matches(word, text, self.language) for word in wanted)
 
-    def nearest(self, asked: str) -> str | None:
+    def nearest(self, query: str) -> str | None:
         """Return the ID or group name that is most similar to what was asked for."""
-        known = [*self.entries, *(group.name for group in self.groups)]
-        return next(iter(get_close_matches(self.spelt(asked), known, 1, 0.5)), None)
+        all_names = [*self.entries, *(group.name for group in self.groups)]
+        return next(iter(get_close_matches(self.spelt(query), all_names, 1, 0.5)), None)
 
     @property
     def letters(self) -> str:
         """The two letters of the game's own rules; empty if it has only rulings and shared rules."""
         return next(iter(sorted(_own_letters(self.groups))), "")
 
-    def spelt(self, asked: str) -> str:
+    def spelt(self, query: str) -> str:
         """Return an ID in its standard spelling; other text in capitals."""
-        typed = asked.strip().upper()
-        found = SPOKEN.fullmatch(typed)
-        if found is None:
+        typed = query.strip().upper()
+        match = SPOKEN.fullmatch(typed)
+        if match is None:
             return typed
-        letters, group, number = found.groups()
+        letters, group, number = match.groups()
         # Rulings have no letters of a game in their ID: `r8` means `R-08`.
         if group == "R" and letters in (None, self.letters) and self.group("RULINGS") is not None:
             return f"R-{number:0>2}"
@@ -149,8 +149,8 @@ def load(folder: Path, language: str = ENGLISH) -> Rulebook:
     book = read_pages(english)
     if not book.groups:
         raise RulebookError(f"{folder.parent.name}: its pages hold no numbered rule. Add one: ### AB-MOVE-01.")
-    told = {name: text for name, text in pages.items() if name.endswith(f".{language}.md")}
-    return _translated(book, read_pages(told), language) if told else book
+    translated = {name: text for name, text in pages.items() if name.endswith(f".{language}.md")}
+    return _translated(book, read_pages(translated), language) if translated else book
 
 
 def _pages(folder: Path) -> Iterator[Path]:
@@ -272,7 +272,7 @@ def _order(groups: Sequence[RuleGroup]) -> Iterator[str]:
         if group.name in seen:
             yield f"{group.name}: there is a second group of this name; merge them."
         seen.add(group.name)
-    known = {entry.id for group in groups for entry in group.entries}
+    ids = {entry.id for group in groups for entry in group.entries}
     for group in groups:
         for entry in group.entries:
-            yield from (f"{entry.id}: refers to {name}, which does not exist." for name in set(entry.mentions) - known)
+            yield from (f"{entry.id}: refers to {name}, which does not exist." for name in set(entry.mentions) - ids)

@@ -220,12 +220,12 @@ FORMER_NAMES: Mapping[str, str] = {
 
 def with_current_names(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values of settings under their current names, without None, which means that a value was not given."""
-    given = {name: value for name, value in values.items() if value is not None}
-    former = {FORMER_NAMES[name]: value for name, value in given.items() if name in FORMER_NAMES}
-    for name in given.keys() & FORMER_NAMES.keys():
+    present = {name: value for name, value in values.items() if value is not None}
+    former = {FORMER_NAMES[name]: value for name, value in present.items() if name in FORMER_NAMES}
+    for name in present.keys() & FORMER_NAMES.keys():
         log.warning("The setting %s is now called %s. Its former name still works.", name, FORMER_NAMES[name])
     # If both names are given, the current one wins.
-    return former | {name: value for name, value in given.items() if name not in FORMER_NAMES}
+    return former | {name: value for name, value in present.items() if name not in FORMER_NAMES}
 
 
 class ConfigError(Exception):
@@ -246,15 +246,15 @@ def read_file(path: Path) -> dict[str, Any]:
         raise ConfigError([f"{path}: {error}."]) from error
     except ValueError as error:
         raise ConfigError([f"{path}: {error}. Correct that line."]) from error
-    found = document.pop("sniperboard", {})
+    table = document.pop("sniperboard", {})
     loose = [name for name, value in document.items() if not isinstance(value, dict)]
     faults = [f"{path}: {name} is in no table; move it below [sniperboard]." for name in loose]
-    if not isinstance(found, dict):
+    if not isinstance(table, dict):
         raise ConfigError([f"{path}: write [sniperboard] as a table.", *faults])
-    faults += [f"{path}: write [{name}], not [sniperboard.{name}]." for name in found if isinstance(found[name], dict)]
+    faults += [f"{path}: write [{name}], not [sniperboard.{name}]." for name in table if isinstance(table[name], dict)]
     if faults:
         raise ConfigError(faults)
-    return {**found, **document}
+    return {**table, **document}
 
 
 def settle(*layers: Mapping[str, Any]) -> Settings:
@@ -262,38 +262,38 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
 
     Raises `ConfigError`.
     """
-    known = {setting.name: setting for setting in SETTINGS}
-    values = {name: setting.default for name, setting in known.items()}
+    by_name = {setting.name: setting for setting in SETTINGS}
+    values = {name: setting.default for name, setting in by_name.items()}
     tables: dict[str, dict[str, Any]] = {}
     faults: list[str] = []
-    given: set[str] = set()
+    set_names: set[str] = set()
     for layer in layers:
         for name, value in with_current_names(layer).items():
             # A driver's table. Each layer may set some of its options.
             if isinstance(value, Mapping):
                 tables[name] = {**tables.get(name, {}), **value}
-            elif name not in known:
-                faults.append(_unknown_name(name, "setting", list(known)))
+            elif name not in by_name:
+                faults.append(_unknown_name(name, "setting", list(by_name)))
             else:
-                faults.extend(faults_of(known[name], value))
+                faults.extend(faults_of(by_name[name], value))
                 values[name] = value
-                given.add(name)
+                set_names.add(name)
     faults += _table_faults(tables)
     if faults:
         raise ConfigError(faults)
     # These checks need values that are valid for themselves, so they come second.
     if faults := [*_driver_faults(values), *mqtt_faults(values), *_faults_together(values)]:
         raise ConfigError(faults)
-    return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(given))
+    return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(set_names))
 
 
 def _chosen_drivers(values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return the drivers in use with all their options. Raises `ConfigError` if two use the same pin."""
     used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NO_DRIVER}
-    whole = {name: _all_options(name, tables.get(name, {})) for name in sorted(used)}
-    if faults := _pin_faults(whole):
+    chosen = {name: _all_options(name, tables.get(name, {})) for name in sorted(used)}
+    if faults := _pin_faults(chosen):
         raise ConfigError(faults)
-    return whole
+    return chosen
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -310,15 +310,15 @@ def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
     for name, table in tables.items():
         if name not in drivers.names():
             faults.append(
-                _unknown_name(f"[{name}]", "table", ["[sniperboard]", *(f"[{one}]" for one in drivers.names())])
+                _unknown_name(f"[{name}]", "table", ["[sniperboard]", *(f"[{driver}]" for driver in drivers.names())])
             )
             continue
-        known = {option.name: option for option in drivers.find(name).options}
+        by_name = {option.name: option for option in drivers.find(name).options}
         for key, value in table.items():
-            if key not in known:
-                faults.append(f"[{name}] " + _unknown_name(key, "option", list(known)))
+            if key not in by_name:
+                faults.append(f"[{name}] " + _unknown_name(key, "option", list(by_name)))
             else:
-                faults += [f"[{name}] {fault}" for fault in faults_of(known[key], value)]
+                faults += [f"[{name}] {fault}" for fault in faults_of(by_name[key], value)]
     return faults
 
 
@@ -350,13 +350,13 @@ def _missing_parts(setting: str, name: str, parts: tuple[str, ...]) -> list[str]
 def _all_options(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return every option of a driver, with lists as tuples."""
     # TOML has lists and the defaults are tuples. Equal options must compare as equal.
-    given = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+    options = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
 
 
-def _pin_faults(whole: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def _pin_faults(chosen: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return an error for each pin of the computer that two drivers use."""
-    taken = {name: drivers.find(name).pins(options) for name, options in whole.items()}
+    taken = {name: drivers.find(name).pins(options) for name, options in chosen.items()}
     return [
         f"{one} and {other} both use GPIO {', '.join(map(str, sorted(both)))}. Give each of them its own pins, or "
         "drive the lamps with a Pico (docs/hardware.md, “Straight on a Raspberry Pi”)."
@@ -382,9 +382,9 @@ def _faults_together(values: Mapping[str, Any]) -> Iterator[str]:
 # --- one value --------------------------------------------------------------------------------------------------
 
 
-def _unknown_name(name: str, what: str, known: list[str]) -> str:
-    guess = difflib.get_close_matches(name, known, 1)
-    hint = f"Did you mean {guess[0]}?" if guess else f"Known are {', '.join(known)}."
+def _unknown_name(name: str, what: str, valid_names: list[str]) -> str:
+    guess = difflib.get_close_matches(name, valid_names, 1)
+    hint = f"Did you mean {guess[0]}?" if guess else f"Known are {', '.join(valid_names)}."
     return f"{name}: unknown {what}. {hint}"
 
 
@@ -400,8 +400,8 @@ def faults_of(option: DriverOption, value: Any) -> list[str]:
     if type(value) is not kind:
         # It may be the password itself instead of its file.
         private = isinstance(option, Setting) and option.private
-        found = type(value).__name__ if private else repr(value)
-        return [f"{option.name}: expected {kind.__name__}, got {found}. {option.help}"]
+        actual = type(value).__name__ if private else repr(value)
+        return [f"{option.name}: expected {kind.__name__}, got {actual}. {option.help}"]
     if option.low is not None and option.high is not None and not option.low <= value <= option.high:
         return [f"{option.name}: {value} is not between {option.low} and {option.high}. {option.help}"]
     if option.choices and value not in option.choices:
@@ -414,8 +414,8 @@ def _list_fault(option: DriverOption, value: Any) -> list[str]:
     if not isinstance(value, list):
         return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
     # Each item is checked like a setting whose default is the first item.
-    one = msgspec.structs.replace(option, default=option.default[0])
-    return [fault for item in value for fault in faults_of(one, item)]
+    single = msgspec.structs.replace(option, default=option.default[0])
+    return [fault for item in value for fault in faults_of(single, item)]
 
 
 _TIME_OF_DAY = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
@@ -444,7 +444,7 @@ def quiet_hours(start: str, end: str) -> QuietHours:
 
 
 def _time(text: str) -> time:
-    found = _TIME_OF_DAY.fullmatch(text)
-    if found is None:
+    match = _TIME_OF_DAY.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} is not a time of day; write it like 22:30")
-    return time(int(found[1]), int(found[2]))
+    return time(int(match[1]), int(match[2]))

@@ -85,7 +85,7 @@ def check_translatable(text: str, deepest: int = DEEPEST_TEXT, most: int = MOST_
     level: list[str | int] = [text]
     texts = 0
     for _ in range(deepest):
-        inside = [value for one in level if isinstance(one, Text) for value in one.values.values()]
+        inside = [value for text in level if isinstance(text, Text) for value in text.values.values()]
         if not inside:
             return text
         texts += len(inside)
@@ -99,10 +99,10 @@ def check_translatable(text: str, deepest: int = DEEPEST_TEXT, most: int = MOST_
 
 def at_most(values: Iterable[Any], most: int) -> list[Any]:
     """Return at most `most` values as a list. Raises `TooLarge` where there are more, and asks for no more of them."""
-    made = list(islice(values, most + 1))
-    if len(made) > most:
+    taken = list(islice(values, most + 1))
+    if len(taken) > most:
         raise TooLarge(f"more than {most} values")
-    return made
+    return taken
 
 
 def json_size(value: Any, most: int = LARGEST_FACTS) -> int:

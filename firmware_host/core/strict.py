@@ -52,7 +52,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGE
     try:
         # Only a check: it tells wrong UTF-8 from wrong JSON.
         data.decode()
-        found = msgspec.json.decode(data)
+        value = msgspec.json.decode(data)
     except UnicodeDecodeError:
         raise Malformed("not-text") from None
     except RecursionError:
@@ -61,11 +61,11 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGE
         raise Malformed("number") from None
     except msgspec.DecodeError:
         raise Malformed("not-json") from None
-    _check(found, deepest, 1 << (bits - 1))
+    _check(value, deepest, 1 << (bits - 1))
     # msgspec keeps the last of two equal names without an error; the standard library sees both.
     if b'"' in data:
         json.loads(data, object_pairs_hook=_without_repeats)
-    return found
+    return value
 
 
 def _check(value: Any, deepest: int, most: int) -> None:
@@ -97,12 +97,12 @@ def _parts(value: Any, most: int) -> Iterator[Any]:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in members:
             raise Malformed("twice", name)
-        found[name] = value
-    return found
+        members[name] = value
+    return members
 
 
 class NotUtf8(ValueError):
@@ -116,13 +116,13 @@ def is_utf16(file: bytes) -> bool:
 
 def text_of(file: bytes) -> str:
     """Return the text of a file in UTF-8, without the byte order mark that some editors write. Raises `NotUtf8`."""
-    found = "UTF-16" if is_utf16(file) else ""
+    encoding = "UTF-16" if is_utf16(file) else ""
     try:
-        if not found:
+        if not encoding:
             return file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        found = f"no UTF-8 at byte {error.start}"
-    raise NotUtf8(f"not text in UTF-8, but {found}: save it as UTF-8")
+        encoding = f"no UTF-8 at byte {error.start}"
+    raise NotUtf8(f"not text in UTF-8, but {encoding}: save it as UTF-8")
 
 
 def strip_bom(file: bytes) -> bytes:
@@ -136,11 +136,11 @@ def decode_toml(file: bytes) -> dict[str, Any]:
     """Return a TOML document. Raises `NotUtf8`, or a `ValueError` whose message continues after the file's name."""
     text = text_of(file)
     try:
-        found = tomllib.loads(text)
+        document = tomllib.loads(text)
         # Python reads larger ones, but can convert them neither to a float nor to text.
-        if any(value.bit_length() >= INTEGER_BITS for value in _integers(found)):
+        if any(value.bit_length() >= INTEGER_BITS for value in _integers(document)):
             raise ValueError(f"a number of more than {INTEGER_BITS} bits")
-        return found
+        return document
     except RecursionError:
         raise ValueError("too deeply nested TOML") from None
     except ValueError as error:

@@ -151,20 +151,20 @@ class HangNote:
     @classmethod
     def read(cls, path: Path) -> tuple[str, ...]:
         """Return the game that hung the last process, then the games that it had left out; () if none hung."""
-        found = _content(path)
-        hung = len(found) > cls.ROOM or cls._deaths(found)[0] >= MOST_DEATHS
-        return cls._names(found) if hung else ()
+        content = _content(path)
+        hung = len(content) > cls.ROOM or cls._deaths(content)[0] >= MOST_DEATHS
+        return cls._names(content) if hung else ()
 
     @classmethod
-    def _names(cls, found: bytes) -> tuple[str, ...]:
-        return tuple(found[: cls.NAMES].decode("ascii", "replace").split())
+    def _names(cls, content: bytes) -> tuple[str, ...]:
+        return tuple(content[: cls.NAMES].decode("ascii", "replace").split())
 
     @classmethod
-    def _deaths(cls, found: bytes) -> tuple[int, str]:
-        """Return how many processes in a row died in a call of which game, including the writer of `found`."""
-        if found[cls.ROOM - 1 : cls.ROOM] != IN_CALL or not (names := cls._names(found)):
+    def _deaths(cls, content: bytes) -> tuple[int, str]:
+        """Return how many processes in a row died in a call of which game, including the writer of `content`."""
+        if content[cls.ROOM - 1 : cls.ROOM] != IN_CALL or not (names := cls._names(content)):
             return 0, ""
-        deaths, _, game = found[cls.NAMES : cls.ROOM - 1].decode("ascii", "replace").strip().partition(" ")
+        deaths, _, game = content[cls.NAMES : cls.ROOM - 1].decode("ascii", "replace").strip().partition(" ")
         return 1 + (int(deaths) if game == names[0] and deaths.isdecimal() else 0), names[0]
 
     def mark(self, in_call: bool) -> None:
@@ -199,8 +199,8 @@ class HangNote:
     def end(self) -> None:
         """End the process now."""
         faulthandler.dump_traceback(self._file, all_threads=True)
-        said = f"The game {self._name} does not end. The table stops; the next start closes that game."
-        print(said, file=sys.stderr, flush=True)
+        sentence = f"The game {self._name} does not end. The table stops; the next start closes that game."
+        print(sentence, file=sys.stderr, flush=True)
         # A normal exit would wait for the thread that hangs.
         os._exit(OUR_FAULT)
 

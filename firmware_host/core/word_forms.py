@@ -92,8 +92,8 @@ def forms_of(language: str) -> WordForms:
 
 def tables(language: str) -> dict[str, Any]:
     """Return the tables of a language as JSON values."""
-    found: dict[str, Any] = msgspec.to_builtins(forms_of(language))
-    return {"least": SHORTEST_STEM, **found}
+    forms: dict[str, Any] = msgspec.to_builtins(forms_of(language))
+    return {"least": SHORTEST_STEM, **forms}
 
 
 def without_accents(text: str) -> str:
@@ -111,13 +111,13 @@ def stems(word: str, language: str) -> frozenset[str]:
         if word in others.split():
             word = usual
     short, long = {"", *forms.short.split()}, forms.long.split()
-    found = {
+    all_stems = {
         # Every split that leaves a stem and a known ending: a word may have several stems.
         word[:at]
         for at in range(SHORTEST_STEM, len(word) + 1)
         if word[at:] in short or (at > SHORTEST_STEM and word[at:] in long)
     }
-    return frozenset(_fold_stem(stem, forms) for stem in found or {word})
+    return frozenset(_fold_stem(stem, forms) for stem in all_stems or {word})
 
 
 def _fold_stem(stem: str, forms: WordForms) -> str:
@@ -134,9 +134,9 @@ def words(text: str) -> list[str]:
 
 def wanted(query: str, language: str) -> list[str]:
     """Return the plain words of a query. Words without meaning are left out if there are others."""
-    found, ignored = words(query), forms_of(language).ignored.split()
+    query_words, ignored = words(query), forms_of(language).ignored.split()
     # A query of such words alone, for example "how many", still finds something.
-    return [word for word in found if word not in ignored] or found
+    return [word for word in query_words if word not in ignored] or query_words
 
 
 def matches(word: str, text: Iterable[str], language: str) -> bool:

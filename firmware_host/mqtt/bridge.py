@@ -65,7 +65,7 @@ class MqttBridge:
         self._screen.on_news(self._wake)
         self._picture: dict[str, Any] = {}
         self._story = Story()
-        self._commands = CommandQueue(table, lambda said: self._outbox.publish(self._topics.answer, said), say)
+        self._commands = CommandQueue(table, lambda answer: self._outbox.publish(self._topics.answer, answer), say)
         self._connection: Connection | None = None
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
@@ -172,9 +172,9 @@ class MqttBridge:
             self._picture = msgspec.json.decode(text)
             # Asked in any case, so that earlier events do not count as new later.
             news = self._story.news(self._picture)
-            for one in news if live else ():
-                for topic in (self._topics.event, self._topics.event_of(one.event_type)):
-                    self._outbox.publish(topic, msgspec.json.encode(one))
+            for happening in news if live else ():
+                for topic in (self._topics.event, self._topics.event_of(happening.event_type)):
+                    self._outbox.publish(topic, msgspec.json.encode(happening))
         if self._picture:
             addresses = self._table.lobby()["addresses"]
             url = f"{addresses[0]}table" if addresses else ""
@@ -187,8 +187,8 @@ class MqttBridge:
             if self._options.commands:
                 self._commands.take(received.payload, received.retained)
             return
-        beginning, _, rest = received.topic.rpartition("/")
+        beginning, _, last = received.topic.rpartition("/")
         prefix, _, table = beginning.rpartition("/")
-        if prefix == self._options.prefix and rest in ("state", "availability"):
+        if prefix == self._options.prefix and last in ("state", "availability"):
             # Payloads of other tables are untrusted; the club checks and limits them.
-            self._club.receive(table, rest, received.payload)
+            self._club.receive(table, last, received.payload)

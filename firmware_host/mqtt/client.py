@@ -82,10 +82,10 @@ class LimitedClient(paho.Client):
         if bufsize > LARGEST_PACKET:
             self.too_large = True
             raise RefusedPacket("too large")
-        found = super()._sock_recv(bufsize)
-        if found and not self.half_read:
-            self._check_first(found[0])
-        return found
+        data = super()._sock_recv(bufsize)
+        if data and not self.half_read:
+            self._check_first(data[0])
+        return data
 
     def _check_first(self, first: int) -> None:
         """Check the first byte of a packet. Raises `RefusedPacket`."""

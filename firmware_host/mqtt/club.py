@@ -41,11 +41,11 @@ class Club:
         if not NAME.fullmatch(table) or len(table) > LONGEST_NAME:
             return
         with self._guard:
-            known = self._tables.get(table, ClubTable())
+            before = self._tables.get(table, ClubTable())
             if what == "availability":
-                now = ClubTable(payload == b"online", known.facts)
+                now = ClubTable(payload == b"online", before.facts)
             else:
-                now = ClubTable(known.online, _facts(payload))
+                now = ClubTable(before.online, _facts(payload))
             if now == ClubTable():
                 self._tables.pop(table, None)
             # Anyone may publish under new names, so only so many tables are kept.
@@ -60,13 +60,13 @@ class Club:
     def tables(self) -> list[dict[str, Any]]:
         """Return the tables with facts, sorted by name, as JSON: `table`, `online`, and the fields of `TableFacts`."""
         with self._guard:
-            known = dict(self._tables)
-        found = [
-            {"table": table, "online": one.online, **msgspec.to_builtins(one.facts)}
-            for table, one in known.items()
-            if one.facts is not None
+            tables = dict(self._tables)
+        facts = [
+            {"table": table, "online": club_table.online, **msgspec.to_builtins(club_table.facts)}
+            for table, club_table in tables.items()
+            if club_table.facts is not None
         ]
-        return sorted(found, key=lambda one: (one["name"].casefold(), one["table"]))
+        return sorted(facts, key=lambda entry: (entry["name"].casefold(), entry["table"]))
 
 
 def _facts(payload: bytes) -> TableFacts | None:

@@ -86,15 +86,15 @@ class CommandQueue:
             self._answer(self._refusal("", UserError("busy", BUSY)))
 
     def _run(self) -> None:
-        while (found := self._waiting.get()) is not None and not self._stopped.is_set():
-            self._answer(self._carried_out(*found))
+        while (waiting := self._waiting.get()) is not None and not self._stopped.is_set():
+            self._answer(self._carried_out(*waiting))
 
     def _carried_out(self, payload: bytes, retained: bool) -> bytes:
         name = ""
         try:
             wanted = _read(payload)
-            given = wanted.get("id")
-            name = given[:LONGEST_ID] if isinstance(given, str) else ""
+            id_ = wanted.get("id")
+            name = id_[:LONGEST_ID] if isinstance(id_, str) else ""
             # Checked after the ID is read, so that the answer names it.
             if retained:
                 raise UserError("stale", RETAINED)
@@ -126,9 +126,9 @@ class CommandQueue:
 
 def _read(payload: bytes) -> dict[str, Any]:
     try:
-        found = decode(payload, LARGEST_COMMAND)
+        command = decode(payload, LARGEST_COMMAND)
     except Malformed:
-        found = None
-    if not isinstance(found, dict):
+        command = None
+    if not isinstance(command, dict):
         raise UserError("not-understood", UNREADABLE)
-    return found
+    return command

@@ -285,8 +285,8 @@ class Connection:
 
     def _awaits(self, kind: int, number: int) -> bool:
         """Return whether this confirmation is expected. Subscriptions are stored without a topic."""
-        found = self._unconfirmed.get(number)
-        return found is not None and (not found[0]) == (kind == PacketTypes.SUBACK)
+        expected = self._unconfirmed.get(number)
+        return expected is not None and (not expected[0]) == (kind == PacketTypes.SUBACK)
 
     def _confirmed(self, _: Any, __: Any, mid: int, reason: Any, ___: Any) -> None:
         topic, _by = self._unconfirmed.pop(mid, ("", 0.0))

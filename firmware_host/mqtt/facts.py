@@ -73,7 +73,9 @@ def table_facts(picture: Mapping[str, Any], name: str, url: str) -> TableFacts:
         board=board["state"],
         # During a pause the sentence contains the name of a device.
         board_says="" if paused else board["sentence"][:LONGEST],
-        trouble=_shortened([said for said in (picture["halted"], *picture["cares"], *board["ills"]) if said]),
+        trouble=_shortened(
+            [sentence for sentence in (picture["halted"], *picture["cares"], *board["ills"]) if sentence]
+        ),
         sentence=log[-1]["sentence"][:LONGEST] if log else "",
         outcome=(public.get("outcome") or "")[:LONGEST],
         url=url[:LONGEST],
@@ -86,7 +88,7 @@ def _game_on_table(picture: Mapping[str, Any]) -> str:
 
 
 def _shortened(sentences: Sequence[str]) -> list[str]:
-    return [said[:LONGEST] for said in sentences[:MOST]]
+    return [sentence[:LONGEST] for sentence in sentences[:MOST]]
 
 
 class Story:
@@ -103,17 +105,17 @@ class Story:
         """
         # The commitment is public, and different for every game.
         game = (picture["sealed"] or {}).get("promise")
-        told = {line["n"]: line for line in picture["log"]}
-        known = self._known if game == self._game else {}
-        found = {number: line["sentence"] for number, line in told.items()}
+        lines = {line["n"]: line for line in picture["log"]}
+        before = self._known if game == self._game else {}
+        sentences = {number: line["sentence"] for number, line in lines.items()}
         # From the first line that differs: an act was taken back, and another one made.
-        begin = next((number for number, sentence in found.items() if known.get(number) != sentence), None)
-        oldest_new = max(known, default=-1) + 1 if begin is None else begin
-        self._game, self._known = game, found
-        title = _game_on_table(picture) if told else ""
+        begin = next((number for number, sentence in sentences.items() if before.get(number) != sentence), None)
+        oldest_new = max(before, default=-1) + 1 if begin is None else begin
+        self._game, self._known = game, sentences
+        title = _game_on_table(picture) if lines else ""
         return [
             Happening(event_name(line["type"]), title, line["sentence"][:LONGEST], number)
-            for number, line in told.items()
+            for number, line in lines.items()
             if number >= oldest_new
         ]
 
@@ -187,4 +189,4 @@ def event_types() -> list[str]:
 
 def _subclasses(kind: type[Event]) -> Sequence[type[Event]]:
     """Return all subclasses of a class of events."""
-    return [found for child in kind.__subclasses__() for found in (child, *_subclasses(child))]
+    return [subclass for child in kind.__subclasses__() for subclass in (child, *_subclasses(child))]

@@ -93,15 +93,15 @@ def read_password(path: str) -> str:
     if not path:
         return ""
     try:
-        found = text_of(read_regular(Path(path))).partition("\n")[0].rstrip("\r")
+        password = text_of(read_regular(Path(path))).partition("\n")[0].rstrip("\r")
     except OSError as error:
         why = f"cannot be read ({error.strerror})"
     except NotUtf8 as error:
         why = f"is {error}"
     else:
-        if 0 < len(found) <= LONGEST_PASSWORD:
-            return found
-        why = f"has a first line of more than {LONGEST_PASSWORD} characters" if found else "is empty"
+        if 0 < len(password) <= LONGEST_PASSWORD:
+            return password
+        why = f"has a first line of more than {LONGEST_PASSWORD} characters" if password else "is empty"
     # Without the path: people write the password there, and this message goes into a log.
     raise ConfigError(
         [f"mqtt_password: the file {why}. The setting is the path of a file that contains only the password."]

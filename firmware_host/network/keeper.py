@@ -116,7 +116,7 @@ class NetworkKeeper:
             self._request = request
         self._wake.set()
 
-    def shown(self) -> NetworkState:
+    def current_state(self) -> NetworkState:
         """Return the state, as if a requested join had started."""
         with self._guard:
             request = self._request
@@ -166,8 +166,8 @@ class NetworkKeeper:
 
     def _check(self) -> None:
         devices, now = self._manager.devices(), self._clock()
-        own = next((one for one in devices if one.connected and one.profile == HOTSPOT), None)
-        other = next((one for one in devices if one.connected and one.profile != HOTSPOT), None)
+        own = next((device for device in devices if device.connected and device.profile == HOTSPOT), None)
+        other = next((device for device in devices if device.connected and device.profile != HOTSPOT), None)
         if other is not None:
             self._note_connection(other, own)
         elif own is not None:
@@ -183,7 +183,7 @@ class NetworkKeeper:
             log.info("Network: the table is connected.")
         name = other.connection if other.kind == "wifi" else ""
         self._show(mode="connected", network=name, fault=None)
-        if not self.state.reach and any(one.kind == "wifi" for one in self._manager.devices()):
+        if not self.state.reach and any(device.kind == "wifi" for device in self._manager.devices()):
             self._scan()
 
     def _in_hotspot(self, own: Device, now: float) -> None:
@@ -200,10 +200,10 @@ class NetworkKeeper:
 
     def _without_network(self, devices: list[Device], now: float) -> None:
         self._lost_at = now if self._lost_at is None else self._lost_at
-        radios = [one for one in devices if one.kind == "wifi" and one.state != "unmanaged"]
+        radios = [device for device in devices if device.kind == "wifi" and device.state != "unmanaged"]
         if not radios:
             self._show(mode="none", network="", fault=NO_WIFI)
-        elif all(one.state == "unavailable" for one in radios):
+        elif all(radio.state == "unavailable" for radio in radios):
             self._show(mode="none", network="", fault=WIFI_OFF)
         elif now - self._lost_at < LOST_SECONDS:
             self._show(mode="looking", network="", fault=None)
@@ -222,7 +222,7 @@ class NetworkKeeper:
         self._not_before = self._clock() + AGAIN_SECONDS
         self._manager.up(HOTSPOT, "sniperboard")
         self._opened_at, self._visited = self._clock(), False
-        own = next((one for one in self._manager.devices() if one.profile == HOTSPOT), None)
+        own = next((device for device in self._manager.devices() if device.profile == HOTSPOT), None)
         self._show(mode="hotspot", network="", hotspot=own.connection if own else "", fault=None)
         log.info("Network: there is none, so the table opened its own Wi-Fi.")
 
@@ -232,7 +232,7 @@ class NetworkKeeper:
         return seen or ("password" if request.password else "open")
 
     def _join(self, request: JoinRequest) -> None:
-        hosted = any(one.connected and one.profile == HOTSPOT for one in self._manager.devices())
+        hosted = any(device.connected and device.profile == HOTSPOT for device in self._manager.devices())
         former = [profile.uuid for profile in self._manager.profiles() if profile.name == request.name]
         try:
             uuid = self._manager.add(request, self._lock_of(request))

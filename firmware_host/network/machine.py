@@ -40,10 +40,10 @@ class MachineOwner:
     def known_country(self) -> str:
         """Return the radio's country; empty if it is not set."""
         try:
-            found = self._country.read_text("ascii").strip()
+            country = self._country.read_text("ascii").strip()
         except (OSError, UnicodeDecodeError):
             return ""
-        return found if found.isalpha() and len(found) == 2 else ""
+        return country if country.isalpha() and len(country) == 2 else ""
 
     def _start(self, change: str) -> None:
         # Without the Polkit rule, `systemctl` would wait for a password that no one can enter.

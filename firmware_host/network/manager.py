@@ -148,12 +148,12 @@ class NetworkManager:
     def scan(self) -> list[Wifi]:
         """Return the Wi-Fi in range, each name once, the strongest first, without hidden ones."""
         words = ["-t", "-f", "SSID,SIGNAL,SECURITY", "device", "wifi", "list", "--rescan", "yes"]
-        found: dict[str, Wifi] = {}
+        by_name: dict[str, Wifi] = {}
         for name, strength, security in self._rows(3, words, SCAN_SECONDS):
-            one = Wifi(name, int(strength) if strength.isdecimal() else 0, _lock(security))
-            if name and name.isprintable() and (name not in found or found[name].strength < one.strength):
-                found[name] = one
-        return sorted(found.values(), key=lambda wifi: -wifi.strength)
+            network = Wifi(name, int(strength) if strength.isdecimal() else 0, _lock(security))
+            if name and name.isprintable() and (name not in by_name or by_name[name].strength < network.strength):
+                by_name[name] = network
+        return sorted(by_name.values(), key=lambda wifi: -wifi.strength)
 
     def profiles(self) -> list[Profile]:
         """Return the Wi-Fi that NetworkManager joins by itself, without the table's own."""
@@ -165,12 +165,12 @@ class NetworkManager:
         # `*`: the profile is not for one device only.
         words = ["connection", "add", "type", "wifi", "con-name", request.name, "ifname", "*", "ssid", request.name]
         words += ["802-11-wireless.hidden", "yes"] if request.hidden else []
-        found = re.search(r"\(([0-9a-f-]{36})\)", self._run(words))
-        if found is None:
+        match = re.search(r"\(([0-9a-f-]{36})\)", self._run(words))
+        if match is None:
             raise NetworkFault(REFUSED.with_(name=request.name))
         if request.password:
-            self._enter(found[1], request, lock)
-        return found[1]
+            self._enter(match[1], request, lock)
+        return match[1]
 
     def _enter(self, uuid: str, request: JoinRequest, lock: str) -> None:
         """Set the password of a profile, over nmcli's standard input."""
@@ -179,10 +179,10 @@ class NetworkManager:
         lines = [f"set 802-11-wireless-security.key-mgmt {management}"]
         lines += [f"set 802-11-wireless-security.psk {key_for(request)}", "save persistent", "quit", ""]
         try:
-            said = self._run(["connection", "edit", "uuid", uuid], entered="\n".join(lines))
+            output = self._run(["connection", "edit", "uuid", uuid], entered="\n".join(lines))
         except NetworkFault:
-            said = ""
-        if "successfully updated" not in said:  # the editor exits with 0 even if it could not save
+            output = ""
+        if "successfully updated" not in output:  # the editor exits with 0 even if it could not save
             with suppress(NetworkFault):
                 self.delete(uuid)
             raise NetworkFault(REFUSED.with_(name=request.name))
@@ -239,7 +239,7 @@ class NetworkManager:
             except OSError as error:
                 raise NetworkFault(MISSING) from error
         try:
-            said, wrong = child.communicate(entered, timeout=seconds)
+            output, error_output = child.communicate(entered, timeout=seconds)
         except subprocess.TimeoutExpired as error:
             child.kill()
             # Collect the ended process, or it stays as a zombie.
@@ -249,19 +249,19 @@ class NetworkManager:
             with self._guard:
                 self._running = None
         if child.returncode not in (0, *fine):
-            raise NetworkFault(_failure(child.returncode, wrong, name))
-        return said
+            raise NetworkFault(_failure(child.returncode, error_output, name))
+        return output
 
 
 def fields(line: str) -> list[str]:
     """Return the fields of a terse line of nmcli. Colons separate them; within one, a backslash escapes a colon."""
-    found, rest = [""], iter(line)
-    for sign in rest:
+    values, signs = [""], iter(line)
+    for sign in signs:
         if sign == ":":
-            found.append("")
+            values.append("")
         else:
-            found[-1] += next(rest, "") if sign == "\\" else sign
-    return found
+            values[-1] += next(signs, "") if sign == "\\" else sign
+    return values
 
 
 def _lock(security: str) -> str:
@@ -281,5 +281,5 @@ def _failure(code: int, wrong: str, name: str) -> Text:
         return FORBIDDEN
     if code == NO_SUCH and name:
         return NO_HOTSPOT
-    known = next((sentence for pattern, sentence in FAILURES if pattern.search(wrong)), REFUSED)
-    return (TOO_SLOW if code == TIMED_OUT else known).with_(name=name)
+    explanation = next((sentence for pattern, sentence in FAILURES if pattern.search(wrong)), REFUSED)
+    return (TOO_SLOW if code == TIMED_OUT else explanation).with_(name=name)

@@ -109,10 +109,10 @@ class TableGame:
         options: Any,
         journal: Journal,
         chance: Chance,
-        kept: Mapping[str, Any] = NOTHING,
+        values: Mapping[str, Any] = NOTHING,
         rehearse: Callable[[TableGame], object] = lambda play: None,
     ) -> TableGame:
-        """Return a new game, set up and written together with `kept`. For `rehearse`, see `__init__`. Raises
+        """Return a new game, set up and written together with `values`. For `rehearse`, see `__init__`. Raises
         `GameFault`, and then nothing is written.
         """
         # From here on, everything that calls the game is guarded.
@@ -125,7 +125,7 @@ class TableGame:
         play._start = isolated(game.name, play._setup_events)
         telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
-        play.number = journal.begin(game.name, slug, source, raw, telling, sealed, kept)
+        play.number = journal.begin(game.name, slug, source, raw, telling, sealed, values)
         play._seal(journal.head(play.number))
         return play
 
@@ -187,7 +187,7 @@ class TableGame:
         # The newest public seal, not the newest hash: secret acts may have followed it.
         play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
         play._start = read_telling(game, first.entry.telling)
-        for act in (one.entry for one in acts):
+        for act in (standing.entry for standing in acts):
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read_telling(game, act.telling)))
             play._notes[act.seat] += is_note(play.game, play._acts[-1][2])
         play._steps_back.update(entry.seat for entry in entries if entry.kind == "taken-back")
@@ -302,12 +302,12 @@ class TableGame:
     @contextmanager
     def _restored_after(self, kind: type[Exception]) -> Iterator[None]:
         """Undo the body if it raises an error of this kind, which is passed on."""
-        referee, told, acts, marks = self.referee, self.referee.mark(), [*self._acts], self._marks
+        referee, mark, acts, marks = self.referee, self.referee.mark(), [*self._acts], self._marks
         try:
             yield
         except kind:
             self.referee, self._acts, self._marks = referee, acts, marks
-            referee.rewind(told)
+            referee.rewind(mark)
             self.doubt()
             raise
 
@@ -333,8 +333,8 @@ class TableGame:
         pictures, marks = self.referee.pictures, self._marks
         forget(self.referee)
         try:
-            found, self._marks = checked(self.game.name, self._fold_again, limit=limit)
-            self.referee.pictures = found.pictures
+            folded, self._marks = checked(self.game.name, self._fold_again, limit=limit)
+            self.referee.pictures = folded.pictures
             checked(self.game.name, self._show)
         except GameFault:
             self.referee.pictures, self._marks = pictures, marks
@@ -404,9 +404,9 @@ class TableGame:
         """Whether the miniatures are still being set up."""
         return self.on_board is not None and self.on_board.opening(self.public)
 
-    def put_away(self, kept: Mapping[str, Any] = NOTHING) -> None:
-        """End the game in the journal, together with `kept`. Raises `CannotWrite`, and then nothing has changed."""
-        self._journal.end(self.number, kept)
+    def put_away(self, values: Mapping[str, Any] = NOTHING) -> None:
+        """End the game in the journal, together with `values`. Raises `CannotWrite`, and then nothing has changed."""
+        self._journal.end(self.number, values)
 
     def _chance_of(self, act: int) -> Chance:
         """Return the chance for the act with this number; the set-up is 0."""
@@ -420,7 +420,7 @@ class TableGame:
         ending = missions.ending_of(self.game, self.public)
         players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
         weaker = self._hampered()
-        found = [
+        results = [
             Result(
                 self.number,
                 self.game.name,
@@ -433,7 +433,7 @@ class TableGame:
             for seat, name, bot in players
         ]
         mission = missions.fitting(self.game, self.board, self.options, bots)
-        return found if mission is None else [self._with_stars(mission, it) for it in found]
+        return results if mission is None else [self._with_stars(mission, it) for it in results]
 
     def _hampered(self) -> set[str]:
         with suppress(GameFault):  # a game whose form fails has been played all the same

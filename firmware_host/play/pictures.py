@@ -26,10 +26,10 @@ LOG_LENGTH = 120
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
     """Return the game as `viewer` knows it, and the newest sentences that it was sent."""
-    return {**known(referee, viewer), "log": log(referee, viewer)}
+    return {**view_facts(referee, viewer), "log": log(referee, viewer)}
 
 
-def known(referee: Referee, viewer: str) -> dict[str, Any]:
+def view_facts(referee: Referee, viewer: str) -> dict[str, Any]:
     """Return what follows from a viewer's picture alone: the game, what that seat may do, and whether it is
     `your_turn`, as far as it knows.
     """
@@ -62,12 +62,12 @@ def bounded(legal: Iterable[Command]) -> list[Command]:
     if len(legal) <= MOST_OF_A_KIND:
         return legal
     numbers: Counter[type[Command]] = Counter()
-    found = []
+    selected = []
     for command in legal:
         numbers[type(command)] += 1
         if numbers[type(command)] <= MOST_OF_A_KIND:
-            found.append(command)
-    return found
+            selected.append(command)
+    return selected
 
 
 NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
@@ -86,7 +86,7 @@ def log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
     """Return the newest sentences that a viewer was sent, each with whether it is `public`. A sentence is the same
     object each time.
     """
-    game, told, private = referee.game, referee.told[viewer], referee.private[viewer]
+    game, events, private = referee.game, referee.told[viewer], referee.private[viewer]
     detailed = capabilities(game).detailed
     lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])
     lines += [
@@ -98,7 +98,7 @@ def log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
             "sentence": game.sentence(event),
             "public": number not in private,
         }
-        for number, event in enumerate(told[len(lines) :], len(lines))
+        for number, event in enumerate(events[len(lines) :], len(lines))
     ]
     return lines[-LOG_LENGTH:]
 

@@ -30,20 +30,20 @@ class Possible:
         """Follow the new public events; start again if an act with a public event was taken back. An act without one
         causes no work here, because its time could be measured.
         """
-        game, told = self._play.game, self._play.referee.told[TABLE]
-        if told == self._heard:
+        game, events = self._play.game, self._play.referee.told[TABLE]
+        if events == self._heard:
             return
-        heard, self._heard = self._heard, None  # a failure below leaves no half-made state
-        if heard is None or told[: len(heard)] != heard:
-            heard = []
+        before, self._heard = self._heard, None  # a failure below leaves no half-made state
+        if before is None or events[: len(before)] != before:
+            before = []
             self.view = game.blank(self._play.board, self._play.options)[TABLE]
             self._known: Deduction = self._game.deduction(self.view)
-        self._known, self.view = deduced(game, self._known, self.view, told[len(heard) :])
+        self._known, self.view = deduced(game, self._known, self.view, events[len(before) :])
         spaces = tuple(self._known.spaces(self.view)) if game.to_act(self.view) else None
         # The lamps and the screens can only show spaces of the map.
         if self._play.board is None or not self._play.board.spaces.keys() >= {*(spaces or ())}:
             raise BadResult
-        self._heard, self.spaces = list(told), spaces
+        self._heard, self.spaces = list(events), spaces
 
     def cues(self) -> list[Cue]:
         """Return the cues for the lamps."""

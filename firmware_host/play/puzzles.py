@@ -43,8 +43,8 @@ class PuzzlePosition:
         self.possible: tuple[str, ...] | None = None
         if self.events and isinstance(game, Deducing):
             view = self.pictures[TABLE]
-            known, view = deduced(game, game.deduction(view), view, self.events)
-            self.possible = tuple(known.spaces(view))
+            deduction, view = deduced(game, game.deduction(view), view, self.events)
+            self.possible = tuple(deduction.spaces(view))
         for viewer, view in self.pictures.items():
             for event in self.events:
                 view = game.fold(view, event)
@@ -68,20 +68,20 @@ class PuzzlePosition:
         """The seat of the asked player."""
         return next(seat for seat in self.game.seats(self.options) if seat.name == self.puzzle.seat)
 
-    def shown(self) -> tuple[History, Step]:
+    def as_history(self) -> tuple[History, Step]:
         """Return the position as the only step of a past game, in which all see what the asked player knows."""
         history = History(self.game, self.board, self.options, [Act("", 0.0, "[]")])
         # Nothing else is sent, because it could be the answer.
         pictures = dict.fromkeys(self.pictures, self.view)
         telling = tuple(Told(event, EVERYONE) for event in self.events)
-        given = self.puzzle.about.get("possible")
-        return history, Step(self.puzzle.seat, 0.0, telling, pictures, None if given is None else tuple(given))
+        possible = self.puzzle.about.get("possible")
+        return history, Step(self.puzzle.seat, 0.0, telling, pictures, None if possible is None else tuple(possible))
 
 
 @cache
 def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
     """Return the puzzles of a game: id -> kind and puzzle. A broken file is left out and logged."""
-    found: dict[str, tuple[str, Puzzle]] = {}
+    puzzle_of: dict[str, tuple[str, Puzzle]] = {}
     for path in data_files.files(name, data_files.PUZZLES, data_files.PUZZLE_FILES):
         try:
             puzzles = data_files.decoded_puzzles(
@@ -90,8 +90,8 @@ def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
         except (OSError, sizes.TooLarge, DataFileError) as error:
             log.error("puzzles are left out: %s", error)
             continue
-        found |= {one.id: (path.stem, one) for one in puzzles}
-    return found
+        puzzle_of |= {puzzle.id: (path.stem, puzzle) for puzzle in puzzles}
+    return puzzle_of
 
 
 _broken: set[tuple[str, str]] = set()
@@ -113,15 +113,15 @@ def position_of(name: str, puzzle_id: str) -> PuzzlePosition:
 def _checked(name: str, kind: str, puzzle: Puzzle) -> PuzzlePosition:
     """Return a position whose question can be asked and answered. Raises `RuleError` or `MapError`."""
     try:
-        found = PuzzlePosition(installed.find(name), kind, puzzle)
-        posed = found.posed()
+        position = PuzzlePosition(installed.find(name), kind, puzzle)
+        posed = position.posed()
     except ValueError as error:
         raise DataFileError(puzzle.id, str(error)) from error
-    spaces = () if found.board is None else found.board.spaces
-    known = posed.choices or posed.offered or spaces
-    if any(one not in known for answer in puzzle.answers for one in answer):
+    spaces = () if position.board is None else position.board.spaces
+    valid_answers = posed.choices or posed.offered or spaces
+    if any(part not in valid_answers for answer in puzzle.answers for part in answer):
         raise DataFileError(puzzle.id, "its answer is none that can be given.")
-    return found
+    return position
 
 
 def faults(name: str) -> Iterator[Text]:

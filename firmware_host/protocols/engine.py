@@ -139,24 +139,24 @@ class EngineServer:
 
     def answer(self, line: bytes) -> bytes:
         """Return the answer to one line, without a newline."""
-        asked: Any = None
+        request_id: Any = None
         try:
-            said = json_value(line)
+            value = json_value(line)
             # Kept before anything can fail, so that every error answers its request.
-            asked = _id_of(said)
-            request = _read(said)
-            return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)}, enc_hook=str)
+            request_id = _id_of(value)
+            request = _read(value)
+            return msgspec.json.encode({"id": request_id, "ok": self._answers[type(request)](request)}, enc_hook=str)
         except Ambiguous as error:
             # The line is JSON with a repeated name, so its id can still be read.
             return _error(_id_of(msgspec.json.decode(line)), error.code, error.rule, error.sentence)
         except RuleError as error:
-            return _error(asked, error.code, error.rule, error.sentence)
+            return _error(request_id, error.code, error.rule, error.sentence)
         except BaseException as error:
             # A game can raise anything, but no request may end the process.
             if ctrl_c.is_ctrl_c(error) or isinstance(error, GeneratorExit):
                 raise
             traceback.print_exc()
-            return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
+            return _error(request_id, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
     @property
     def _running_table(self) -> tuple[Referee, Map | None, tuple[str, ...]]:
@@ -170,16 +170,16 @@ class EngineServer:
 
     def _viewer(self, seat: str) -> str:
         # The referee is not a viewer here; the request `state` returns the truth.
-        known = (*self._running_table[2], TABLE)
-        if seat not in known:
-            raise NotUnderstood(no_such("seat", seat, known))
+        viewers = (*self._running_table[2], TABLE)
+        if seat not in viewers:
+            raise NotUnderstood(no_such("seat", seat, viewers))
         return seat
 
     # --- the answers --------------------------------------------------------------------------------------------
 
     def _hello(self, request: Hello) -> dict[str, Any]:
-        known = {"games": games.names(), "maps": maps.playable_names()}
-        return {"protocol": PROTOCOL, **known, "version": version("sniperboard")}
+        available = {"games": games.names(), "maps": maps.playable_names()}
+        return {"protocol": PROTOCOL, **available, "version": version("sniperboard")}
 
     def _new(self, request: New) -> dict[str, Any]:
         game = games.find(request.game)
@@ -266,7 +266,7 @@ class EngineServer:
 def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     # Each pair once, in the order of the map.
     order = {name: index for index, name in enumerate(neighbours)}
-    return [(a, b) for a, found in neighbours.items() for b in found if order[a] < order[b]]
+    return [(a, b) for a, others in neighbours.items() for b in others if order[a] < order[b]]
 
 
 def _event_as_json(told: Told) -> dict[str, Any]:
@@ -274,20 +274,22 @@ def _event_as_json(told: Told) -> dict[str, Any]:
     return {**msgspec.to_builtins(told.event), "told": "all" if seats is None else list(seats)}
 
 
-def _error(asked: Any, code: str, rule: str | None, message: str) -> bytes:
-    return msgspec.json.encode({"id": asked, "error": {"code": code, "rule": rule, "message": message}}, enc_hook=str)
+def _error(request_id: Any, code: str, rule: str | None, message: str) -> bytes:
+    return msgspec.json.encode(
+        {"id": request_id, "error": {"code": code, "rule": rule, "message": message}}, enc_hook=str
+    )
 
 
-def _id_of(said: Any) -> Any:
-    return said.get("id") if isinstance(said, dict) else None
+def _id_of(value: Any) -> Any:
+    return value.get("id") if isinstance(value, dict) else None
 
 
-def _read(said: Any) -> Request:
-    name = said.get("do") if isinstance(said, dict) else None
+def _read(value: Any) -> Request:
+    name = value.get("do") if isinstance(value, dict) else None
     if isinstance(name, str) and name not in _KINDS:
         raise NotUnderstood(no_such("request", name, list(_KINDS)))
     try:
-        request: Request = decoded(said, AnyRequest)
+        request: Request = decoded(value, AnyRequest)
     except msgspec.ValidationError as error:
         fields = f" It takes {', '.join(_KINDS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
         raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error

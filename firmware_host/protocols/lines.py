@@ -50,7 +50,7 @@ def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
 
 
 def _skip_line(source: BinaryIO) -> None:
-    while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+    while (part := source.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
         pass
 
 

@@ -37,12 +37,12 @@ def record(workbench: Workbench, file: TextIO, about: Mapping[str, Any], say: Ca
     file.write(json.dumps({"map": workbench.board.slug, **about}) + "\n")
     began, count = workbench.now, 0
     say("Recording. Return ends it.")
-    while (heard := workbench.next(workbench.runner.clock() + LONGEST_S)) is not None and not isinstance(heard, Typed):
-        if not isinstance(heard, Edge):
+    while (event := workbench.next(workbench.runner.clock() + LONGEST_S)) is not None and not isinstance(event, Typed):
+        if not isinstance(event, Edge):
             continue
-        space = workbench.wiring.space_over(heard.sensor)
+        space = workbench.wiring.space_over(event.sensor)
         if space is not None:
-            edge = {"t": round((heard.at - began) * 1000, 3), "space": space, "down": heard.down}
+            edge = {"t": round((event.at - began) * 1000, 3), "space": space, "down": event.down}
             file.write(json.dumps(edge) + "\n")
             file.flush()
             count += 1

@@ -168,8 +168,8 @@ def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
     return message
 
 
-def _settings(given: dict[str, Any]) -> Settings:
-    values = with_current_names(given)
+def _settings(raw: dict[str, Any]) -> Settings:
+    values = with_current_names(raw)
     if "debounce_ms" in values:
         both = values.pop("debounce_ms")
         # One time for both directions. A time for one of them wins.

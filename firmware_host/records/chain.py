@@ -65,15 +65,15 @@ def acts_in_effect(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
     A taken-back entry removes the last of them, or the one whose index it names, if only notes (`engine.game.Notes`)
     and acts that were taken back followed that one.
     """
-    found, numbers = list[StandingEntry](), Numbers()
+    standing, numbers = list[StandingEntry](), Numbers()
     for index, entry in enumerate(entries):
         if entry.kind == "taken-back":
             # The command is an index only where notes followed, because most entries need none.
-            place = -1 if entry.command is None else [one.index for one in found].index(entry.command)
-            numbers.give_back(found.pop(place).number)
+            place = -1 if entry.command is None else [act.index for act in standing].index(entry.command)
+            numbers.give_back(standing.pop(place).number)
         elif entry.kind in ("start", "act"):
-            found.append(StandingEntry(index, numbers.take(), entry))
-    return found
+            standing.append(StandingEntry(index, numbers.take(), entry))
+    return standing
 
 
 class Numbers:
@@ -141,9 +141,9 @@ def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, st
     An entry is given as the fields of `link` after `before`, and its hash.
     """
     before, last, number = hash_before_first(header), "", -1
-    for number, (at, kind, seat, command, telling, found) in enumerate(entries):
+    for number, (at, kind, seat, command, telling, hash_) in enumerate(entries):
         # A correct hash is not enough: no one can act after the end of a game.
-        if kind not in _FOLLOWS[last] or found != link(before, at, kind, seat, command, telling):
+        if kind not in _FOLLOWS[last] or hash_ != link(before, at, kind, seat, command, telling):
             return number
-        before, last = found, kind
+        before, last = hash_, kind
     return 0 if number < 0 else None

@@ -67,21 +67,21 @@ class Checks:
         """Note that a game is damaged now which was intact before, unless it was deleted meanwhile."""
         if db.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
             return
-        found = damage.describe_damaged(db, number)
+        game = damage.describe_damaged(db, number)
         with self._guard:
-            self._add(found)
+            self._add(game)
 
-    def _add(self, found: DamagedGame) -> None:
-        others = (game for game in self.damaged if game.number != found.number)
-        self.damaged = tuple(sorted((*others, found), key=lambda game: game.number))
+    def _add(self, damaged: DamagedGame) -> None:
+        others = (game for game in self.damaged if game.number != damaged.number)
+        self.damaged = tuple(sorted((*others, damaged), key=lambda game: game.number))
 
-    def _note(self, number: int, found: DamagedGame | None) -> None:
+    def _note(self, number: int, damaged: DamagedGame | None) -> None:
         with self._guard:
             # It may have been deleted, or checked by another thread, while this one checked it.
             if number > self._unchecked or number in self._done:
                 return
-            if found is not None:
-                self._add(found)
+            if damaged is not None:
+                self._add(damaged)
             self._done.add(number)
 
     def check_rows(self, db: sqlite3.Connection) -> None:
@@ -189,10 +189,10 @@ class JournalCheck:
 
     def _report_games(self) -> None:
         """Report the damaged games that were found since the last report, here or by a reader."""
-        found = [game for game in self._checks.damaged if game.number not in self._reported]
-        if found:
-            self._reported.update(game.number for game in found)
-            log.warning("%s", damage.notice(found))
+        new_games = [game for game in self._checks.damaged if game.number not in self._reported]
+        if new_games:
+            self._reported.update(game.number for game in new_games)
+            log.warning("%s", damage.notice(new_games))
             self._damaged()
 
     def _between(self) -> None:

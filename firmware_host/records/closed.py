@@ -45,17 +45,17 @@ class ClosedGame(Struct, frozen=True):
     def sentence(self) -> Text:
         """The public sentence about it."""
         why = REASONS.get(self.why, REASONS["fault"]).with_(kind=self.detail)
-        said = Text("Game {game} ({name}) was closed because it cannot continue: {why}. It stays in the journal.")
-        return said.with_(game=self.number, name=self.game, why=why)
+        sentence = Text("Game {game} ({name}) was closed because it cannot continue: {why}. It stays in the journal.")
+        return sentence.with_(game=self.number, name=self.game, why=why)
 
     @property
     def waiting(self) -> Text:
         """The public sentence about it if it is not closed yet, because something is missing."""
-        said = Text(
+        sentence = Text(
             "Game {game} ({name}) cannot continue now: {why}. Repair that, then start the table again. If someone "
             "takes a seat, or chooses or starts another game before that, it ends."
         )
-        return said.with_(game=self.number, name=self.game, why=REASONS[self.why])
+        return sentence.with_(game=self.number, name=self.game, why=REASONS[self.why])
 
 
 def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
@@ -72,12 +72,12 @@ def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
 
 def read_closed(journal: Journal) -> tuple[ClosedGame, ...]:
     """Return the closed games, the oldest first; none if another version stored them."""
-    return journal.kept_items(JOURNAL_NAME, ClosedGame)
+    return journal.stored_items(JOURNAL_NAME, ClosedGame)
 
 
 def close(journal: Journal, game: ClosedGame) -> None:
     """Close a game. If that cannot be stored, the next start closes it again."""
-    known = [it for it in read_closed(journal) if it.number != game.number]
+    others = [it for it in read_closed(journal) if it.number != game.number]
     with suppress(CannotWrite):
-        journal.keep(JOURNAL_NAME, [*known, game][-MOST_REMEMBERED:])
+        journal.keep(JOURNAL_NAME, [*others, game][-MOST_REMEMBERED:])
         journal.end(game.number)

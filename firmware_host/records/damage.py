@@ -39,8 +39,8 @@ class DamagedGame(Struct, frozen=True):
     def __str__(self) -> str:
         """Return its number, map and date for a sentence."""
         day = None if self.started is None else time.strftime("%Y-%m-%d", time.localtime(self.started))
-        known = [fact for fact in (self.map, day) if fact is not None]
-        return f"{self.number} ({', '.join(known)})" if known else str(self.number)
+        facts = [fact for fact in (self.map, day) if fact is not None]
+        return f"{self.number} ({', '.join(facts)})" if facts else str(self.number)
 
 
 def damaged_games(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
@@ -76,8 +76,8 @@ def is_newest_found(db: sqlite3.Connection) -> bool:
         return True
     game, number = newest
     counted = "SELECT COUNT(*), MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
-    known = db.execute("SELECT 1 FROM games WHERE id = ?", (game,)).fetchone() is not None
-    return known and db.execute(counted, (game,)).fetchone() == (number + 1, number)
+    has_game = db.execute("SELECT 1 FROM games WHERE id = ?", (game,)).fetchone() is not None
+    return has_game and db.execute(counted, (game,)).fetchone() == (number + 1, number)
 
 
 def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
@@ -88,9 +88,9 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
     if (first, last, typed) != (0, count - 1, count):
         return False
     try:
-        header, found = _header(db, number)
+        header, stored_hash = _header(db, number)
         rows = _readable_rows(db, number, between)
-        return found == chain.hash_before_first(header) and chain.first_misfit(header, rows) is None
+        return stored_hash == chain.hash_before_first(header) and chain.first_misfit(header, rows) is None
     except _UNREADABLE:
         return False
 
@@ -98,8 +98,8 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
 def is_row_intact(db: sqlite3.Connection, number: int) -> bool:
     """Return whether the row of a game fits its chain's beginning."""
     try:
-        header, found = _header(db, number)
-        return found == chain.hash_before_first(header)
+        header, stored_hash = _header(db, number)
+        return stored_hash == chain.hash_before_first(header)
     except _UNREADABLE:
         return False
 
@@ -139,8 +139,8 @@ def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
     if row is None:
         raise ValueError("the row has values of other types")
     started, *blobs = row
-    game, board, source, options, found = (blob.decode() for blob in blobs)
-    return GameHeader(started, game, board, source, msgspec.json.decode(options)), found
+    game, board, source, options, stored_hash = (blob.decode() for blob in blobs)
+    return GameHeader(started, game, board, source, msgspec.json.decode(options)), stored_hash
 
 
 def _readable_rows(
@@ -149,9 +149,9 @@ def _readable_rows(
     texts = ", ".join(f"CAST({name} AS BLOB)" for name in _ENTRY_TEXTS)
     for at, *blobs in db.execute(f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number", (number,)):
         between()
-        kind, seat, command, telling, found = (blob.decode() for blob in blobs)
+        kind, seat, command, telling, stored_hash = (blob.decode() for blob in blobs)
         msgspec.json.decode(command)  # otherwise text could be moved between command and telling
-        yield at, kind, seat, command, telling, found
+        yield at, kind, seat, command, telling, stored_hash
 
 
 def describe_damaged(db: sqlite3.Connection, number: int) -> DamagedGame:

@@ -99,7 +99,7 @@ class History:
         return len(self._acts)
 
     @property
-    def known(self) -> str:
+    def public_viewer(self) -> str:
         """The viewer whose picture shows what was public: the first seat without secrets, else the table."""
         return next((seat.name for seat in self.seats if not seat.secret), TABLE)
 
@@ -139,21 +139,21 @@ class History:
         # The last checkpoint at or before the step, as far as they have been made.
         begin = min(first // CHECKPOINT_SPACING, max(len(self._checkpoints) - 1, 0)) * CHECKPOINT_SPACING
         checkpoint = self._checkpoint(begin)
-        referee, known = Referee(self.game, checkpoint.pictures), checkpoint.known
+        referee, deduction = Referee(self.game, checkpoint.pictures), checkpoint.known
         for number, act in enumerate(self._acts[begin:], begin):
             # Checkpoints are made in order, so the next one is due exactly here.
             if number == len(self._checkpoints) * CHECKPOINT_SPACING:
-                self._checkpoints.append(_Checkpoint(dict(referee.pictures), known))
+                self._checkpoints.append(_Checkpoint(dict(referee.pictures), deduction))
             self._breathe()
             # Events are stored as text and decoded again: objects would take several times the
             # memory.
             telling = self._telling(act)
             # The deduction needs the public picture before the events, so it goes first.
-            if known is not None:
-                known, _ = deduced(self.game, known, referee.pictures[TABLE], public_events(telling))
+            if deduction is not None:
+                deduction, _ = deduced(self.game, deduction, referee.pictures[TABLE], public_events(telling))
             tell(referee, telling)
             if number >= first:
-                yield Step(act.seat, act.at, telling, dict(referee.pictures), self._possible(referee, known))
+                yield Step(act.seat, act.at, telling, dict(referee.pictures), self._possible(referee, deduction))
 
     def _checkpoint(self, number: int) -> _Checkpoint:
         """Return the checkpoint before step `number`: 0, or a multiple of `CHECKPOINT_SPACING` that was reached."""
@@ -162,10 +162,10 @@ class History:
         game, pictures = self.game, self._blank.pictures
         return _Checkpoint(pictures, game.deduction(pictures[TABLE]) if isinstance(game, Deducing) else None)
 
-    def _possible(self, referee: Referee, known: Deduction | None) -> tuple[str, ...] | None:
+    def _possible(self, referee: Referee, deduction: Deduction | None) -> tuple[str, ...] | None:
         # Once the game is over, the truth is public, and a guess would only confuse.
-        hiding = known is not None and bool(self.game.to_act(referee.truth))
-        return known.spaces(referee.pictures[TABLE]) if known is not None and hiding else None
+        hiding = deduction is not None and bool(self.game.to_act(referee.truth))
+        return deduction.spaces(referee.pictures[TABLE]) if deduction is not None and hiding else None
 
     def _telling(self, act: Act) -> tuple[Told, ...]:
         return read_telling(self.game, msgspec.json.decode(act.telling))
@@ -179,9 +179,9 @@ class History:
         seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
         glossary = capabilities(self.game).glossary
         words = {} if glossary is None else glossary.glossary()
-        return {"seats": seats, "known": self.known, "judged": self.judged, "words": words}
+        return {"seats": seats, "known": self.public_viewer, "judged": self.judged, "words": words}
 
-    def shown(self, step: Step, page: str = "past") -> dict[str, Any]:
+    def step_facts(self, step: Step, page: str = "past") -> dict[str, Any]:
         """Return a step as JSON values.
 
         `at` is seconds from the start; `views` is viewer -> picture. If the game has no such `page` of its own,
@@ -200,9 +200,9 @@ class History:
 
     def moment(self, step: Step) -> dict[str, Any]:
         """Return a step for the table's screen as JSON values: the public picture next to the referee's."""
-        shown = self.shown(step, "table")
-        views = shown.pop("views")
-        return {**shown, "known": views[self.known], "truth": views[REFEREE]}
+        facts = self.step_facts(step, "table")
+        views = facts.pop("views")
+        return {**facts, "known": views[self.public_viewer], "truth": views[REFEREE]}
 
     def _line(self, told: Told) -> dict[str, Any]:
         kind = tag_of(told.event)
@@ -246,7 +246,7 @@ def history_of(
 ) -> History:
     """Return the history of a game in the journal. Raises `NotUnderstood` and `ValidationError` for unknown entries."""
     game = installed.find(saved.game)
-    standing = (one.entry for one in chain.acts_in_effect(entries))
+    standing = (act.entry for act in chain.acts_in_effect(entries))
     acts = [Act(entry.seat, entry.at, chain.text(entry.telling)) for entry in standing]
     return History(game, board, game.read_options(saved.options), acts, breathe)
 

@@ -113,7 +113,7 @@ def import_record(journal: Journal, sent: Record) -> int:
 
 def identity_hash(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
     """Return the hash of what identifies a game: see the top of this file."""
-    standing = [one.entry for one in chain.acts_in_effect(entries)]
+    standing = [act.entry for act in chain.acts_in_effect(entries)]
     acts = [(it.seat, None if it.kind == "start" else it.command, it.telling) for it in standing]
     values = [header.game, header.map, header.source, given_options(header.options)]
     # Sorted, because options can be written in any order.

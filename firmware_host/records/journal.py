@@ -96,7 +96,7 @@ class Journal:
         """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
         the journal is not used.
         """
-        if later and self.kept(layout.RUNS_FROM) is None:
+        if later and self.stored_value(layout.RUNS_FROM) is None:
             # Otherwise each start would look for the running game among all games.
             self.keep(layout.RUNS_FROM, min(layout.running(self._db), default=self._highest() + 1))
         *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
@@ -163,10 +163,10 @@ class Journal:
         options: Any,
         telling: Any,
         opening: Any = None,
-        kept: Mapping[str, Any] = NOTHING,
+        values: Mapping[str, Any] = NOTHING,
     ) -> int:
         """Start a game: store the opening of its commitment and the events of its set-up in one transaction. Return the
-        number of the game. The values `kept` are in the same transaction.
+        number of the game. The `values` are in the same transaction.
         """
         header = GameHeader(self._now(), game, board, source, options)
         with self._transaction():
@@ -175,7 +175,7 @@ class Journal:
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
-            self._keep({layout.RUNS_FROM: number, **kept})
+            self._keep({layout.RUNS_FROM: number, **values})
         return number
 
     def write(self, game: int, act: SavedAct) -> None:
@@ -192,15 +192,15 @@ class Journal:
         """Return the requests of all acts in the game that was started last, in order, each with its seat."""
         texts = "CAST(seat AS BLOB), CAST(request AS BLOB)"
         query = f"SELECT {texts} FROM entries WHERE game = ? AND request IS NOT NULL ORDER BY number"
-        found = self._db.execute(query, (self.kept(layout.RUNS_FROM) or 0,))
-        return [(seat.decode(errors="replace"), request.decode(errors="replace")) for seat, request in found]
+        rows = self._db.execute(query, (self.stored_value(layout.RUNS_FROM) or 0,))
+        return [(seat.decode(errors="replace"), request.decode(errors="replace")) for seat, request in rows]
 
-    def delete(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Delete a game. Its number is not used again, and its bytes are overwritten. `kept` as in `begin`."""
+    def delete(self, game: int, values: Mapping[str, Any] = NOTHING) -> None:
+        """Delete a game. Its number is not used again, and its bytes are overwritten. `values` as in `begin`."""
         # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
-            self._keep({JOURNAL_NAME: highest, **kept})
+            self._keep({JOURNAL_NAME: highest, **values})
             # The counter and the rows change in one transaction, so that no number is used twice.
             layout.delete_game(self._db, game)
         self.checks.forget(game)
@@ -214,12 +214,12 @@ class Journal:
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: cannot be shrunk now ({error}). Nothing was lost.") from error
 
-    def end(self, game: int, kept: Mapping[str, Any] = NOTHING) -> None:
-        """Put a game away, unless it has ended. It stays in the file. `kept` as in `begin`."""
+    def end(self, game: int, values: Mapping[str, Any] = NOTHING) -> None:
+        """Put a game away, unless it has ended. It stays in the file. `values` as in `begin`."""
         with self._transaction():
             if self.ended(game) is None:
                 self._add(game, "put-away")
-            self._keep(kept)
+            self._keep(values)
 
     def running(self) -> SavedGame | None:
         """Return the game that was not put away yet."""
@@ -228,8 +228,8 @@ class Journal:
 
     def acts(self, game: int) -> Iterator[SavedAct]:
         """Return the start of a game and every act that was not taken back, in order."""
-        found = (one.entry for one in chain.acts_in_effect(self.entries(game)))
-        return (SavedAct(entry.seat, entry.command, entry.telling) for entry in found)
+        entries = (act.entry for act in chain.acts_in_effect(self.entries(game)))
+        return (SavedAct(entry.seat, entry.command, entry.telling) for entry in entries)
 
     # --- all games ----------------------------------------------------------------------------------------------
 
@@ -241,15 +241,15 @@ class Journal:
 
     def find(self, number: int) -> SavedGame | DamagedGame:
         """Return the game of this number, damaged or not. Raises `UserError`."""
-        found = None
+        saved = None
         if 0 < number <= self._highest():  # SQLite refuses to look for a number that is too large
-            found = self._row(number) if self.is_intact(number) else None
-        if found is None:
+            saved = self._row(number) if self.is_intact(number) else None
+        if saved is None:
             for game in self.damaged:
                 if game.number == number:
                     return game
             raise UserError("not-found", Text("There is no game {game} here.", game=number))
-        return found
+        return saved
 
     def _row(self, number: int) -> SavedGame | None:
         row = self._db.execute(f"{_GAMES_SQL} WHERE id = ?", (number,)).fetchone()
@@ -280,8 +280,8 @@ class Journal:
         query = "SELECT at, kind, seat, command, telling, hash FROM entries WHERE game = ? ORDER BY number"
         decode = msgspec.json.decode
         return [
-            ChainEntry(at, kind, seat, decode(command), decode(telling), found)
-            for at, kind, seat, command, telling, found in self._db.execute(query, (game,))
+            ChainEntry(at, kind, seat, decode(command), decode(telling), hash_)
+            for at, kind, seat, command, telling, hash_ in self._db.execute(query, (game,))
         ]
 
     def size(self, game: int) -> int:
@@ -299,8 +299,8 @@ class Journal:
         first = "(SELECT telling FROM entries WHERE entries.game = games.id AND number = 0)"
         query = f"{_GAMES_SQL} WHERE {where} AND {first} = ? ORDER BY id"
         rows = self._db.execute(query, (header.game, header.map, header.source, telling))
-        found = [game for row in rows.fetchall() if (game := self._readable(row)) is not None]
-        return [game for game in found if self.is_intact(game.id)]
+        games = [game for row in rows.fetchall() if (game := self._readable(row)) is not None]
+        return [game for game in games if self.is_intact(game.id)]
 
     def ended(self, game: int) -> float | None:
         """Return when a game was put away or imported; None while it runs."""
@@ -309,7 +309,7 @@ class Journal:
 
     def may_run(self, game: int) -> bool:
         """Return whether a game can be the one that runs: all others have ended, whatever their last entry says."""
-        return self.kept(layout.RUNS_FROM) in (None, game)
+        return self.stored_value(layout.RUNS_FROM) in (None, game)
 
     def head(self, game: int) -> str:
         """Return the hash of a game's last entry."""
@@ -345,10 +345,10 @@ class Journal:
         return number
 
     def _highest(self) -> int:
-        (found,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
-        kept = self.kept(JOURNAL_NAME)
+        (highest,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
+        remembered = self.stored_value(JOURNAL_NAME)
         # Numbers of deleted games are remembered: links and screens may still name them.
-        return max(found or 0, kept if isinstance(kept, int) else 0)
+        return max(highest or 0, remembered if isinstance(remembered, int) else 0)
 
     def _add(
         self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = (), request: str | None = None
@@ -368,7 +368,7 @@ class Journal:
         """Store small values in one transaction. Writes nothing if all are stored already."""
         with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
             # Each write is synced to disk, and flash memory wears out.
-            if all(self._kept(name) == chain.text(value) for name, value in values.items()):
+            if all(self._stored_text(name) == chain.text(value) for name, value in values.items()):
                 return
         with self._transaction():
             self._keep(values)
@@ -382,20 +382,20 @@ class Journal:
         with self._transaction():
             self._keep({"tried": True})
 
-    def kept(self, name: str) -> Any:
+    def stored_value(self, name: str) -> Any:
         """Return a stored value, or None."""
-        return msgspec.json.decode(self._kept(name))
+        return msgspec.json.decode(self._stored_text(name))
 
-    def kept_items(self, name: str, kind: type[T]) -> tuple[T, ...]:
+    def stored_items(self, name: str, kind: type[T]) -> tuple[T, ...]:
         """Return the items of a stored list; none if another version stored them in another form, or a disk has
         damaged them.
         """
         try:
-            return msgspec.json.decode(self._kept(name), type=tuple[kind, ...] | None) or ()  # type: ignore[valid-type]
+            return msgspec.json.decode(self._stored_text(name), type=tuple[kind, ...] | None) or ()  # type: ignore[valid-type]
         except msgspec.DecodeError:
             return ()
 
-    def _kept(self, name: str) -> str:
+    def _stored_text(self, name: str) -> str:
         row = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
         return chain.text(None) if row is None else str(row[0])
 
@@ -420,9 +420,9 @@ class Journal:
     def _check_place(self) -> None:
         """Raise `CannotWrite` if the file was moved, deleted or replaced since the first transaction."""
         # Not when the file is opened: SQLite creates the log of the journal when it writes.
-        found = identities(self.path)
-        self._place = self._place or found
-        if found != self._place:
+        place = identities(self.path)
+        self._place = self._place or place
+        if place != self._place:
             what = "was moved, deleted or replaced while the table runs. Put it back, or start the table again."
             raise CannotWrite(f"{self.path}: {what}", MOVED)
 
@@ -459,8 +459,8 @@ def _readable_text(raw: bytes) -> str:
 
 
 def _saved_game(row: tuple[Any, ...]) -> SavedGame:
-    started, game, board, source, options, number, found = row
+    started, game, board, source, options, number, hash_ = row
     if not isinstance(options, str):  # see `damage.py`
         raise msgspec.DecodeError("the options are no text")
-    header = started, game, board, source, msgspec.json.decode(options), number, found
+    header = started, game, board, source, msgspec.json.decode(options), number, hash_
     return msgspec.convert(dict(zip(SavedGame.__struct_fields__, header, strict=True)), SavedGame)

@@ -96,13 +96,13 @@ def _doubt_path(path: Path) -> Path:
 
 def _inspect_or_set_aside(path: Path, later: bool) -> tuple[int | None, Checks, tuple[Text, ...]]:
     """Return the journal's version, what was checked, and the sentences about what was set aside."""
-    said = _finish_salvage(path)
+    sentences = _finish_salvage(path)
     try:
         _check_log(path)
-        return *_inspect(path, later), said
+        return *_inspect(path, later), sentences
     except NotAJournal as why:
-        said = _salvage(path, why)
-    return *_inspect(path), said
+        sentences = _salvage(path, why)
+    return *_inspect(path), sentences
 
 
 def open_to_read(path: Path, checks: Checks | None) -> tuple[sqlite3.Connection, Checks]:
@@ -111,8 +111,8 @@ def open_to_read(path: Path, checks: Checks | None) -> tuple[sqlite3.Connection,
     """
     with _readable_errors(path):
         # What this process writes is opened by SQLite alone: closing another descriptor would drop the process's locks.
-        found = _checked_now(path) if checks is None else checks
-        return layout.connect(path, "ro"), found
+        checked = _checked_now(path) if checks is None else checks
+        return layout.connect(path, "ro"), checked
 
 
 def _checked_now(path: Path) -> Checks:
@@ -167,12 +167,12 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
             if not later:
                 return version, Checks(damage.damaged_games(db))
             # The running game is checked, and every game that might be the running one.
-            found = layout.running(db)
+            running = layout.running(db)
             damaged = [
-                damage.describe_damaged(db, number) for number in reversed(found) if not damage.is_intact(db, number)
+                damage.describe_damaged(db, number) for number in reversed(running) if not damage.is_intact(db, number)
             ]
             (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
-            return version, Checks(damaged, highest or 0, found)
+            return version, Checks(damaged, highest or 0, running)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
         if isinstance(error, sqlite3.Error) and is_outside(error) and not _is_unfinished(error):
             raise
@@ -227,15 +227,15 @@ def _check_version(db: sqlite3.Connection, path: Path, later: bool) -> int:
             f"{path}: written by a newer version of this program (journal version {version}, this one writes "
             f"{layout.VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
-    found, later = layout.schema(db), later and version == layout.VERSION
+    schema, later = layout.schema(db), later and version == layout.VERSION
     if application == layout.APPLICATION_ID and version in layout.SCHEMAS:
-        fits = found == layout.schema_of(layout.SCHEMAS[version])
+        fits = schema == layout.schema_of(layout.SCHEMAS[version])
         # A damaged page would hide small values, for example who sits where, or acts, before all pages are checked.
         early = damage.is_whole_table(db, "kept") and damage.is_newest_found(db)
-        whole = early and (later or damage.is_whole(db))
-        if not (fits and whole and _values_fit(db)):
+        intact = early and (later or damage.is_whole(db))
+        if not (fits and intact and _values_fit(db)):
             raise NotAJournal(Text("is damaged"))
-    elif application == 0 and version == version_1.VERSION and found == layout.schema_of(version_1.TABLES):
+    elif application == 0 and version == version_1.VERSION and schema == layout.schema_of(version_1.TABLES):
         if not (damage.is_whole(db) and version_1.is_readable(db)):
             raise NotAJournal(Text("is damaged"))
     else:
@@ -245,8 +245,8 @@ def _check_version(db: sqlite3.Connection, path: Path, later: bool) -> int:
 
 def _values_fit(db: sqlite3.Connection) -> bool:
     """Return whether every small value is as it was written. A forged claim on a seat would reveal its secrets."""
-    kept = db.execute("SELECT name, value, hash FROM kept")
-    return all(seal == chain.seal(name, value) for name, value, seal in kept)
+    rows = db.execute("SELECT name, value, hash FROM kept")
+    return all(seal == chain.seal(name, value) for name, value, seal in rows)
 
 
 # --- setting aside, creating, migrating -------------------------------------------------------------------------
@@ -256,14 +256,14 @@ def _salvage(path: Path, why: NotAJournal) -> tuple[Text, ...]:
     """Save what can be read of a damaged journal into a new one, and rename the old file. Return the sentences about
     it. If this is interrupted, the next start finishes it (`_finish_salvage`).
     """
-    said: tuple[Text, ...] = ()
+    sentences: tuple[Text, ...] = ()
     if path.is_file():
         with salvage.copy_of(path) as old:
             if old is not None:
-                said = _save_rest(path, old)
+                sentences = _save_rest(path, old)
     place = _set_aside(path)
-    if said:
-        return (_take_over(path, place, why), *said)
+    if sentences:
+        return (_take_over(path, place, why), *sentences)
     sentence = Text(
         "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are not "
         "available."
@@ -287,20 +287,20 @@ def _saved_path(path: Path) -> Path:
 
 def _save_rest(path: Path, old: sqlite3.Connection) -> tuple[Text, ...]:
     """Create a journal of what can be saved of `old`. Return the sentences about it; none if nothing was saved."""
-    rest, said = _saved_path(path), list[Text]()
-    _create(rest, lambda new: said.extend(salvage.save(old, new)))
-    if not said:
-        rest.unlink()
-    return tuple(said)
+    new_path, sentences = _saved_path(path), list[Text]()
+    _create(new_path, lambda new: sentences.extend(salvage.save(old, new)))
+    if not sentences:
+        new_path.unlink()
+    return tuple(sentences)
 
 
 def _finish_salvage(path: Path) -> tuple[Text, ...]:
     """Finish saving a damaged journal if that was interrupted. Return the sentence about it."""
-    rest = _saved_path(path)
-    if not rest.exists():
+    new_path = _saved_path(path)
+    if not new_path.exists():
         return ()
     if os.path.lexists(path):  # the damaged one is still there: start over
-        rest.unlink()
+        new_path.unlink()
         return ()
     place = _set_aside(path)  # the files that SQLite left
     return (_take_over(path, place, NotAJournal(Text("is damaged"))),)
@@ -338,20 +338,20 @@ def _free_name(path: Path, label: str) -> Path:
 
 def _create(path: Path, fill: Callable[[sqlite3.Connection], object] = lambda new: None) -> None:
     """Create an empty journal, or one with what `fill` writes. It appears at `path` only when it is complete."""
-    made = path.with_name(f"{path.name}.new")
-    layout.discard(made)
+    new_path = path.with_name(f"{path.name}.new")
+    layout.discard(new_path)
     try:
-        os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        with closing(layout.connect(made, "rw")) as db:
+        os.close(os.open(new_path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with closing(layout.connect(new_path, "rw")) as db:
             layout.create_tables(db)
             db.execute("BEGIN")
             fill(db)
             db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
-        _sync(made)
-        os.replace(made, path)
+        _sync(new_path)
+        os.replace(new_path, path)
     except (OSError, sqlite3.Error):
-        layout.discard(made)  # free its space on a full disk
+        layout.discard(new_path)  # free its space on a full disk
         raise
     _sync(path.parent)
 
@@ -371,10 +371,10 @@ def _migrate(path: Path, version: int) -> str:
 
 def _backup(path: Path, label: str) -> Path:
     """Copy the file at `path`, unless a migration that was interrupted has done so. Return the copy."""
-    for known in path.parent.glob(f"{path.stem}.{label}*{path.suffix}"):
+    for earlier in path.parent.glob(f"{path.stem}.{label}*{path.suffix}"):
         # Otherwise each start on a full disk would leave one more copy there.
-        if filecmp.cmp(path, known, shallow=False):
-            return known
+        if filecmp.cmp(path, earlier, shallow=False):
+            return earlier
     copy, backup = path.with_name(f"{path.name}.copy"), _free_name(path, label)
     copy.unlink(missing_ok=True)
     layout.copy_privately(path, copy)

@@ -139,10 +139,10 @@ def insert_game(db: sqlite3.Connection, number: int, header: GameHeader) -> None
 
 
 def insert_entry(
-    db: sqlite3.Connection, game: int, number: int, row: Row, found: str, request: str | None = None
+    db: sqlite3.Connection, game: int, number: int, row: Row, hash_: str, request: str | None = None
 ) -> None:
     """Add an entry with the number and the hash that it has in its chain."""
-    db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found, request))
+    db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, hash_, request))
 
 
 def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, request: str | None = None) -> None:
@@ -157,8 +157,8 @@ def running(db: sqlite3.Connection) -> list[int]:
     row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM,)).fetchone()
     # Other versions and damage can leave anything there, and 0 finds all games.
     first = int(row[0]) if row is not None and row[0].isdecimal() else 0
-    found = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS_SQL} ORDER BY id DESC", (first,))
-    return [number for (number,) in found.fetchall()]
+    rows = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS_SQL} ORDER BY id DESC", (first,))
+    return [number for (number,) in rows.fetchall()]
 
 
 def last_entry(db: sqlite3.Connection, game: int, which: str = "TRUE") -> LastEntry:

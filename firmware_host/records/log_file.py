@@ -41,14 +41,14 @@ def is_cut(log: Path) -> bool:
 
 def repair(log: Path) -> None:
     """Give the frames of a log that is cut checksums that fit, so that SQLite reads them. Raises `OSError`."""
-    found, (_, salts, _) = [*_own_frames(log)], _header(log)
-    salts = salts or found[0][0].salts
+    frames, (_, salts, _) = [*_own_frames(log)], _header(log)
+    salts = salts or frames[0][0].salts
     start = _HEADER.pack(_MAGIC, _FORMAT, _PAGE, 0, *salts, 0, 0)[:24]
     sums = _summed(start, (0, 0), "<")
     repaired = bytearray(start + pack(">2I", *sums))
     # What follows was never confirmed, or can't be told from that.
-    end = max(at for at, (_, ignored) in enumerate(found, 1) if ignored > 1)
-    for frame, _ in found[:end]:
+    end = max(at for at, (_, ignored) in enumerate(frames, 1) if ignored > 1)
+    for frame, _ in frames[:end]:
         sums = _summed(_head(frame) + frame.content, sums, "<")
         repaired += _FRAME.pack(frame.page, frame.commit, *salts, *sums) + frame.content
     log.write_bytes(repaired)
@@ -65,8 +65,8 @@ def _own_frames(log: Path) -> Iterator[tuple[_Frame, int]]:
         salts = salts or frame.salts
         if not own and frame.salts != salts:
             continue
-        found = {_summed(_head(frame) + frame.content, sums, order) for sums in before if sums}
-        continues = frame.sums in found
+        expected = {_summed(_head(frame) + frame.content, sums, order) for sums in before if sums}
+        continues = frame.sums in expected
         reading = reading and continues and frame.salts == salts
         if not continues and (right := _with_right_head(frame, before, order)) is not None:
             frame, continues = right, True
@@ -76,7 +76,7 @@ def _own_frames(log: Path) -> Iterator[tuple[_Frame, int]]:
         own = frame.salts == salts or continues
         ignored, ended = ignored + (own and not reading and frame.commit > 0), frame.commit > 0
         # If only the frame's own checksums are damaged, the next one continues those that it should have.
-        before = {frame.sums, *(found if len(found) == 1 else ())}
+        before = {frame.sums, *(expected if len(expected) == 1 else ())}
         if own:
             yield frame, ignored
 
@@ -109,11 +109,11 @@ def _frames(log: Path) -> Iterator[_Frame]:
     with log.open("rb") as file:
         for number in count():
             file.seek(_HEADER.size + number * (_FRAME.size + _PAGE))
-            found = file.read(_FRAME.size + _PAGE)
-            if len(found) < _FRAME.size + _PAGE:
+            data = file.read(_FRAME.size + _PAGE)
+            if len(data) < _FRAME.size + _PAGE:
                 return
-            page, commit, *rest = _FRAME.unpack_from(found)
-            yield _Frame(page, commit, tuple(rest[:2]), tuple(rest[2:]), found[_FRAME.size :])
+            page, commit, *numbers = _FRAME.unpack_from(data)
+            yield _Frame(page, commit, tuple(numbers[:2]), tuple(numbers[2:]), data[_FRAME.size :])
 
 
 def _head(frame: _Frame) -> bytes:

@@ -120,16 +120,18 @@ class PastGames:
         """
         wanted = Wanted(game, player, won)
         with self._open_to_read() as journal:
-            room, kept = _Room(LIST_BUDGET), results.read_results(journal)
-            told, more = self._newest(journal, before, room, lambda number, game: wanted.fits(number, game, kept))
+            room, all_results = _Room(LIST_BUDGET), results.read_results(journal)
+            games, more = self._newest(
+                journal, before, room, lambda number, game: wanted.fits(number, game, all_results)
+            )
             bests = [self._best_score(journal, game, room) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
             return {
-                "games": _with_players(kept, told),
+                "games": _with_players(all_results, games),
                 "more": more,
                 "bests": [best for best in bests if best is not None],
                 "kinds": [{"name": name, "title": Text(self._name(name))} for name in kinds],
-                "people": sorted({it.name for it in kept if it.name}),
+                "people": sorted({it.name for it in all_results if it.name}),
             }
 
     def stored(self, before: int | None = None) -> dict[str, Any]:
@@ -137,12 +139,12 @@ class PastGames:
         all `imported` games use and may use.
         """
         with self._open_to_read() as journal:
-            told, more = self._newest(journal, before, _Room(LIST_BUDGET))
-            named = _with_players(results.read_results(journal), told)
+            games, more = self._newest(journal, before, _Room(LIST_BUDGET))
+            named = _with_players(results.read_results(journal), games)
             damaged = {game.number for game in journal.damaged}
-            stays = damaged | {it["number"] for it in told if journal.ended(it["number"]) is not None}
+            stays = damaged | {it["number"] for it in games if journal.ended(it["number"]) is not None}
             sizes = [
-                _rough_size(journal.size(it["number"]), it["state"]) if it["number"] in stays else None for it in told
+                _rough_size(journal.size(it["number"]), it["state"]) if it["number"] in stays else None for it in games
             ]
             imported = journal.imported()
             taken = {"games": len(imported), "bytes": sum(imported.values())}
@@ -154,28 +156,28 @@ class PastGames:
         self, journal: Journal, before: int | None, room: _Room, fits: Callable[[int, str], bool] = lambda *_: True
     ) -> tuple[list[dict[str, Any]], bool]:
         """Return the facts of the newest games that fit (number, game), and whether there are more."""
-        known: dict[int, SavedGame | DamagedGame] = {it.id: it for it in journal.games() if fits(it.id, it.game)}
-        known |= {game.number: game for game in journal.damaged if fits(game.number, "")}
-        older = sorted((number for number in known if before is None or number < before), reverse=True)
-        told = []
+        by_number: dict[int, SavedGame | DamagedGame] = {it.id: it for it in journal.games() if fits(it.id, it.game)}
+        by_number |= {game.number: game for game in journal.damaged if fits(game.number, "")}
+        older = sorted((number for number in by_number if before is None or number < before), reverse=True)
+        facts = []
         for number in older[:GAMES_PER_PAGE]:
-            told.append(self._game_facts(journal, known[number], room))
+            facts.append(self._game_facts(journal, by_number[number], room))
             # The page ends early. The next request goes on after its last game.
             if room.left <= 0:
                 break
-        return told, len(older) > len(told)
+        return facts, len(older) > len(facts)
 
     def score(self, number: int) -> dict[str, Any]:
         """Return the `score` of a single player in a game, and the `best` score in earlier such games here; each may be
         None. Raises `UserError` (busy) until all of those are read.
         """
         with self._open_to_read() as journal:
-            told, room = self._game_facts(journal, journal.find(number)), _Room(LIST_BUDGET)
-            scored = told.get("score") is not None
-            best = self._best_score(journal, told["game"], room, number) if scored else None
+            facts, room = self._game_facts(journal, journal.find(number)), _Room(LIST_BUDGET)
+            scored = facts.get("score") is not None
+            best = self._best_score(journal, facts["game"], room, number) if scored else None
             if room.left <= 0:
                 raise busy()
-            return {"score": told.get("score"), "best": None if best is None else best["score"]}
+            return {"score": facts.get("score"), "best": None if best is None else best["score"]}
 
     def ending(self, number: int) -> dict[str, Any]:
         """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`,
@@ -185,23 +187,23 @@ class PastGames:
         was played, see `results.mission_facts`; `unequal` is whether a handicap kept the winners from beating a bot.
         """
         with self._open_to_read() as journal:
-            _, told, history = self._open_game(journal, number)
-            kept = results.read_results(journal)
+            _, facts, history = self._open_game(journal, number)
+            all_results = results.read_results(journal)
             players = [
                 {
                     "seat": it.seat,
                     "name": it.name,
                     "won": it.won,
-                    "history": results.person_counts(kept, it),
-                    "achievements": results.achievements(kept, it),
+                    "history": results.person_counts(all_results, it),
+                    "achievements": results.achievements(all_results, it),
                 }
-                for it in kept
+                for it in all_results
                 if it.number == number and it.name
             ]
             counted = [{"label": label, "number": count} for label, count in figures_of(history)]
             course: dict[str, Any] = {"figures": counted, "route": route_of(history)}
-            seated = results.with_players(kept, told)
-            own = [it for it in kept if it.number == number]
+            seated = results.with_players(all_results, facts)
+            own = [it for it in all_results if it.number == number]
             course |= {"mission": results.mission_facts(own), "unequal": results.unequal(own)}
             course |= {"judged": history.judged, "players": players}
             return {**seated, **course, "seated": seated["players"]}
@@ -217,14 +219,14 @@ class PastGames:
         with self._open_to_read() as journal:
             return self._game_facts(journal, journal.find(number))
 
-    def whole(self, number: int, translate: Translate = str) -> bytes:
+    def whole_game(self, number: int, translate: Translate = str) -> bytes:
         """Return a finished game with all steps as JSON. Raises `UserError` above `LARGEST_WHOLE`."""
-        if (kept := self._pages.find((number, ALL_STEPS, translate))) is not None:
-            return kept
+        if (cached := self._pages.find((number, ALL_STEPS, translate))) is not None:
+            return cached
         with self._open_to_read() as journal:
-            _, told, history = self._open_game(journal, number)
+            _, facts, history = self._open_game(journal, number)
             if number not in self._too_large:
-                page, following = self._checked(history, _build_page, told, 0, translate, LARGEST_WHOLE, len(history))
+                page, following = self._checked(history, _build_page, facts, 0, translate, LARGEST_WHOLE, len(history))
                 if following is None:
                     self._pages.add((number, ALL_STEPS, translate), page, len(page))
                     return page
@@ -235,13 +237,13 @@ class PastGames:
         """One page of the steps of a finished game as JSON, from step `first` on. `count` is the number of all steps,
         `next` the first step of the next page (None at the end).
         """
-        if (kept := self._pages.find((number, first, translate))) is not None:
-            return kept
+        if (cached := self._pages.find((number, first, translate))) is not None:
+            return cached
         with self._open_to_read() as journal:
-            _, told, history = self._open_game(journal, number)
+            _, facts, history = self._open_game(journal, number)
             if not 0 <= first < len(history):
                 raise UserError("not-found", _no_step(history))
-            head = {**told, "count": len(history), "first": first}
+            head = {**facts, "count": len(history), "first": first}
             page, _ = self._checked(history, _build_page, head, first, translate, STEP_BYTES, STEPS_PER_PAGE)
             self._pages.add((number, first, translate), page, len(page))
             return page
@@ -283,20 +285,20 @@ class PastGames:
 
     def _open_game(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any], History]:
         """Return a finished game: its row, its public facts, its history. This is the only way to its secrets."""
-        saved, told = self._find_over(journal, number)
+        saved, facts = self._find_over(journal, number)
         history = self._history(journal, saved)
         if history is None:  # it was damaged after its facts had been read
             raise UserError("not-over", CLOSED[DAMAGED])
-        return saved, told, history
+        return saved, facts, history
 
     def _find_over(self, journal: Journal, number: int) -> tuple[SavedGame, dict[str, Any]]:
         """Return the row of a finished game, and its public facts. Raises `UserError` for any other game."""
         saved = journal.find(number)
-        told = self._game_facts(journal, saved)
-        if isinstance(saved, DamagedGame) or told["state"] != OVER:
+        facts = self._game_facts(journal, saved)
+        if isinstance(saved, DamagedGame) or facts["state"] != OVER:
             why = next((it.sentence for it in closed.read_closed(journal) if it.number == number), None)
-            raise UserError("not-over", why or CLOSED[told["state"]])
-        return saved, told
+            raise UserError("not-over", why or CLOSED[facts["state"]])
+        return saved, facts
 
     def _game_facts(
         self, journal: Journal, saved: SavedGame | DamagedGame, room: _Room | None = None
@@ -308,7 +310,7 @@ class PastGames:
         if saved.id in self._facts:
             return self._facts[saved.id]
         ended, imported = journal.ended(saved.id), journal.last(saved.id).kind == "imported"
-        told = {
+        facts = {
             "number": saved.id,
             "game": saved.game,
             "map": saved.map,
@@ -321,9 +323,9 @@ class PastGames:
         if ended is None and saved.id != self._finished():
             # Any other game has ended, and a disk has damaged its last entry.
             damaged = not journal.may_run(saved.id) and not journal.is_still_intact(saved.id)
-            return self._game_facts(journal, journal.find(saved.id)) if damaged else told
+            return self._game_facts(journal, journal.find(saved.id)) if damaged else facts
         if journal.size(saved.id) > LARGEST_GAME:
-            return {**told, "state": TOO_LONG, "ended": ended, "imported": imported}
+            return {**facts, "state": TOO_LONG, "ended": ended, "imported": imported}
         history = self._history(journal, saved)
         if not journal.is_intact(saved.id):
             return self._game_facts(journal, saved)
@@ -334,13 +336,13 @@ class PastGames:
             if isinstance(error, GameFault):
                 error.log()
             ending = None
-        told |= {"state": UNKNOWN, "ended": ended} if ending is None else {"imported": imported, **ending}
+        facts |= {"state": UNKNOWN, "ended": ended} if ending is None else {"imported": imported, **ending}
         if ended is not None:
             # These facts stay as they are: no act can follow.
-            self._facts[saved.id] = told
+            self._facts[saved.id] = facts
             if room is not None:
                 room.left -= journal.size(saved.id)
-        return told
+        return facts
 
     def _best_score(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
         """Return the best score in the journal, the oldest of equals, without imported games. None if the games are too
@@ -355,8 +357,8 @@ class PastGames:
             if room.left <= 0:
                 return None
             if journal.last(saved.id).kind != "imported":  # imported games are not even read
-                told = self._game_facts(journal, saved, room)
-                scored += [told] if told.get("score") is not None else []
+                game_facts = self._game_facts(journal, saved, room)
+                scored += [game_facts] if game_facts.get("score") is not None else []
         best = max(scored, key=lambda facts: (facts["score"], -facts["number"]), default=None)
         return best and {"number": best["number"], "name": best["name"], "score": best["score"]}
 
@@ -428,8 +430,8 @@ def _rough_size(size: int, state: str) -> int:
     return size if state == OVER else ROUGH_BYTES * math.ceil(size / ROUGH_BYTES)
 
 
-def _with_players(kept: Sequence[Result], games: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [results.with_players(kept, it) if it["state"] == OVER else it for it in games]
+def _with_players(all_results: Sequence[Result], games: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [results.with_players(all_results, it) if it["state"] == OVER else it for it in games]
 
 
 def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[Cue, ...]]:
@@ -444,7 +446,7 @@ def _build_page(
     parts: list[bytes] = []
     size, following = 0, None
     for number, step in enumerate(history.steps(first), first):
-        part = _encoded(history.shown(step), translate)  # its pictures are dropped as soon as it is text
+        part = _encoded(history.step_facts(step), translate)  # its pictures are dropped as soon as it is text
         size += len(part)
         # At least one step, however large, so that a reader of pages always gets on.
         if parts and (size > most_bytes or len(parts) == most):

@@ -75,14 +75,14 @@ def read_opening(command: Any) -> Opening | None:
 
 def sealed_entries(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
     """Yield the entries after which a new seal was shown: the start, acts with public events, and taking those back."""
-    heard: list[bool] = []
+    is_public: list[bool] = []
     for entry in entries:
         if entry.kind == "taken-back":
             # Those who heard of the act also hear that it was taken back.
-            heard.append(heard[-1 if entry.command is None else entry.command])
+            is_public.append(is_public[-1 if entry.command is None else entry.command])
         else:
-            heard.append(any(told["to"] is None for told in entry.telling))
-        if heard[-1] or entry.kind == "start":
+            is_public.append(any(event["to"] is None for event in entry.telling))
+        if is_public[-1] or entry.kind == "start":
             yield entry
 
 

@@ -46,14 +46,14 @@ def read_record(data: bytes, between: Between = lambda: None) -> Record:
         return record_file.read_record(data)
     except BrokenChain as broken:
         try:
-            found = _on_its_map(broken.record, _in_written_form, between)
+            rewritten = _on_its_map(broken.record, _in_written_form, between)
         except _Changed:
             raise broken from None
         except RecordError as error:
             sentence = Text("{broken} Whether only the form of the file was changed cannot be checked: {why}")
             raise RecordError(sentence.with_(broken=broken.args[0], why=error.args[0])) from error
-        record_file.check_chain(found)
-        return found
+        record_file.check_chain(rewritten)
+        return rewritten
 
 
 def replayed(record: Record, between: Between = lambda: None) -> Referee:

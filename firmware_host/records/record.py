@@ -104,8 +104,8 @@ def check_chain(record: Record) -> None:
 
 def given_options(options: Any) -> Any:
     """Return options as JSON without those that have no value, because a record may be older than an option."""
-    found = msgspec.to_builtins(options)
-    return {name: value for name, value in found.items() if value is not None} if isinstance(found, dict) else found
+    values = msgspec.to_builtins(options)
+    return {name: value for name, value in values.items() if value is not None} if isinstance(values, dict) else values
 
 
 class _Format(Struct):

@@ -49,24 +49,24 @@ class Result(Struct, frozen=True):
 
 def read_results(journal: Journal) -> tuple[Result, ...]:
     """Return all results, the oldest first; none if another version stored them."""
-    return journal.kept_items(JOURNAL_NAME, Result)
+    return journal.stored_items(JOURNAL_NAME, Result)
 
 
-def add(journal: Journal, number: int, found: Iterable[Result]) -> None:
+def add(journal: Journal, number: int, new_results: Iterable[Result]) -> None:
     """Store the results of a game, unless it has some already. Raises `CannotWrite`."""
-    known = read_results(journal)
+    stored = read_results(journal)
     # A restart between the last act and the lobby offers the same results again.
-    if not any(result.number == number for result in known):
-        added = [replace(it, day=journal.today) for it in found]
-        journal.keep(JOURNAL_NAME, [*_with_room(known, MOST_RESULTS - len(added)), *added])
+    if not any(result.number == number for result in stored):
+        added = [replace(it, day=journal.today) for it in new_results]
+        journal.keep(JOURNAL_NAME, [*_with_room(stored, MOST_RESULTS - len(added)), *added])
 
 
-def _with_room(known: Sequence[Result], most: int) -> list[Result]:
+def _with_room(stored: Sequence[Result], most: int) -> list[Result]:
     """Return at most this many results. Games without names make room first, then those of the day with the most
     results: of the name with the most games then, the oldest first. Otherwise anyone could push out what others have
     reached, because games of bots and new names cost nothing.
     """
-    games = {number: [*its] for number, its in groupby(known, key=lambda it: it.number)}
+    games = {number: [*its] for number, its in groupby(stored, key=lambda it: it.number)}
     while sum(map(len, games.values())) > max(most, 0):
         nameless = (number for number, its in games.items() if not any(it.name for it in its))
         del games[next(nameless, None) or _of_fullest_day(games)]
@@ -114,16 +114,16 @@ def achievements(results: Sequence[Result], result: Result) -> list[Text]:
     """Return what is special about a person's game, compared with their earlier ones here."""
     own = _of_person(results, result)
     played, won = sorted({it.number for it in own}), {it.number for it in own if it.won}
-    found: list[Text] = []
+    sentences: list[Text] = []
     if result.won:
-        found += _first_wins(results, [it for it in own if it.won], result)
+        sentences += _first_wins(results, [it for it in own if it.won], result)
         # From the newest game back, until the first that was not won.
         streak = len(list(takewhile(won.__contains__, reversed(played))))
         if streak >= STREAK:
-            found.append(Text("{number} win in a row.", "{number} wins in a row.", number=streak))
+            sentences.append(Text("{number} win in a row.", "{number} wins in a row.", number=streak))
     if len(played) in ROUND_NUMBERS:
-        found.append(Text("{number} game played.", "{number} games played.", number=len(played)))
-    return found
+        sentences.append(Text("{number} game played.", "{number} games played.", number=len(played)))
+    return sentences
 
 
 def _first_wins(results: Sequence[Result], wins: Sequence[Result], result: Result) -> Iterator[Text]:
@@ -149,20 +149,20 @@ def unequal(results: Iterable[Result]) -> bool:
     return any(it.bot and it.hampered and it.won is False for it in results)
 
 
-def with_players(results: Iterable[Result], told: Mapping[str, Any]) -> dict[str, Any]:
+def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of a game that is over with its `players` in the order of its seats, and with people's names in
     place of the titles of their seats in its `outcome`. Guests and bots keep the title.
     """
-    sides = told["sides"]
+    sides = facts["sides"]
     order = [*sides]
-    found = [it for it in results if it.number == told["number"]]
-    found.sort(key=lambda it: order.index(it.seat) if it.seat in order else len(order))
+    own = [it for it in results if it.number == facts["number"]]
+    own.sort(key=lambda it: order.index(it.seat) if it.seat in order else len(order))
     people: dict[str, list[str]] = {}
-    for it in found:
+    for it in own:
         if it.name and not it.bot and it.seat in sides:
             people.setdefault(sides[it.seat], []).append(it.name)
-    outcome = _with_names(told["outcome"], {title: and_list(names) for title, names in people.items()})
-    return {**told, "outcome": outcome, "players": [_player(it) for it in found]}
+    outcome = _with_names(facts["outcome"], {title: and_list(names) for title, names in people.items()})
+    return {**facts, "outcome": outcome, "players": [_player(it) for it in own]}
 
 
 def _player(it: Result) -> dict[str, Any]:
@@ -190,8 +190,8 @@ def mission_facts(results: Iterable[Result]) -> dict[str, Any] | None:
     None if the game was no mission, or the mission is no longer here.
     """
     played = next((it for it in results if it.mission), None)
-    known = [] if played is None else missions.campaign()
-    for mission, following in zip_longest(known, known[1:]):
+    campaign = [] if played is None else missions.campaign()
+    for mission, following in zip_longest(campaign, campaign[1:]):
         if played is not None and (mission.game.name, mission.name) == (played.game, played.mission):
             return {**mission.facts(), "met": played.stars, "next": following and following.facts()}
     return None
@@ -208,13 +208,13 @@ class Career(Struct, frozen=True):
 
 def career(results: Iterable[Result], name: str) -> Career:
     """Return the career of the person of this name. Guests, who have none, have no career."""
-    found = Career()
+    wins = Career()
     for _, played in groupby(results, key=lambda it: it.number):
         seated = [*played]
         people = [it for it in seated if not it.bot]
         if name and [(it.name, it.won) for it in people] == [(name, True)]:
-            _count_win(found, people[0], _equal_bots(it for it in seated if not it.won))
-    return found
+            _count_win(wins, people[0], _equal_bots(it for it in seated if not it.won))
+    return wins
 
 
 def _count_win(career: Career, won: Result, beaten: Iterable[str]) -> None:
@@ -243,10 +243,10 @@ class Wanted(Struct, frozen=True):
 
 def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:
     """Return the game of this number if it can be deleted. Raises `UserError` while it is on the table."""
-    found = journal.find(number)
-    if isinstance(found, SavedGame) and journal.ended(number) is None:
+    game = journal.find(number)
+    if isinstance(game, SavedGame) and journal.ended(number) is None:
         raise UserError("not-now", Text("Game {game} is on the table. Put it away first.", game=number))
-    return found
+    return game
 
 
 def delete_game(journal: Journal, number: int) -> None:

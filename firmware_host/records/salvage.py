@@ -97,27 +97,27 @@ def save(old: sqlite3.Connection, new: sqlite3.Connection) -> list[Text]:
         for values in _readable_rows(old, table):
             with _skipping_bad_rows():
                 new.execute(f"INSERT INTO {row}", values)
-    known = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
-    found = {number for (number,) in new.execute("SELECT id FROM games")}
-    saved = {number for number in found if damage.is_intact(new, number) and _is_complete(old, new, number)}
-    lost = sorted(known - saved)
+    all_numbers = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
+    with_row = {number for (number,) in new.execute("SELECT id FROM games")}
+    saved = {number for number in with_row if damage.is_intact(new, number) and _is_complete(old, new, number)}
+    lost = sorted(all_numbers - saved)
     for number in lost:
         layout.delete_game(new, number)
-    whole = _copy_kept(old, new)
+    complete = _copy_kept(old, new)
     if not saved and not new.execute("SELECT 1 FROM kept").fetchone():
         return []
     # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
-    likely = max(saved, default=0) + len(known)
+    likely = max(saved, default=0) + len(all_numbers)
     row = new.execute("SELECT value FROM kept WHERE name = ?", (JOURNAL_NAME,)).fetchone()
     before = int(row[0]) if row is not None and row[0].isdecimal() else 0
-    layout.keep(new, JOURNAL_NAME, max([before, *(number for number in known if number <= likely)]))
-    said = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
+    layout.keep(new, JOURNAL_NAME, max([before, *(number for number in all_numbers if number <= likely)]))
+    sentences = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
-        said.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
-    if not whole:
-        said += _put_away_running(new)
-    return said
+        sentences.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
+    if not complete:
+        sentences += _put_away_running(new)
+    return sentences
 
 
 def _is_complete(old: sqlite3.Connection, new: sqlite3.Connection, number: int) -> bool:
@@ -129,8 +129,8 @@ def _is_complete(old: sqlite3.Connection, new: sqlite3.Connection, number: int) 
         return True
     indexed = "SELECT MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
     try:
-        (known,) = old.execute(indexed, (number,)).fetchone()
-        return known is not None and known <= last.number
+        (newest,) = old.execute(indexed, (number,)).fetchone()
+        return newest is not None and newest <= last.number
     except (sqlite3.Error, UnicodeDecodeError):
         return False
 
@@ -147,14 +147,14 @@ def _skipping_bad_rows() -> Iterator[None]:
 
 def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     """Copy the small values whose hashes fit. Return whether none is missing."""
-    whole, copied_rows = damage.is_whole_table(old, "kept"), 0
+    readable, copied_rows = damage.is_whole_table(old, "kept"), 0
     for values in _readable_rows(old, "kept"):
         name, value, seal = values
         if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
             with _skipping_bad_rows():
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1
-    return whole and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
+    return readable and old.execute("SELECT COUNT(*) FROM kept").fetchone() == (copied_rows,)
 
 
 def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
@@ -165,9 +165,9 @@ def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ..
     last, unreadable = 0, 0
     while unreadable < _MOST_UNREADABLE:
         try:
-            for found in db.execute(query, (last,)):
-                last, unreadable = (found[0], 0) if found[0] > last else (last, unreadable + 1)
-                yield found[1:]
+            for row in db.execute(query, (last,)):
+                last, unreadable = (row[0], 0) if row[0] > last else (last, unreadable + 1)
+                yield row[1:]
                 if unreadable >= _MOST_UNREADABLE:
                     break
             return
@@ -178,8 +178,8 @@ def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ..
 
 def _put_away_running(new: sqlite3.Connection) -> list[Text]:
     """Put the running game away, because it is not known who sits where. Return the sentences about it."""
-    said = [Text("Not all seats and settings that the table had stored could be read.")]
+    sentences = [Text("Not all seats and settings that the table had stored could be read.")]
     for game in layout.running(new):
         layout.append(new, game, time.time(), "put-away")
-        said.append(Text("Game {game}, which had not ended, was put away.", game=game))
-    return said
+        sentences.append(Text("Game {game}, which had not ended, was put away.", game=game))
+    return sentences

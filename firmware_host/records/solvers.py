@@ -39,12 +39,12 @@ class Solver(Struct, frozen=True):
 
 def read_solvers(journal: Journal) -> tuple[Solver, ...]:
     """Return all solvers; none if another version stored them."""
-    return journal.kept_items(JOURNAL_NAME, Solver)
+    return journal.stored_items(JOURNAL_NAME, Solver)
 
 
 def find(journal: Journal, name: str) -> Solver:
     """Return the person of that name; a new one if there is none yet."""
-    return next((one for one in read_solvers(journal) if one.name == name), Solver(name))
+    return next((solver for solver in read_solvers(journal) if solver.name == name), Solver(name))
 
 
 def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> Solver:
@@ -52,38 +52,38 @@ def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> S
 
     If there are too many names, the one with the fewest answers goes. Raises `CannotWrite`.
     """
-    others = [one for one in read_solvers(journal) if one.name != name]
-    known = find(journal, name)
-    if puzzle in known.seen:
-        return known
+    others = [other for other in read_solvers(journal) if other.name != name]
+    before = find(journal, name)
+    if puzzle in before.seen:
+        return before
     if len(others) >= MOST_SOLVERS:
         # The oldest of those who have hardly answered, so that no one fills all places for good.
-        others.remove(min(others, key=lambda one: one.tried))
-    found = after(known, puzzle, grade, score)
-    journal.keep(JOURNAL_NAME, [*others, found])
-    return found
+        others.remove(min(others, key=lambda other: other.tried))
+    solver = after(before, puzzle, grade, score)
+    journal.keep(JOURNAL_NAME, [*others, solver])
+    return solver
 
 
-def after(known: Solver, puzzle: str, grade: int, score: float) -> Solver:
+def after(solver: Solver, puzzle: str, grade: int, score: float) -> Solver:
     """Return a person after an answer: the rating moves by how much better it was than expected (Elo)."""
     level = FIRST + STEP * (grade - 1)
-    expected = 1 / (1 + 10 ** ((level - known.rating) / 400))
-    most = QUICK if known.tried < EARLY else STEADY
+    expected = 1 / (1 + 10 ** ((level - solver.rating) / 400))
+    most = QUICK if solver.tried < EARLY else STEADY
     right = score == 1
-    streak = known.streak + 1 if right else 0
-    seen = (*known.seen, puzzle)[-MOST_SEEN:]
+    streak = solver.streak + 1 if right else 0
+    seen = (*solver.seen, puzzle)[-MOST_SEEN:]
     return replace(
-        known,
-        rating=max(LOWEST, round(known.rating + most * (score - expected), 1)),
-        tried=known.tried + 1,
-        right=known.right + right,
+        solver,
+        rating=max(LOWEST, round(solver.rating + most * (score - expected), 1)),
+        tried=solver.tried + 1,
+        right=solver.right + right,
         streak=streak,
-        best=max(known.best, streak),
+        best=max(solver.best, streak),
         seen=seen,
-        wrong=tuple(one for one in (*known.wrong, *([] if right else [puzzle])) if one in seen),
+        wrong=tuple(missed for missed in (*solver.wrong, *([] if right else [puzzle])) if missed in seen),
     )
 
 
 def forget(journal: Journal, name: str | None = None) -> None:
     """Delete the rating of one name, or all of them. Raises `CannotWrite`."""
-    journal.keep(JOURNAL_NAME, [one for one in read_solvers(journal) if name not in (None, one.name)])
+    journal.keep(JOURNAL_NAME, [solver for solver in read_solvers(journal) if name not in (None, solver.name)])

@@ -69,14 +69,14 @@ def identities(path: Path) -> list[tuple[int, int] | None]:
 
     SQLite goes on writing to files that were moved or deleted, and what it writes there is lost.
     """
-    found = list[tuple[int, int] | None]()
+    files = list[tuple[int, int] | None]()
     for ending in ("", "-wal", "-shm"):
         with suppress(OSError):
             file = os.stat(f"{path}{ending}")
-            found.append((file.st_dev, file.st_ino))
+            files.append((file.st_dev, file.st_ino))
             continue
-        found.append(None)
-    return found
+        files.append(None)
+    return files
 
 
 def is_outside(error: sqlite3.Error) -> bool:
@@ -101,13 +101,13 @@ def storage_error(sentence: str, error: OSError | sqlite3.Error, path: Path) -> 
 def resolve_folder(folder: str | Path) -> Path:
     """Return the path with all links resolved. Raises `JournalError`."""
     try:
-        found = Path(folder).resolve()
+        path = Path(folder).resolve()
         with suppress(PermissionError):  # reported where the folder is used
-            found.exists()
+            path.exists()
     except (OSError, RuntimeError) as error:  # a name that is too long, or links that lead to one another
         why = error.strerror if isinstance(error, OSError) else "links to itself"
         raise JournalError(f"{folder}: leads nowhere ({why}). Choose another state folder.") from error
-    return found
+    return path
 
 
 def make_private(folder: Path) -> None:
@@ -121,21 +121,21 @@ def make_private(folder: Path) -> None:
             # The umask may have taken rights from the mode above.
             os.chmod(folder, 0o700)
             return
-        found = folder.stat()
+        status = folder.stat()
     except OSError as error:
         sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
         raise storage_error(sentence, error, folder / LOCK) from error
     # The sticky bit marks folders that all users share, such as /tmp.
-    if found.st_mode & stat.S_ISVTX:
+    if status.st_mode & stat.S_ISVTX:
         raise JournalError(
             f"{folder}: all users share this folder. Choose another, for example {_program_folder(folder)}."
         )
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         raise JournalError(
             f"{folder}: this folder belongs to another user. Choose another with --state, or run this as that user."
         )
     # Other users of the machine could read the sniper's position from the journal.
-    if found.st_mode & 0o077:
+    if status.st_mode & 0o077:
         raise JournalError(
             f"{folder}: other users have rights to this folder, and games hold secrets. {_remedy(folder)}"
         )
@@ -152,10 +152,10 @@ def _remedy(folder: Path) -> str:
     names = set(os.listdir(folder))
     ours = sorted(name for name in names if name.startswith(OUR_PREFIXES))
     here, new = quote(str(folder)), f"Choose a new folder with --state, for example {_program_folder(folder)}"
-    kept = any(name.startswith("games.") for name in names)
+    has_games = any(name.startswith("games.") for name in names)
     if len(ours) < len(names):
-        return f"{new}, and move the table's files into it: {', '.join(ours)}." if kept else f"{new}."
-    if kept:
+        return f"{new}, and move the table's files into it: {', '.join(ours)}." if has_games else f"{new}."
+    if has_games:
         return f"To keep its games, run: chmod 700 {here}"
     return f"{new}; or run: chmod 700 {here}."
 

@@ -20,6 +20,6 @@ def read_telling(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
     """Return events with their audiences from JSON values."""
     # Without seats, everyone hears of it.
     return tuple(
-        Told(game.read_event(told["event"]), Audience(None if told["to"] is None else tuple(told["to"])))
-        for told in raw
+        Told(game.read_event(event["event"]), Audience(None if event["to"] is None else tuple(event["to"])))
+        for event in raw
     )

@@ -45,8 +45,8 @@ def is_readable(db: sqlite3.Connection) -> bool:
 
 def copy_games(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     """Copy everything from `old` into `new`, an empty journal of this version. The chains are computed now."""
-    for number, ended, *rest in old.execute("SELECT id, ended, started, game, map, source, options FROM games"):
-        started, game, board, source, options = rest
+    for number, ended, *columns in old.execute("SELECT id, ended, started, game, map, source, options FROM games"):
+        started, game, board, source, options = columns
         header = GameHeader(started, game, board, source, msgspec.json.decode(options))
         insert_game(new, number, header)
         before = chain.hash_before_first(header)

@@ -142,8 +142,8 @@ class Claims:
         self._seats, self._store = seats, store
         self._all: list[Claim] = []
         for claim in claims:  # claims of older versions have no numbers
-            known = claim.number not in (other.number for other in self.taken(claim.seat))
-            self._all.append(claim if known else replace(claim, number=self._next_number(claim.seat)))
+            is_numbered = claim.number not in (other.number for other in self.taken(claim.seat))
+            self._all.append(claim if is_numbered else replace(claim, number=self._next_number(claim.seat)))
 
     @property
     def all(self) -> list[Claim]:
@@ -248,16 +248,16 @@ class Claims:
         the request frees the seat. Raises `UserError`: `wrong-pin`, or as `check` does.
         """
         self.check(request)
-        found = self._with_pin(request, pin, among)
+        claims = self._with_pin(request, pin, among)
         if request.frees:
-            salt = found[0].salt
+            salt = claims[0].salt
             # All devices that joined with this PIN have its salt, so they leave together.
             self.all = [claim for claim in self.all if (claim.seat, claim.salt) != (request.seat, salt)]
             return ""
         # A seat that was left to a bot is taken back as a whole.
-        if request.share and not found[0].bot:
-            return self._share(request, found)
-        for claim in found:
+        if request.share and not claims[0].bot:
+            return self._share(request, claims)
+        for claim in claims:
             if request.instead in (None, claim.number):
                 return self._move(claim, device_name(request.device))
         raise request.wrong_pin
@@ -273,23 +273,23 @@ class Claims:
         self._replace(claim, moved)
         return key
 
-    def _share(self, request: SeatRequest, found: Sequence[Claim]) -> str:
+    def _share(self, request: SeatRequest, sharers: Sequence[Claim]) -> str:
         """Add a device to those that have the PIN. It takes the parts that it names; if it names none or all, all of
         these devices lead them together. At a seat without parts, each of them acts for the seat. Parts that a device
         with another PIN leads are refused like a wrong PIN: another refusal would reveal that the PIN is right.
         """
-        theirs = self._in_order(request.seat, (part for claim in found for part in claim.parts))
+        theirs = self._in_order(request.seat, (part for claim in sharers for part in claim.parts))
         wanted = self._valid_parts(request.seat, request.parts) if request.parts else theirs
         # Parts with another PIN belong to people who have not agreed to share.
-        others = {part for claim in self.taken(request.seat) if claim not in found for part in claim.parts}
+        others = {part for claim in self.taken(request.seat) if claim not in sharers for part in claim.parts}
         if request.parts and others & set(wanted):
             raise request.wrong_pin
         key, number = secrets.token_urlsafe(32), self._next_number(request.seat)
         device = device_name(request.device)
         # With the salt and the hash of the same PIN, which opens both from now on.
-        added = replace(found[0], parts=wanted, device=device, key=hash_key(key), number=number, former=())
-        given = wanted if set(theirs) - set(wanted) else ()
-        self.all = [*(_without(it, given) if it in found else it for it in self.all), added]
+        added = replace(sharers[0], parts=wanted, device=device, key=hash_key(key), number=number, former=())
+        taken = wanted if set(theirs) - set(wanted) else ()
+        self.all = [*(_without(it, taken) if it in sharers else it for it in self.all), added]
         return key
 
     def assign(self, key: str, part: str, number: int) -> None:
@@ -305,18 +305,18 @@ class Claims:
         to = next((claim for claim in self.taken(mine.seat) if claim.number == number), None)
         if to is None:
             raise UserError("not-understood", Text("That device no longer leads any part."))
-        given = replace(to, parts=self._in_order(to.seat, [*to.parts, part]))
+        extended = replace(to, parts=self._in_order(to.seat, [*to.parts, part]))
         # One assignment: no moment has two leaders of a part, or none.
-        self.all = [given if it is to else _without(it, [part]) if it is mine else it for it in self.all]
+        self.all = [extended if it is to else _without(it, [part]) if it is mine else it for it in self.all]
 
     def _with_pin(self, request: SeatRequest, pin: str, among: Sequence[str] | None) -> list[Claim]:
         """Return the claims on a seat that have this PIN. Compares all, so that the time is always the same."""
         salts = self.salts(request.seat) if among is None else among
         fits = {claim.number: is_stored_pin(pin, claim.salt, claim.pin) for claim in self.taken(request.seat)}
-        found = [claim for claim in self.taken(request.seat) if fits[claim.number] and claim.salt in salts]
-        if not found:
+        claims = [claim for claim in self.taken(request.seat) if fits[claim.number] and claim.salt in salts]
+        if not claims:
             raise request.wrong_pin
-        return found
+        return claims
 
     def _next_number(self, seat: str) -> int:
         return 1 + max((claim.number for claim in self.taken(seat)), default=-1)
@@ -354,8 +354,8 @@ class Claims:
 
     def alone_at(self, seat: str) -> Claim:
         """Return the claim of the only person, if that person has this seat without a PIN. Raises `UserError`."""
-        known, claim = self.seat(seat), self.alone
-        if claim is None or claim.seat != known.name:
+        place, claim = self.seat(seat), self.alone
+        if claim is None or claim.seat != place.name:
             raise UserError("wrong-pin", WITHOUT_PIN)
         return claim
 
@@ -420,8 +420,8 @@ class Claims:
 
     def parts(self, seat: str) -> tuple[str, ...]:
         """Return the parts that devices can share out; empty if all devices act for the whole seat."""
-        found = self.seat(seat)
-        return found.parts if found.shared else ()
+        place = self.seat(seat)
+        return place.parts if place.shared else ()
 
     def _in_order(self, seat: str, parts: Iterable[str]) -> tuple[str, ...]:
         led = set(parts)

@@ -100,12 +100,12 @@ def _write(folder: Path, name: str, draft: Draft) -> None:
 
 def _read(folder: Path) -> OrderedDict[str, Draft]:
     """Return the stored drafts, the oldest first."""
-    found = OrderedDict[str, Draft]()
+    drafts = OrderedDict[str, Draft]()
     with contextlib.suppress(OSError):
         for file in _files(folder):
             with contextlib.suppress(OSError, ValueError):
-                found[file.name] = read_json(file, Draft)
-    return found
+                drafts[file.name] = read_json(file, Draft)
+    return drafts
 
 
 def _files(folder: Path) -> list[Path]:
@@ -122,5 +122,5 @@ def _too_many(names: Iterable[str], newest: str) -> list[str]:
 
 def _name(owner: str) -> str:
     """Return the name of an owner's file. It begins with a hash of the seat, except in earlier versions."""
-    seat, whole = (hashlib.sha256(part.encode()).hexdigest() for part in (owner.rpartition(" ")[0], owner))
-    return f"{seat[:16]}-{whole}.json"
+    seat, digest = (hashlib.sha256(part.encode()).hexdigest() for part in (owner.rpartition(" ")[0], owner))
+    return f"{seat[:16]}-{digest}.json"

@@ -38,11 +38,11 @@ class Guesses:
 
     def __init__(self, claims: Claims, journal: Journal, clock: Callable[[], float]) -> None:
         self._claims, self._journal = claims, journal
-        kept = msgspec.convert(journal.kept(JOURNAL_NAME) or {}, LockoutState)
-        self.lockout = Lockout(clock, kept, self._save)
+        stored = msgspec.convert(journal.stored_value(JOURNAL_NAME) or {}, LockoutState)
+        self.lockout = Lockout(clock, stored, self._save)
 
-    def _save(self, kept: LockoutState) -> None:
-        self._journal.keep(JOURNAL_NAME, msgspec.to_builtins(kept))
+    def _save(self, state: LockoutState) -> None:
+        self._journal.keep(JOURNAL_NAME, msgspec.to_builtins(state))
 
     def check(self, request: SeatRequest, keys: Sequence[str]) -> None:
         """Raise `UserError` if a PIN would not be checked now: the request cannot be granted, or the attempt has to
@@ -123,4 +123,4 @@ class Guesses:
         salts = {claim.salt for claim in claims if claim.pin}
         if self.lockout.keep_only(salts, salts.union(*(claim.keys for claim in claims))):
             with suppress(CannotWrite):
-                self._save(self.lockout.kept)
+                self._save(self.lockout.state_to_store)

@@ -70,12 +70,12 @@ class LockoutState(Struct, frozen=True):
 class Lockout:
     """Budgets and doors by name. `clock` returns monotonic seconds; `save` stores the state. Not thread-safe."""
 
-    def __init__(self, clock: Callable[[], float], kept: LockoutState, save: Callable[[LockoutState], None]) -> None:
+    def __init__(self, clock: Callable[[], float], stored: LockoutState, save: Callable[[LockoutState], None]) -> None:
         self._clock, self._save = clock, save
         now = clock()
         # Monotonic times mean nothing after a restart, so the time to forgive starts again.
-        self._budgets = {name: AttemptBudget(min(wrong, MOST_WRONG), now, now) for name, wrong in kept.wrong.items()}
-        self._told = dict(kept.told)
+        self._budgets = {name: AttemptBudget(min(wrong, MOST_WRONG), now, now) for name, wrong in stored.wrong.items()}
+        self._told = dict(stored.told)
         self._open = Counter[str]()
 
     def wait(self, budget: str) -> float:
@@ -120,7 +120,7 @@ class Lockout:
         for name in budgets:
             if (budget := self._budgets.get(name)) is not None:
                 self._budgets = {**self._budgets, name: replace(budget, wrong=max(0, budget.wrong - 1))}
-        self._save(self.kept)
+        self._save(self.state_to_store)
 
     def unseen(self, door: str) -> int:
         """Return how many wrong PINs were tried at a door and not acknowledged."""
@@ -137,13 +137,13 @@ class Lockout:
 
     def keep_only(self, doors: Collection[str], budgets: Collection[str]) -> bool:
         """Forget all other doors and budgets. Return whether there were any."""
-        before = self.kept
+        before = self.state_to_store
         self._budgets = {name: budget for name, budget in self._budgets.items() if name in budgets}
         self._told = {door: number for door, number in self._told.items() if door in doors}
-        return self.kept != before
+        return self.state_to_store != before
 
     @property
-    def kept(self) -> LockoutState:
+    def state_to_store(self) -> LockoutState:
         """The state to store."""
         return _state_to_store(self._budgets, self._told)
 
@@ -157,6 +157,6 @@ def time_in_words(seconds: float) -> Text:
     """Return a time in words, rounded up."""
     if seconds < 90:
         # Rounded up: a person who waits as long as it says is not refused again.
-        whole = int(seconds) + 1
-        return Text("{number} second", "{number} seconds", number=whole)
+        number = int(seconds) + 1
+        return Text("{number} second", "{number} seconds", number=number)
     return Text("{number} minute", "{number} minutes", number=int(seconds / 60) + 1)

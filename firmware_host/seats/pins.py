@@ -37,7 +37,7 @@ _worker = ThreadPoolExecutor(1, "pins")
 class Pin(str):
     """A PIN as it was typed, with its computed hashes: salt -> hash. `fresh` is the salt to store it with."""
 
-    known: dict[str, str]
+    hashes: dict[str, str]
     fresh: str
 
 
@@ -62,15 +62,15 @@ def _work(pin: str, salts: Iterable[str]) -> Pin:
     wanted = list(dict.fromkeys(salts))
     # All salts in one job, so that the time does not depend on which PIN is right.
     work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in wanted})
-    found = Pin(pin)
+    slow = Pin(pin)
     try:
-        found.known = work.result(HASH_WITHIN)
+        slow.hashes = work.result(HASH_WITHIN)
     except Late:
         # This drops it from the queue. A hash that is being computed cannot be stopped.
         work.cancel()
         raise _busy_error() from None
-    found.fresh = wanted[-1] if wanted else ""
-    return found
+    slow.fresh = wanted[-1] if wanted else ""
+    return slow
 
 
 def _scrypt(pin: str, salt: str) -> str:
@@ -91,8 +91,8 @@ def salt_for(pin: str) -> str:
 
 def hashed(pin: str, salt: str) -> str:
     """Return the hash of a PIN, without computing it again if it is known. Raises `UserError` as `hash_for` does."""
-    known = pin.known.get(salt) if isinstance(pin, Pin) else None
-    return hash_for(pin, [salt]).known[salt] if known is None else known
+    computed = pin.hashes.get(salt) if isinstance(pin, Pin) else None
+    return hash_for(pin, [salt]).hashes[salt] if computed is None else computed
 
 
 def is_stored_pin(pin: str, salt: str, stored: str) -> bool:

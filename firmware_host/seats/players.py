@@ -77,11 +77,11 @@ class BotPlayer:
 
     def ask(self, referee: Referee) -> Command:
         """Return the act that the bot chooses now."""
-        told = referee.told[self._seat]
+        events = referee.told[self._seat]
         # The bot folds its own picture, so it needs every event once and in order.
-        for event in told[self._heard :]:
+        for event in events[self._heard :]:
             self._bot.told(event)
-        self._heard = len(told)
+        self._heard = len(events)
         command = self._bot.choose(referee.pictures[self._seat], referee.legal(self._seat), self._luck)
         # A bot of someone else may return anything.
         if not isinstance(command, Command):
@@ -254,8 +254,8 @@ class BotPlayers:
                 view = play.game.blank(play.board, play.options)[seat]
                 # A bot of a running game starts from the blank picture and hears all events when
                 # it is asked.
-                made = checked(play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME)
-                self._seated[seat] = made
+                player = checked(play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME)
+                self._seated[seat] = player
             return checked(play.game.name, self._seated[seat].ask, play.referee)
         except GameFault as fault:
             play.doubt()  # the bot may have changed the picture that it was given

@@ -43,7 +43,10 @@ class Repeats:
     def __init__(self, journal: Journal) -> None:
         self._known: dict[str, dict[str, AnsweredAct]] = defaultdict(dict)
         """Seat -> id -> act, the oldest first."""
-        older, newer = msgspec.convert(journal.kept(FORMER_JOURNAL_NAME) or [], list[AnsweredAct]), journal.requests()
+        older, newer = (
+            msgspec.convert(journal.stored_value(FORMER_JOURNAL_NAME) or [], list[AnsweredAct]),
+            journal.requests(),
+        )
         for act in older:
             self._remember(act)
         for seat, request in newer:
@@ -56,21 +59,21 @@ class Repeats:
         """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`
         before. Raises the `UserError` of this request, or of the first one.
         """
-        asked = _answered_act(seat, name, action)
-        known = self._known[seat].get(name)
-        if known is not None:
-            if known.content != asked.content:
+        request = _answered_act(seat, name, action)
+        earlier = self._known[seat].get(name)
+        if earlier is not None:
+            if earlier.content != request.content:
                 raise UserError("not-understood", Text("Another act has that id. Choose a new one for each act."))
-            if known.refusal is not None:
-                raise UserError(*known.refusal)
+            if earlier.refusal is not None:
+                raise UserError(*earlier.refusal)
             return
         try:
-            act(f"{asked.content} {name}")
+            act(f"{request.content} {name}")
         except UserError as error:
             # A refusal did nothing and need not be stored.
-            self._remember(msgspec.structs.replace(asked, refusal=(error.code, error.sentence, error.rule)))
+            self._remember(msgspec.structs.replace(request, refusal=(error.code, error.sentence, error.rule)))
             raise
-        self._remember(asked)
+        self._remember(request)
 
     def _remember(self, act: AnsweredAct) -> None:
         acts = self._known[act.seat]

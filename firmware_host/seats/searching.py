@@ -75,10 +75,10 @@ class SearchProcess:
         # `readline` stops at its limit, or at the end of the pipe.
         if not line.endswith(b"\n"):
             raise SearchFailed("its answer is too long" if len(line) == LARGEST_ANSWER else "its process has ended")
-        found = msgspec.json.decode(line)
-        if isinstance(found, dict) and found.get("type") == "failed":
-            raise SearchFailed(str(found.get("place")))
-        return found
+        answer = msgspec.json.decode(line)
+        if isinstance(answer, dict) and answer.get("type") == "failed":
+            raise SearchFailed(str(answer.get("place")))
+        return answer
 
     def close(self) -> None:
         """End the process, and those that it has started: they hold its pipes, and may run for long."""
@@ -137,12 +137,12 @@ class SearchingPlayer:
             self._heard = self._asked = len(events)
             self._limit = now + seconds + self._timeout
             return None
-        found = self.process.answer()
-        if found is None:
+        answer = self.process.answer()
+        if answer is None:
             if now > self._limit:
                 raise SearchFailed("it thinks too long")
             return None
         # If the seat was told more meanwhile, the answer may not fit: the next call asks again.
         # Only the first answer includes the start of the process.
         fresh, self._asked, self._timeout = self._asked == len(events), -1, TIMEOUT
-        return play.game.read_command(self._seat, found) if fresh else None
+        return play.game.read_command(self._seat, answer) if fresh else None

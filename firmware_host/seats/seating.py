@@ -61,16 +61,16 @@ class Seating:
         `clock` returns monotonic seconds.
         """
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
-        stored, known = msgspec.convert(journal.kept(CLAIMS) or [], list[Claim]), seat_names(seats())
+        stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS) or [], list[Claim]), seat_names(seats())
         # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
-        kept = [it for it in stored if it.seat in known and (play() is not None or self._can_sit(it))]
-        self.claims = Claims(seats, kept, self._store)
+        claims = [it for it in stored if it.seat in valid_seats and (play() is not None or self._can_sit(it))]
+        self.claims = Claims(seats, claims, self._store)
         self.guesses = Guesses(self.claims, journal, clock)
         # Budgets whose removal could not be stored before the restart are removed now.
         self.guesses.forget(stored)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._left = msgspec.convert(journal.kept(LEFT) or {}, LeftDevices)
+        self._left = msgspec.convert(journal.stored_value(LEFT) or {}, LeftDevices)
         self._failed: dict[str, tuple[str, ...]] = {}
         self._starting = False
         # A bot may have been removed since the last run.
@@ -83,7 +83,7 @@ class Seating:
         """Return whether a claim is that of a person, or of a bot that can play there now."""
         return not claim.bot or claim.bot in bots.names_for(self._game(), claim.seat)
 
-    def shown(self) -> dict[str, Any]:
+    def seat_facts(self) -> dict[str, Any]:
         """Return the public facts about each seat: its devices, why a bot failed there, and, if its acts are public,
         which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
         game: they know its secrets.
@@ -103,8 +103,8 @@ class Seating:
 
     def people(self) -> list[tuple[str, str]]:
         """Return the seat and the name of every person who plays; the name of a guest is empty."""
-        found = ([it for it in self.claims.taken(seat.name) if not it.bot] for seat in self._seats())
-        people = (person[0] for claims in found for person in _by_person(claims, self._seats()))
+        by_seat = ([it for it in self.claims.taken(seat.name) if not it.bot] for seat in self._seats())
+        people = (person[0] for claims in by_seat for person in _by_person(claims, self._seats()))
         return [(claim.seat, claim.device) for claim in people]
 
     def holder(self, key: str) -> Holder:
@@ -159,9 +159,9 @@ class Seating:
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
-        whole = not running and (requester.admin_key or self._free_to_all(seat))
+        frees_all = not running and (requester.admin_key or self._free_to_all(seat))
         # A device that shares a seat leaves alone; the others keep it.
-        if whole or not self.claims.release_own(seat, requester.keys):
+        if frees_all or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
 
     def check_release(self, seat: str, requester: Requester, running: bool) -> None:
@@ -198,8 +198,9 @@ class Seating:
 
     @contextmanager
     def stored_with_game(self) -> Iterator[None]:
-        """Let the body of the `with` statement change claims and start a game that is stored with `kept`. If it raises
-        before that, nothing has changed: a disk that fails can't restore what was stored before the game.
+        """Let the body of the `with` statement change claims and start a game that is stored with
+        `values_to_store`. If it raises before that, nothing has changed: a disk that fails can't restore what was
+        stored before the game.
         """
         before, self._starting = self.claims.all, True
         try:
@@ -213,7 +214,7 @@ class Seating:
         self._forget_gone(before, self.claims.all)
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def values_to_store(self) -> dict[str, Any]:
         """What the journal stores of the claims."""
         return kept_as(self.claims.all)
 
@@ -286,8 +287,8 @@ class Seating:
         moved = [replace(it, seat=to, number=i) for person, to in pairs for i, it in enumerate(person)]
         parts = {seat.name: seat.parts if seat.shared else () for seat in seats}
         settled = [it if it.seat in same else replace(it, parts=parts[it.seat]) for it in staying + moved]
-        held = {claim.seat for claim in settled}
-        bot_claims = [it for it in self.claims.all if it.bot and it.seat not in held and it.seat in same]
+        taken_seats = {claim.seat for claim in settled}
+        bot_claims = [it for it in self.claims.all if it.bot and it.seat not in taken_seats and it.seat in same]
         return [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
 
     def follow(self, claims: list[Claim]) -> None:
@@ -371,13 +372,13 @@ class Seating:
         play = self._play()
         if play is None or play.over:
             return
-        found, stay = {**self._left_now}, {(claim.seat, claim.key) for claim in claims}
+        devices, stay = {**self._left_now}, {(claim.seat, claim.key) for claim in claims}
         for seat in secret_seats(play.seats):
             lost = [it.person for it in self.claims.taken(seat) if it.pin and not it.bot and (seat, it.key) not in stay]
             if lost:
-                found[seat] = (*found.get(seat, ()), *lost)[-MOST_LEFT:]
-        if found != self._left_now:
-            left = LeftDevices(play.number, found)
+                devices[seat] = (*devices.get(seat, ()), *lost)[-MOST_LEFT:]
+        if devices != self._left_now:
+            left = LeftDevices(play.number, devices)
             # Before the claims, so that no device leaves unnoticed if the disk fails.
             self._journal.keep(LEFT, msgspec.to_builtins(left))
             self._left = left
@@ -388,16 +389,16 @@ def kept_as(claims: list[Claim]) -> dict[str, Any]:
     return {CLAIMS: msgspec.to_builtins(claims)}
 
 
-def store(journal: Journal, kept: Mapping[str, Any], play: TableGame | None) -> None:
+def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -> None:
     """Store who sits where, and other values, while `play` is on the table. A game that waits for something that is
     missing ends if the claims change, because a seat of the same name would show its secrets to other people. Raises
     `CannotWrite`.
     """
-    waiting = journal.running() if play is None and CLAIMS in kept else None
-    if waiting is not None and kept[CLAIMS] != journal.kept(CLAIMS):
-        journal.end(waiting.id, kept)
+    waiting = journal.running() if play is None and CLAIMS in values else None
+    if waiting is not None and values[CLAIMS] != journal.stored_value(CLAIMS):
+        journal.end(waiting.id, values)
     else:
-        journal.keep_all(kept)
+        journal.keep_all(values)
 
 
 def _counted(names: Iterable[str]) -> list[str]:
@@ -408,11 +409,11 @@ def _counted(names: Iterable[str]) -> list[str]:
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
     """Return claims, those of one person together: devices with one PIN at a seat that has no parts to share out."""
     divided = {seat.name for seat in seats if seat.shared}
-    found = dict[tuple[str, str | int], list[Claim]]()
+    by_person = dict[tuple[str, str | int], list[Claim]]()
     for claim in claims:
-        one = claim.seat not in divided and claim.pin
-        found.setdefault((claim.seat, claim.salt if one else claim.number), []).append(claim)
-    return [*found.values()]
+        together = claim.seat not in divided and claim.pin
+        by_person.setdefault((claim.seat, claim.salt if together else claim.number), []).append(claim)
+    return [*by_person.values()]
 
 
 def seated_alone(
@@ -422,19 +423,19 @@ def seated_alone(
     `playing` is seat -> bot; the table chooses the bots that are missing there. Raises `UserError`.
     """
     # Separate claims: nothing at the table changes if one of these steps is refused.
-    found = Claims(lambda: seats)
-    key = found.claim(seat, "", device, (), alone=True)
+    claims = Claims(lambda: seats)
+    key = claims.claim(seat, "", device, (), alone=True)
     for other in seat_names(seats):
         if other != seat:
-            found.seat_bot(other, _require_fitting_bot(game, other, playing.get(other) or bots.ranked(game, other)[0]))
-    return found.all, key
+            claims.seat_bot(other, _require_fitting_bot(game, other, playing.get(other) or bots.ranked(game, other)[0]))
+    return claims.all, key
 
 
 def _require_fitting_bot(game: Game, seat: str, bot: str) -> str:
-    known = bots.names_for(game, seat)
-    if bot not in known:
+    names = bots.names_for(game, seat)
+    if bot not in names:
         unknown = Text("No bot {bot} plays for the {seat}; these do: {known}.")
-        raise UserError("not-understood", unknown.with_(bot=repr(bot), seat=Text(seat), known=comma_list(known)))
+        raise UserError("not-understood", unknown.with_(bot=repr(bot), seat=Text(seat), known=comma_list(names)))
     return bot
 
 

@@ -22,7 +22,7 @@ REPLAY_SECONDS = 900.0
 
 
 class ReplayStep(Struct, frozen=True):
-    """One step of a past game: the game, the lamps' cues, and the picture of the table view (`shown`). `map` is the map
+    """One step of a past game: the game, the lamps' cues, and the `picture` of the table view. `map` is the map
     it was played on, `lamps` the board whose lamps show it; both may be "". A puzzle is the step of no game, with a
     `question`.
     """
@@ -32,7 +32,7 @@ class ReplayStep(Struct, frozen=True):
     lamps: str
     name: str
     cues: tuple[Cue, ...]
-    shown: dict[str, Any]
+    picture: dict[str, Any]
 
 
 class Interruption:
@@ -42,9 +42,9 @@ class Interruption:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        kept = journal.kept(PAUSED)
+        stored = journal.stored_value(PAUSED)
         # A pause survives a restart: people are still away from the table.
-        self.paused: str | None = kept if isinstance(kept, str) else None
+        self.paused: str | None = stored if isinstance(stored, str) else None
         self.replay: ReplayStep | None = None
         self.workshop: str | None = None
         self.until: float | None = None
@@ -84,7 +84,7 @@ class Interruption:
         if self.paused is None:
             if self.replay is None:
                 return ""
-            puzzle = self.replay.shown["game"] is None
+            puzzle = self.replay.picture["game"] is None
             return Text("A puzzle is shown on the board.") if puzzle else Text("A past game is shown on the board.")
         if not self.paused:
             return Text("The game is paused. No one can act until it is resumed.")
@@ -107,6 +107,6 @@ class Interruption:
         """End all interruptions, because another game starts or none is left."""
         self.end_replay()
         self.paused = None
-        if self._journal.kept(PAUSED) is not None:  # also that of a game that waited
+        if self._journal.stored_value(PAUSED) is not None:  # also that of a game that waited
             with suppress(CannotWrite):  # the next start without a game clears it
                 self._journal.keep(PAUSED, None)

@@ -41,11 +41,11 @@ def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
     lane of one that is not secret, and so waits like an opponent.
     """
     holders = (table.seating.claims.holder(key) for key in requester.keys)
-    held = {holder.seat: str(holder.number) for holder in holders if holder is not None}
+    number_by_seat = {holder.seat: str(holder.number) for holder in holders if holder is not None}
     # False sorts before True: seats without secrets come first.
     for seat in sorted(table.snapshot.seats, key=lambda seat: seat.secret):
-        if seat.name in held:
-            return Lane(seat.name, held[seat.name])
+        if seat.name in number_by_seat:
+            return Lane(seat.name, number_by_seat[seat.name])
     if access.has_given(requester.admin_key):
         return Lane(ADMIN, requester.address)
     return by_address(requester.address, requester.local)

@@ -49,11 +49,11 @@ class Lesson:
         self.replies = [[game.read_command(it.seat, it.act) for it in step.then] for step in course.step]
 
     def _check_names(self) -> None:
-        known = seat_names(self.seats)
+        valid_seats = seat_names(self.seats)
         spaces = () if self.board is None else self.board.spaces
-        for found in (self.course.seat, *(reply.seat for step in self.course.step for reply in step.then)):
-            if found not in known:
-                raise ValueError(no_such("seat", found, list(known)))
+        for seat in (self.course.seat, *(reply.seat for step in self.course.step for reply in step.then)):
+            if seat not in valid_seats:
+                raise ValueError(no_such("seat", seat, list(valid_seats)))
         for number, step in enumerate(self.course.step, 1):
             if not step.accepts:
                 raise ValueError(f"step {number} accepts nothing. Give it an act: [[step.accepts]].")
@@ -97,7 +97,7 @@ class Progress:
         seat = lesson.course.seat
         try:
             command = lesson.game.check(referee.pictures[seat], seat, lesson.game.read_command(seat, act))
-            accepted = next((one for one in step.accepts if matches(lesson, one, command)), None)
+            accepted = next((candidate for candidate in step.accepts if matches(lesson, candidate, command)), None)
             if accepted is not None:
                 self._play(seat, command, accepted.chance)
         except RuleError as error:
@@ -120,8 +120,8 @@ class Progress:
 def matches(lesson: Lesson, accepted: Accepted, command: Command) -> bool:
     """Return whether a command has all required fields, in the form in which the game writes it."""
     # As JSON, the command has its tag and plain values, like the act in the lesson's file.
-    found = msgspec.json.decode(msgspec.json.encode(command))
-    return all(found.get(name) == value for name, value in accepted.act.items())
+    values = msgspec.json.decode(msgspec.json.encode(command))
+    return all(values.get(name) == value for name, value in accepted.act.items())
 
 
 # --- files ------------------------------------------------------------------------------------------------------
@@ -135,5 +135,5 @@ def read_lesson(game: Game, path: Path) -> Lesson:
 @cache
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    found = data_files.usable(name, LESSONS, lambda path: read_lesson(installed.find(name), path))
-    return tuple(sorted(found, key=lambda one: (seat_names(one.seats).index(one.course.seat), one.name)))
+    lessons = data_files.usable(name, LESSONS, lambda path: read_lesson(installed.find(name), path))
+    return tuple(sorted(lessons, key=lambda lesson: (seat_names(lesson.seats).index(lesson.course.seat), lesson.name)))

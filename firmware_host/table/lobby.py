@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 class Snapshot(Struct, frozen=True):
     """What any thread may read without asking the loop: replaced, never changed. `front` is the lobby page; for
-    `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours. `shown` names the
-    game and the map that the public screens show.
+    `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours. `on_screens`
+    names the game and the map that the public screens show.
     """
 
     front: dict[str, Any]
@@ -37,7 +37,7 @@ class Snapshot(Struct, frozen=True):
     hiding: frozenset[str]
     board: BoardSnapshot
     palette: str
-    shown: tuple[str, str]
+    on_screens: tuple[str, str]
 
 
 class Lobby:
@@ -69,7 +69,7 @@ class Lobby:
             "workshop": session.interruption.workshop,
             "map": session.map,
             "options": {} if session.play is None else msgspec.to_builtins(session.play.options),
-            "seats": seating.shown(),
+            "seats": seating.seat_facts(),
             "addresses": addresses,
             "lost": [*self._lost(), *session.closed],
             "sealed": session.sealed,
@@ -89,8 +89,10 @@ class Lobby:
                 self._offering, self._offered = offering, _offered(*offering)
             self._front = {**self._offered, **now, "seats": seats, **_choices(session, settings)}
         board = session.board.snapshot()
-        shown = session.shown.name, session.shown_map
-        return Snapshot(self._front, session.seats, session.finished, session.hiding, board, settings.palette, shown)
+        on_screens = session.game_on_screens.name, session.map_on_screens
+        return Snapshot(
+            self._front, session.seats, session.finished, session.hiding, board, settings.palette, on_screens
+        )
 
 
 def _map_facts(game: Game, name: str) -> dict[str, Any]:

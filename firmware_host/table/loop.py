@@ -77,7 +77,7 @@ class Call:
         commits = table.journal.commits
         try:
             # Published before the answer, so that the caller can read what its call has done.
-            found = self._call(table)
+            result = self._call(table)
             table.publish()
         except UserError as error:
             self.answer.set_exception(error)
@@ -102,7 +102,7 @@ class Call:
                 # Even if the log cannot be written, the caller gets an answer.
                 self.answer.set_exception(UserError("broken", BROKEN))
         else:
-            self.answer.set_result(found)
+            self.answer.set_result(result)
 
 
 class Loop:
@@ -173,11 +173,11 @@ class Loop:
         item = Call(call)
         try:
             self._inbox.put(item)
-            found: T = item.answer.result(TIMEOUT)
+            answer: T = item.answer.result(TIMEOUT)
         except Late:
             # A call that is running cannot be cancelled, and may still succeed.
             raise UserError("busy", BUSY if item.answer.cancel() else AT_IT) from None
-        return found
+        return answer
 
     @property
     def alive(self) -> bool:
@@ -262,5 +262,5 @@ def _where(error: BaseException) -> str:
     causes = [error]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
         causes.append(cause)
-    told = ["".join(traceback.format_tb(it.__traceback__)) + f"{type(it).__name__}\n" for it in reversed(causes)]
-    return "The table has failed:\n" + "".join(told)
+    parts = ["".join(traceback.format_tb(it.__traceback__)) + f"{type(it).__name__}\n" for it in reversed(causes)]
+    return "The table has failed:\n" + "".join(parts)

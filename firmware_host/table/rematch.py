@@ -48,13 +48,13 @@ class Rematch(Struct, frozen=True):
 
     def facts(self, claims: Iterable[Claim]) -> dict[str, Any]:
         """Return the offer for the screens."""
-        found = {"swapped": self.swapped, "agreed": sorted(self.agreed_seats(claims)), "declined": self.declined}
-        return {**found, "missing": self.missing_seats(claims)}
+        offer = {"swapped": self.swapped, "agreed": sorted(self.agreed_seats(claims)), "declined": self.declined}
+        return {**offer, "missing": self.missing_seats(claims)}
 
 
 def own_claims(claims: Iterable[Claim]) -> list[Claim]:
     """Return the claims of someone who offers or answers. Raises `UserError` if there are none."""
-    found = [*claims]
-    if not found:
+    own = [*claims]
+    if not own:
         raise UserError("no-seat", Text("Only those who have just played can offer another game."))
-    return found
+    return own

@@ -60,17 +60,17 @@ def default_selection(game: Game, preferred: str = "") -> Selection:
     return Selection(game.name, _map_for(game, options, preferred), options)
 
 
-def restored(kept: Any, preferred: str, settings: Settings) -> Chosen:
+def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
     """Return the selection from the journal, or a default one of the first game that can be played. Raises `UserError`
     if there is none.
     """
     try:
-        return chosen(msgspec.convert(kept, Selection), settings)
+        return chosen(msgspec.convert(stored, Selection), settings)
     # Stored by another version, or for a game or a map that is no longer there.
     except (msgspec.ValidationError, UserError):
         pass
     except Exception:  # an installed game must not prevent the start of the table
-        log.exception("the chosen game %s cannot be offered", kept)
+        log.exception("the chosen game %s cannot be offered", stored)
     for game in maps.playable_games():
         try:
             return chosen(default_selection(game, preferred), settings)
@@ -98,8 +98,8 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     base = selection if game.name == selection.game else default_selection(game, selection.map)
     options = wanted.get("options", base.options)
     if not isinstance(options, Mapping):
-        said = Text("{name} is an object, not {wanted}.", name="options", wanted=_short(options))
-        raise UserError("not-understood", said)
+        text = Text("{name} is an object, not {wanted}.", name="options", wanted=_short(options))
+        raise UserError("not-understood", text)
     if len(msgspec.json.encode(options)) > BIGGEST_OPTIONS:
         raise UserError("not-understood", Text("The options are too long: at most {most} bytes.", most=BIGGEST_OPTIONS))
     slug = wanted.get("map")
@@ -111,10 +111,10 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
         # What the map fixes replaces earlier options, but not those of this request.
         options = filled(options, fixed) if "options" in wanted else {**options, **fixed}
     hints = _hints_wanted(game, wanted[HINTS], settings) if HINTS in wanted else base.possible_hints
-    found = Selection(game.name, slug, dict(options), hints)
+    new = Selection(game.name, slug, dict(options), hints)
     # Raises for a selection that cannot be played, before the caller stores it.
-    chosen(found)
-    return found
+    chosen(new)
+    return new
 
 
 def for_immediate_start(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
@@ -127,14 +127,14 @@ def for_immediate_start(selection: Selection, wanted: Mapping[str, Any], setting
         # An option that changes the seats stays, because a seat of this game was asked for.
         for option in game.options():
             value = at(selection.options, option.path)
-            kept = put(plain.options, option.path, value)
-            if value is not None and game.seats(game.read_options(kept)) != game.seats(
+            with_option = put(plain.options, option.path, value)
+            if value is not None and game.seats(game.read_options(with_option)) != game.seats(
                 game.read_options(plain.options)
             ):
-                plain = Selection(game.name, _map_for(game, kept, selection.map), kept)
+                plain = Selection(game.name, _map_for(game, with_option, selection.map), with_option)
     options = wanted.get("options", {})
-    given = filled(options, plain.options) if isinstance(options, Mapping) else options
-    return changed(plain, {**wanted, "options": given}, settings)
+    filled_options = filled(options, plain.options) if isinstance(options, Mapping) else options
+    return changed(plain, {**wanted, "options": filled_options}, settings)
 
 
 def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
@@ -167,9 +167,9 @@ def _game(name: Any) -> Game:
     for game in maps.playable_games():
         if game.name == name:
             return game
-    known = comma_list(Text(game.name) for game in maps.playable_games())
-    said = Text("There is no game {name} here; known are {known}.", name=_short(name), known=known)
-    raise UserError("not-understood", said)
+    names = comma_list(Text(game.name) for game in maps.playable_games())
+    text = Text("There is no game {name} here; known are {known}.", name=_short(name), known=names)
+    raise UserError("not-understood", text)
 
 
 def _check_map(game: Game, slug: Any) -> None:
@@ -179,9 +179,9 @@ def _check_map(game: Game, slug: Any) -> None:
         return
     if slug in maps.names():
         raise UserError("not-understood", maps.unusable_sentence(" ".join(maps.faults_for(game, maps.load(slug)))))
-    known = comma_list(fitting or maps.names())
-    said = Text("There is no map {slug}; known are {known}.", slug=_short(slug), known=known)
-    raise UserError("not-understood", said)
+    names = comma_list(fitting or maps.names())
+    text = Text("There is no map {slug}; known are {known}.", slug=_short(slug), known=names)
+    raise UserError("not-understood", text)
 
 
 def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
@@ -211,11 +211,11 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
 def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:
     # In Python 1 is true, but in JSON it is a number.
     if type(wanted) is not bool:
-        said = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
-        raise UserError("not-understood", said)
+        text = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
+        raise UserError("not-understood", text)
     if wanted and not hints_offered(game, settings):
-        said = Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS)
-        raise UserError("not-now", said)
+        text = Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS)
+        raise UserError("not-now", text)
     return wanted
 
 

@@ -119,7 +119,7 @@ class TableSession:
         self._starts = Starts()
         self.closed: list[Text] = []
         """Sentences about games that were closed because they could not continue."""
-        self.possible = None if play is None else self._hint(play, bool(journal.kept(HINTS)))
+        self.possible = None if play is None else self._hint(play, bool(journal.stored_value(HINTS)))
         if play is not None:
             play.rehearse = self._rehearse
 
@@ -157,12 +157,12 @@ class TableSession:
         return self.chosen.game if self.play is None else self.play.game
 
     @property
-    def shown(self) -> Game:
+    def game_on_screens(self) -> Game:
         """The game that the public screens show: that of a replay, else the one on the table."""
         return self.game if self.interruption.replay is None else self.interruption.replay.played
 
     @property
-    def shown_map(self) -> str:
+    def map_on_screens(self) -> str:
         """The name of the map that the public screens show; empty for a game without a map."""
         return self.map if self.interruption.replay is None else self.interruption.replay.map
 
@@ -173,13 +173,13 @@ class TableSession:
 
     def _hold_miniatures(self) -> None:
         """Tell the board which miniatures there are in the current or chosen game."""
-        play, chosen, held = self.play, self.chosen, tuple[str, ...]()
+        play, chosen, names = self.play, self.chosen, tuple[str, ...]()
         if play is not None:
-            held = miniatures(play.game, play.public)
+            names = miniatures(play.game, play.public)
         else:
             with suppress(RuleError):  # a game that cannot start on that map says so at the start
-                held = miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
-        self.board.hold(held)
+                names = miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
+        self.board.hold(names)
 
     @property
     def name(self) -> str:
@@ -334,7 +334,7 @@ class TableSession:
     def end_replay_of(self, number: int) -> None:
         """Stop showing a step of game `number`, which was deleted."""
         replay = self.interruption.replay
-        if replay is not None and replay.shown["game"] == number:
+        if replay is not None and replay.picture["game"] == number:
             self.interruption.end_replay()
 
     def light(self, now: float) -> None:

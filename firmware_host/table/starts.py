@@ -73,7 +73,7 @@ class Starts:
 
     def _of_address(self, address: str, now: float) -> TokenBucket:
         """Return an address's own limit, if there is room. Those that have all their games back give theirs up."""
-        self._own = {known: it for known, it in self._own.items() if now - it[1] < STARTS / STARTS_PER_S}
+        self._own = {other: it for other, it in self._own.items() if now - it[1] < STARTS / STARTS_PER_S}
         if address not in self._own and len(self._own) >= MOST:
             return self._rest
         limit, _ = self._own.get(address, (_bucket(), now))

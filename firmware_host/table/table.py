@@ -92,7 +92,7 @@ class Table:
         self.addresses: list[str] = []
         play, lost = resumed(journal, chance, hung)
         played_on, shown_on = maps_of(play, settings)
-        selected = restored(journal.kept(KEPT), played_on.slug, settings)
+        selected = restored(journal.stored_value(KEPT), played_on.slug, settings)
         if play is not None:
             selected = of_game(play, selected)
         self._repeats = Repeats(journal)
@@ -365,7 +365,7 @@ class Table:
         # A person who plays alone does not want to move miniatures on a screen.
         on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
         try:
-            self.session.begin(starter, self.seating.kept, on_screens=on_screens)
+            self.session.begin(starter, self.seating.values_to_store, on_screens=on_screens)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
@@ -466,12 +466,12 @@ class Table:
         self.session.put_away()
         self.refresh()
 
-    def grant(self, asked: SeatRequest, attempt: PinAttempt, pin: str) -> str:
+    def grant(self, request: SeatRequest, attempt: PinAttempt, pin: str) -> str:
         """Do what an attempt asked for, if the PIN is right; return the new key, if any. Raises `UserError`."""
-        with self.seating.guesses.settling(asked, attempt):
-            if asked.frees and self.session.running:  # a game has started since the attempt was counted
+        with self.seating.guesses.settling(request, attempt):
+            if request.frees and self.session.running:  # a game has started since the attempt was counted
                 raise UserError("not-now", NOT_FREED)
-            return self.seating.claims.grant(asked, pin, attempt.among)
+            return self.seating.claims.grant(request, pin, attempt.among)
 
     # --- the admin page ----------------------------------------------------------------------------------------------
 
@@ -501,4 +501,9 @@ class Table:
         """Return what the admin page shows of the table, from published data; public, for any thread."""
         front = {name: self.snapshot.front[name] for name in ("stage", "map", "addresses")}
         checking = self.journal.checks.progress
-        return {**front, "choices": self.choices.shown(), "board": self.snapshot.board.live(), "checking": checking}
+        return {
+            **front,
+            "choices": self.choices.page_facts(),
+            "board": self.snapshot.board.live(),
+            "checking": checking,
+        }

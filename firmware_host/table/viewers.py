@@ -66,13 +66,13 @@ class Viewers:
 
     def may_act_on(self, viewer: str, revision: int) -> bool:
         """Return whether an act that was chosen on this picture means the same now."""
-        shown = self._shown[viewer]
-        return shown.since <= revision <= shown.revision
+        picture = self._shown[viewer]
+        return picture.since <= revision <= picture.revision
 
     def acted(self, viewer: str) -> None:
         """Accept no further act on the pictures before the viewer's last act: a second tap would act twice."""
-        shown = self._shown[viewer]
-        self._shown[viewer] = replace(shown, since=shown.revision)
+        picture = self._shown[viewer]
+        self._shown[viewer] = replace(picture, since=picture.revision)
 
     def refresh(self, session: TableSession) -> None:
         """Take over the pictures that `prepare` has made for the current moment; make them if there are none."""
@@ -88,36 +88,36 @@ class Viewers:
             session.possible.follow()
         # Numbers go on from game to game, so that an old screen never sees one twice.
         before = {**{seat.name: self._fresh for seat in session.seats}, **self._shown}
-        found = {}
-        for viewer, shown in before.items():
-            found[viewer] = shown.next(self._made(session, viewer, shown))
-        self._prepared = None if session.play is None else session.play.moment, found
+        prepared = {}
+        for viewer, last in before.items():
+            prepared[viewer] = last.next(self._made(session, viewer, last))
+        self._prepared = None if session.play is None else session.play.moment, prepared
 
-    def _made(self, session: TableSession, viewer: str, shown: Shown) -> Shown:
-        """Return what a viewer sees now. What has not changed since `shown` is not made again."""
+    def _made(self, session: TableSession, viewer: str, last: Shown) -> Shown:
+        """Return what a viewer sees now. What has not changed since the `last` one is not made again."""
         play = session.play
         if play is None or viewer not in play.referee.pictures:  # the game before may have had more seats
             game = (Fragment({**pictures.NO_GAME, **situation(session, viewer)}),)
-            return Shown(shown.revision, game, since=shown.since)
-        view, known, legal, menu = play.referee.pictures[viewer], shown.game[:1], shown.legal, shown.menu
-        if shown.made_of is not view:
-            facts = pictures.known(play.referee, viewer)
-            known, legal, menu = (Fragment(facts),), facts["legal"], (facts["legal"], facts["foresight"])
+            return Shown(last.revision, game, since=last.since)
+        view, facts_part, legal, menu = play.referee.pictures[viewer], last.game[:1], last.legal, last.menu
+        if last.made_of is not view:
+            facts = pictures.view_facts(play.referee, viewer)
+            facts_part, legal, menu = (Fragment(facts),), facts["legal"], (facts["legal"], facts["foresight"])
         log = self._encoded_log(viewer, pictures.log(play.referee, viewer))
-        parts = (*known, log, Fragment(situation(session, viewer, legal)))
+        parts = (*facts_part, log, Fragment(situation(session, viewer, legal)))
         if sum(part.size for part in parts) > LARGEST_PICTURE:
             raise TooLarge
-        return Shown(shown.revision, parts, view, legal, menu, shown.since)
+        return Shown(last.revision, parts, view, legal, menu, last.since)
 
     def _encoded_log(self, viewer: str, lines: Sequence[Any]) -> FragmentList:
         """Return the log of a viewer. Sentences that were in it before are the same objects, and not encoded again."""
         before, parts, log = self._logs.get(viewer, ((), [], FragmentList("log", ())))
         gone = next((at for at, line in enumerate(before) if lines and line is lines[0]), len(before))
-        kept = len(before) - gone
+        unchanged = len(before) - gone
         if any(one is not other for one, other in zip(before[gone:], lines, strict=False)):
-            gone, kept = len(before), 0
-        if gone or kept != len(lines) or viewer not in self._logs:
-            parts = [*parts[gone : gone + len(lines)], *map(Fragment, lines[kept:])]
+            gone, unchanged = len(before), 0
+        if gone or unchanged != len(lines) or viewer not in self._logs:
+            parts = [*parts[gone : gone + len(lines)], *map(Fragment, lines[unchanged:])]
             log = FragmentList("log", parts)
         self._logs[viewer] = lines, parts, log
         return log
@@ -134,21 +134,21 @@ class Viewers:
     ) -> None:
         common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
         # During a replay, the public screens show another game than the seats.
-        public = {"game": session.shown.name, "map": session.shown_map}
-        self._board = {"game": session.shown.name, **session.board.picture()}
+        public = {"game": session.game_on_screens.name, "map": session.map_on_screens}
+        self._board = {"game": session.game_on_screens.name, **session.board.picture()}
         self._publish_board(common)  # first, because people at the board wait for the lamps
         sealed = self._encoded("sealed", {"sealed": session.sealed})
-        replay = None if session.interruption.replay is None else session.interruption.replay.shown
+        replay = None if session.interruption.replay is None else session.interruption.replay.picture
         own: dict[str, dict[str, Any]] = {
             TABLE: {**public, "replay": replay, "selection": session.chosen.selection, "left": left},
             **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},
         }
         for name in seats_with_wand(session.seats):
             own[name]["picked"] = session.board.picked(name, session.play)
-        for viewer, shown in self._shown.items():
-            head = {"viewer": viewer, "revision": shown.revision, "game": session.game.name, "map": session.map}
+        for viewer, viewed in self._shown.items():
+            head = {"viewer": viewer, "revision": viewed.revision, "game": session.game.name, "map": session.map}
             head |= own.get(viewer, {})
-            picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, *shown.game)
+            picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, *viewed.game)
             # The keys go with the picture, so that right and content are of one moment.
             self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
@@ -198,7 +198,7 @@ def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict
     resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.is_active else {}
     return {
         "stage": session.name,
-        "seats": seating.shown(),
+        "seats": seating.seat_facts(),
         "board": {**session.board.status(session.play), **resting},
         "paused": session.interruption.caller,
         "workshop": session.interruption.workshop,

@@ -79,12 +79,12 @@ class Workshop:
         """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any
         thread.
         """
-        shown = self.shown
-        mine = bool(who) and shown.holder == who
+        state = self.shown
+        mine = bool(who) and state.holder == who
         if mine:
             # One assignment is atomic, so this thread needs no lock.
             self._seen = self._clock()
-        return {**shown.facts, "mine": mine}
+        return {**state.facts, "mine": mine}
 
     # --- entering and leaving -----------------------------------------------------------------------------------------
 
@@ -204,10 +204,10 @@ class Workshop:
         self._renew(workshop=True)
         self._tell(Message(Text("The board is calibrated. The table uses the new wiring from now on."), GOOD))
 
-    def _tell(self, said: Message) -> None:
+    def _tell(self, message: Message) -> None:
         self._told += 1
-        self._news.append({"n": self._told, "sentence": said.sentence, "tone": said.tone})
-        self._board.io.sound(TUNES[said.tone])
+        self._news.append({"n": self._told, "sentence": message.sentence, "tone": message.tone})
+        self._board.io.sound(TUNES[message.tone])
 
     def _check(self, who: str) -> None:
         if not self.open:
@@ -296,7 +296,7 @@ def _facts(job: Job) -> dict[str, Any]:
         "words": list(job.words),
         "progress": None if job.progress is None else list(job.progress),
         "ended": job.ended,
-        **job.shown(),
+        **job.page_facts(),
     }
 
 

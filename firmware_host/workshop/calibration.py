@@ -68,8 +68,8 @@ class Calibrating(Job):
         """The lamp to light next, or None when all are known."""
         if self._chosen is not None:
             return self._chosen
-        known = {found.lamp for found in self.found}
-        return next((n for n, space in enumerate(self.expected.lamps) if space is not None and n not in known), None)
+        lamps = {entry.lamp for entry in self.found}
+        return next((n for n, space in enumerate(self.expected.lamps) if space is not None and n not in lamps), None)
 
     @property
     def space(self) -> str | None:
@@ -82,11 +82,11 @@ class Calibrating(Job):
     @property
     def spaces(self) -> tuple[str, ...]:
         """The spaces that are still to be found, in the order of the expected lamps."""
-        known = self._found_spaces()
-        return tuple(space for space in self.expected.lamps if space is not None and space not in known)
+        done = self._found_spaces()
+        return tuple(space for space in self.expected.lamps if space is not None and space not in done)
 
     def _found_spaces(self) -> set[str]:
-        return {found.space for found in self.found}
+        return {entry.space for entry in self.found}
 
     @property
     def asks(self) -> str:
@@ -108,11 +108,11 @@ class Calibrating(Job):
     def progress(self) -> tuple[int, int]:
         return len(self.found), len(self.found) + len(self.spaces)
 
-    def shown(self) -> Mapping[str, Any]:
+    def page_facts(self) -> Mapping[str, Any]:
         """The spaces that are known already, and those of them without a sensor."""
         return {
-            "known": [found.space for found in self.found],
-            "skipped": [found.space for found in self.found if found.sensor is None],
+            "known": [entry.space for entry in self.found],
+            "skipped": [entry.space for entry in self.found if entry.sensor is None],
         }
 
     def _lit(self) -> Mapping[int, Colour]:
@@ -191,7 +191,7 @@ class Calibrating(Job):
 
     def note(self, sensor: int, now: float) -> None:
         """Note that `sensor` answers on the lit space. Raises `UserError` if it has answered elsewhere."""
-        other = next((found for found in self.found if found.sensor == sensor), None)
+        other = next((entry for entry in self.found if entry.sensor == sensor), None)
         if other is not None:
             raise _not_now(
                 Text(
@@ -210,7 +210,7 @@ class Calibrating(Job):
         by_name = {space.lower(): space for space in self.spaces}
         if name.lower() in by_name:
             return by_name[name.lower()]
-        if any(found.space.lower() == name.lower() for found in self.found):
+        if any(entry.space.lower() == name.lower() for entry in self.found):
             raise _not_now(Text("{space} is already found. Go back a step to discard the last one.", space=name))
         raise _not_now(Text("{space} is not a space of this board.", space=name))
 
@@ -222,21 +222,21 @@ class Calibrating(Job):
         self._turn((*self.found, Found(lamp, space, sensor)))
         return space
 
-    def _turn(self, found: tuple[Found, ...]) -> None:
+    def _turn(self, entries: tuple[Found, ...]) -> None:
         """Go on to the next question with what is found now."""
-        self.found, self._named, self._chosen = found, None, None
+        self.found, self._named, self._chosen = entries, None, None
         self.step += 1
         self.ended = self.lamp is None
         # Written after each lamp: a calibration takes long, and can be continued after a restart.
-        _write(self._notes, msgspec.json.encode(found))
+        _write(self._notes, msgspec.json.encode(entries))
 
     # --- the result -------------------------------------------------------------------------------------------------
 
     def wiring(self) -> Wiring:
         """Return the wiring that was found."""
-        sensors = {found.space: found.sensor for found in self.found if found.sensor is not None}
+        sensors = {entry.space: entry.sensor for entry in self.found if entry.sensor is not None}
         # A space without a sensor keeps its lamp, and becomes manual.
-        lamps = {found.space: found.lamp for found in self.found}
+        lamps = {entry.space: entry.lamp for entry in self.found}
         return Wiring(by_number(sensors), by_number(lamps), frozenset(lamps.keys() - sensors.keys()))
 
     def save(self, target: Path, board: Map) -> None:
@@ -250,28 +250,28 @@ class Calibrating(Job):
 
     def differences(self) -> Iterator[str]:
         """Yield a sentence for each difference from the expected wiring."""
-        for found in self.found:
-            space, expected, wanted = found.space, self.expected.lamps[found.lamp], self.expected.sensor_of(found.space)
+        for entry in self.found:
+            space, expected, wanted = entry.space, self.expected.lamps[entry.lamp], self.expected.sensor_of(entry.space)
             if space != expected:
                 yield Text(
                     "Lamp {lamp} lies under {space}; {expected} was expected.",
-                    lamp=found.lamp,
+                    lamp=entry.lamp,
                     space=space,
                     expected=str(expected),
                 )
-            if found.sensor is None:
+            if entry.sensor is None:
                 yield Text(
                     "No sensor answers under {space}: it becomes a manual space, played on the screens.", space=space
                 )
             elif wanted is None:
                 yield Text(
-                    "Under {space} sensor {sensor} answers; none was expected.", space=space, sensor=found.sensor
+                    "Under {space} sensor {sensor} answers; none was expected.", space=space, sensor=entry.sensor
                 )
-            elif found.sensor != wanted:
+            elif entry.sensor != wanted:
                 yield Text(
                     "Under {space} sensor {sensor} answers; {wanted} was expected.",
                     space=space,
-                    sensor=found.sensor,
+                    sensor=entry.sensor,
                     wanted=wanted,
                 )
 
@@ -286,19 +286,19 @@ def _not_now(sentence: str) -> UserError:
 def _read_notes(notes: Path, expected: Wiring) -> tuple[Found, ...]:
     """Return what was found earlier, or () if it cannot be read or is about another board."""
     try:
-        found = read_json(notes, tuple[Found, ...])
+        entries = read_json(notes, tuple[Found, ...])
     except (OSError, ValueError):
         return ()
-    sensors = [one.sensor for one in found if one.sensor is not None]
-    columns = ([one.lamp for one in found], [one.space for one in found], sensors)
+    sensors = [entry.sensor for entry in entries if entry.sensor is not None]
+    columns = ([entry.lamp for entry in entries], [entry.space for entry in entries], sensors)
     # Notes about another board would lead to a wiring that contradicts itself.
     fits = (
         all(len(set(column)) == len(column) for column in columns)
-        and all(0 <= one.lamp < len(expected.lamps) and one.space in expected.lamps for one in found)
-        and all(expected.lamps[one.lamp] is not None for one in found)
+        and all(0 <= entry.lamp < len(expected.lamps) and entry.space in expected.lamps for entry in entries)
+        and all(expected.lamps[entry.lamp] is not None for entry in entries)
         and all(0 <= sensor < MOST_NUMBERS for sensor in sensors)
     )
-    return found if fits else ()
+    return entries if fits else ()
 
 
 def _write(target: Path, content: bytes, board: Map | None = None) -> None:

@@ -107,8 +107,8 @@ def hand_over(state: Path) -> None:
         return
     heir = state.stat()
     for path in list(foreign_paths(state)):
-        found = path.lstat()
-        if found.st_uid == ROOT_USER and (stat.S_ISDIR(found.st_mode) or found.st_nlink == 1):
+        status = path.lstat()
+        if status.st_uid == ROOT_USER and (stat.S_ISDIR(status.st_mode) or status.st_nlink == 1):
             os.chown(path, heir.st_uid, heir.st_gid, follow_symlinks=False)
 
 
@@ -142,7 +142,7 @@ def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
                 remedy += f' On a machine of the service: sudo make install ARGS="--with {needs.extra}"'
             yield Finding(f"libraries of {name}", BAD, f"{', '.join(missing)} cannot be imported", remedy)
         elif wanted:
-            yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(one, one) for one in wanted))
+            yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(library, library) for library in wanted))
 
 
 def _strip_modules(machine: Machine) -> tuple[str, ...]:
@@ -187,11 +187,11 @@ def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the board identifies itself."""
     if "board_link" not in drivers_used(settings) or not machine.has("serial"):
         return
-    state, said = machine.ask(settings.drivers["board_link"]["port"])
+    state, sentence = machine.ask(settings.drivers["board_link"]["port"])
     if state:
         scan = f"`sniperboard hw scan{machine.options}`"
         remedy = "" if state == GOOD else f"See the message; {scan} shows what the sensors report."
-        yield Finding("board", state, said, remedy)
+        yield Finding("board", state, sentence, remedy)
 
 
 def ask(pattern: str) -> tuple[str, str]:
@@ -214,7 +214,7 @@ def ask(pattern: str) -> tuple[str, str]:
 
 def check_overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check SPI port 0 in config.txt for drivers that use it."""
-    text = next((found for path in CONFIGS if (found := machine.read(path))), "")
+    text = next((content for path in CONFIGS if (content := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})
     # No config.txt means no Raspberry Pi.
     if not text or ("shift_register" not in drivers_used(settings) and strip.get("pin") != 10):
@@ -287,17 +287,17 @@ def _unescaped(word: str) -> str:
     return re.sub(r"\\([0-7]{3})", lambda sign: chr(int(sign[1], 8)), word)
 
 
-def _mount_of(found: list[Mount], folder: Path) -> Mount | None:
+def _mount_of(mounted: list[Mount], folder: Path) -> Mount | None:
     """Return the mount of a folder: the longest place that contains it, and of those the last."""
-    holding = [mount for mount in found if folder.is_relative_to(mount.place)]
+    holding = [mount for mount in mounted if folder.is_relative_to(mount.place)]
     # A later mount at the same place hides the earlier one.
     return max(enumerate(holding), key=lambda it: (len(it[1].place.parts), it[0]))[1] if holding else None
 
 
 def games_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that games survive a power cut, also with a read-only root."""
-    found, folder = mounts(machine.read("proc/self/mounts")), Path(settings.state).resolve()
-    root, games = _mount_of(found, Path("/")), _mount_of(found, folder)
+    mounted, folder = mounts(machine.read("proc/self/mounts")), Path(settings.state).resolve()
+    root, games = _mount_of(mounted, Path("/")), _mount_of(mounted, folder)
     if root is None or games is None:
         return
     container, still = _in_container(machine, root), _is_read_only(machine, root)
@@ -326,17 +326,19 @@ def _is_read_only(machine: Machine, root: Mount) -> bool:
 
 def networks_place(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that a joined Wi-Fi is remembered on a read-only root."""
-    found = mounts(machine.read("proc/self/mounts"))
-    root, kept = _mount_of(found, Path("/")), _mount_of(found, NETWORKS)
-    if not settings.hotspot or root is None or kept is None or not _is_read_only(machine, root):
+    mounted = mounts(machine.read("proc/self/mounts"))
+    root, networks = _mount_of(mounted, Path("/")), _mount_of(mounted, NETWORKS)
+    if not settings.hotspot or root is None or networks is None or not _is_read_only(machine, root):
         return
-    if kept.kind in IN_MEMORY or "ro" in kept.options:
+    if networks.kind in IN_MEMORY or "ro" in networks.options:
         remedy = 'Store them next to the games (docs/travelling.md, "A root that is read-only").'
         yield Finding(
             "Wi-Fi", ODD, "the root is read-only: a Wi-Fi network joined now is forgotten at the next start", remedy
         )
     else:
-        yield Finding("Wi-Fi", GOOD, f"the root is read-only, and joined Wi-Fi networks are stored on {kept.source}")
+        yield Finding(
+            "Wi-Fi", GOOD, f"the root is read-only, and joined Wi-Fi networks are stored on {networks.source}"
+        )
 
 
 def check_network(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -374,7 +376,7 @@ def check_broker(machine: Machine, settings: Settings) -> Iterator[Finding]:
 def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the pins of power button and light are free."""
     # Newer systems have the first of these files, older ones the second.
-    text = next((found for path in CONFIGS if (found := machine.read(path))), "")
+    text = next((content for path in CONFIGS if (content := machine.read(path))), "")
     pins = [*_pins(BUTTON_LINE, "gpio_pin", text), *_pins(LIGHT_LINE, "gpio", text)]
     taken = {pin: name for name, options in settings.drivers.items() for pin in drivers.find(name).pins(options)}
     both = [f"GPIO {pin} ({taken[pin]})" for pin in pins if pin in taken]

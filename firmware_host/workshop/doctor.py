@@ -36,10 +36,12 @@ PROVED_BY_BOARD = ("devices of board_link", "group dialout")
 
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
     """Return all findings for a table with these settings on this machine."""
-    found = [finding for look in CHECKS for finding in look(machine, settings)]
+    findings = [finding for look in CHECKS for finding in look(machine, settings)]
     # A board that answers can be used, whatever its port is called and whatever its rights are.
-    answers = any(finding.what == "board" and finding.state == GOOD for finding in found)
-    return [finding for finding in found if not (answers and finding.state == BAD and finding.what in PROVED_BY_BOARD)]
+    answers = any(finding.what == "board" and finding.state == GOOD for finding in findings)
+    return [
+        finding for finding in findings if not (answers and finding.state == BAD and finding.what in PROVED_BY_BOARD)
+    ]
 
 
 def _check_devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -50,13 +52,13 @@ def _check_devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
         if not needs.devices:
             continue
         patterns = _patterns(name, settings)
-        found = machine.any(*patterns)
-        if locked := [path for path in found if not machine.may_use(path)]:
+        paths = machine.any(*patterns)
+        if locked := [path for path in paths if not machine.may_use(path)]:
             groups = " or ".join(needs.groups)
             remedy = f'sudo adduser "$USER" {needs.groups[0]}, then log out and in again; the devices are for {groups}.'
             yield Finding(f"devices of {name}", BAD, f"{', '.join(locked)} may not be used by this user", remedy)
-        elif found:
-            yield Finding(f"devices of {name}", GOOD, ", ".join(found))
+        elif paths:
+            yield Finding(f"devices of {name}", GOOD, ", ".join(paths))
         else:
             wanted = " or ".join(f"/{pattern}" for pattern in patterns)
             yield Finding(f"devices of {name}", BAD, f"there is no {wanted}", needs.remedy)
@@ -156,16 +158,16 @@ def _check_disk(_: Machine, settings: Settings) -> Iterator[Finding]:
 
 def _check_games(_: Machine, settings: Settings) -> Iterator[Finding]:
     """Check the installed games, and the games in the journal that were closed."""
-    found = installed.installed()
-    for faulty in found.faults:
+    available = installed.installed()
+    for faulty in available.faults:
         yield Finding(
             f"game {faulty.name}", ODD, str(faulty.sentence), f"Where it fails: {faulty.place or 'its folder'}."
         )
-    for name in found.games:
+    for name in available.games:
         for sentence in puzzles.faults(name):
             yield Finding(f"game {name}", ODD, str(sentence), "Make its puzzles again, or remove it from their file.")
-    if not found.faults:
-        yield Finding("installed games", GOOD, f"all {len(found.games)} can be played")
+    if not available.faults:
+        yield Finding("installed games", GOOD, f"all {len(available.games)} can be played")
     try:
         yield from _unfinished_games(Path(settings.state).resolve() / FILE)
     except (JournalError, sqlite3.Error) as error:
@@ -177,20 +179,20 @@ def _unfinished_games(path: Path) -> list[Finding]:
     if not os.path.exists(path):  # nor where this user may not look: `state_folder` says so
         return []
     with closing(Journal.to_read(path)) as journal:
-        known, saved = closed.read_closed(journal), journal.running()
-    found = [
+        closed_games, saved = closed.read_closed(journal), journal.running()
+    findings = [
         Finding(
             f"game {game.number}",
             ODD,
             str(game.sentence),
             f"Repair or install {game.game} again; `sniperboard games export {game.number}` saves what happened.",
         )
-        for game in known
+        for game in closed_games
     ]
     if saved is not None and saved.game not in installed.names():
         waiting = closed.ClosedGame(saved.id, saved.game, "missing").waiting
-        found.append(Finding(f"game {saved.id}", ODD, str(waiting), f"Repair or install {saved.game} again."))
-    return found
+        findings.append(Finding(f"game {saved.id}", ODD, str(waiting), f"Repair or install {saved.game} again."))
+    return findings
 
 
 CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (

@@ -111,7 +111,7 @@ class Job:
         dues = [due for due in (self._blink.due(now), self._until) if due is not None]
         return min(dues, default=None)
 
-    def shown(self) -> Mapping[str, Any]:
+    def page_facts(self) -> Mapping[str, Any]:
         """Return additional facts for the web page."""
         return {}
 

@@ -43,7 +43,7 @@ class Scanning(Job):
         """(sensors that have answered since the start, all sensors)."""
         return len(self._answered), sum(space is not None for space in self._wiring.sensors)
 
-    def shown(self) -> Mapping[str, Any]:
+    def page_facts(self) -> Mapping[str, Any]:
         """Return the spaces whose sensors have answered."""
         return {"known": list(self._answered), "skipped": []}
 

@@ -40,19 +40,19 @@ def run_job(
     question of the job. `help_text` is repeated when nothing has happened for `HELP_SECONDS`.
     """
     workbench.runner.job = job
-    asked, left = -1, False
+    asked_step, left = -1, False
     while not job.ended and not left:
-        if prompt is not None and job.step != asked:
-            asked = job.step
+        if prompt is not None and job.step != asked_step:
+            asked_step = job.step
             say(prompt())
         workbench.light(job.lamps(workbench.now))
         idle = workbench.runner.due() is None and not workbench.faults
-        heard = workbench.step(HELP_SECONDS if help_text else None)
-        if isinstance(heard, Typed):
-            left = stop in (None, heard.text)
+        note = workbench.step(HELP_SECONDS if help_text else None)
+        if isinstance(note, Typed):
+            left = stop in (None, note.text)
             if not left:
-                typed(heard.text)
-        elif heard is None and idle and help_text:
+                typed(note.text)
+        elif note is None and idle and help_text:
             say(help_text)
         _say_messages(job, say)
     # Also after `stop`: a lamp that stays lit would look like part of the next job.
@@ -98,15 +98,15 @@ def calibrate(workbench: Workbench, notes: Path, target: Path, say: Say) -> bool
     say(f"Set one magnet down in the middle of the lit space. {HELP}")
 
     def typed(text: str) -> None:
-        known = text in ("skip", "back")
+        is_command = text in ("skip", "back")
         try:
-            job.on_answer(text if known else "", None if known or not text else text, workbench.now)
+            job.on_answer(text if is_command else "", None if is_command or not text else text, workbench.now)
         except UserError as error:
             say(error.sentence)
 
     def prompt() -> str:
-        known, total = job.progress
-        return f"({known + 1}/{total}) {job.asks}"
+        done, total = job.progress
+        return f"({done + 1}/{total}) {job.asks}"
 
     if not run_job(job, workbench, say, typed, prompt=prompt, help_text=HELP):
         say("Left for now. The next `hw calibrate` goes on from here.")
@@ -124,11 +124,11 @@ def scan(workbench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
     workbench.step(0.3)
     redraw(status_chart(workbench))
     workbench.runner.job = job = Scanning(workbench.wiring, workbench.down)
-    while not isinstance(heard := workbench.step(), Typed):
+    while not isinstance(note := workbench.step(), Typed):
         if job.messages:
             redraw(status_chart(workbench))
             _say_messages(job, say)
-        elif heard is None and workbench.runner.due() is None:
+        elif note is None and workbench.runner.due() is None:
             return
 
 

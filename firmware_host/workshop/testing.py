@@ -95,7 +95,7 @@ class Testing(Job):
     def progress(self) -> tuple[int, int]:
         return len(self.marks), len(self._order)
 
-    def shown(self) -> Mapping[str, Any]:
+    def page_facts(self) -> Mapping[str, Any]:
         """Return the mark of each space, and the phase."""
         return {"marks": {mark.space: mark.state for mark in self.marks.values()}, "phase": self._phase}
 

@@ -145,12 +145,12 @@ class Workbench:
         Without `seconds`, wait until the job is due.
         """
         due = self.runner.due()
-        heard = self.next(self._patience.now() + (seconds or LONGEST_S) if due is None else due)
-        if isinstance(heard, Edge):
-            self.runner.feed(heard)
-        if not isinstance(heard, Typed):
+        note = self.next(self._patience.now() + (seconds or LONGEST_S) if due is None else due)
+        if isinstance(note, Edge):
+            self.runner.feed(note)
+        if not isinstance(note, Typed):
             self.runner.tick()
-        return heard
+        return note
 
     def next(self, until: float) -> Edge | Typed | DriverStatus | None:
         """Return the next raw edge, typed line or state of a driver, which is printed; None at `until` (seconds)."""

@@ -242,13 +242,15 @@ class SniperElite:
 
     def glossary(self) -> dict[str, Any]:
         """Return the titles and texts of cards, allied snipers and specialists (MP-LOAD-07: public)."""
-        shown = ("title", "text", "gives", "copies")
-        used = ("title", "text", "how", "choice", "confirm")
+        card_fields = ("title", "text", "gives", "copies")
+        specialist_fields = ("title", "text", "how", "choice", "confirm")
         return {
-            "cards": _fields(cards.CARDS, shown),
-            "gear": _fields(cards.GEAR_CARDS, shown),
-            "allies": {name: {"title": one.name, "text": one.about, "bag": one.bag} for name, one in ALLIES.items()},
-            "specialists": _fields(specialists.SPECIALISTS, used),
+            "cards": _fields(cards.CARDS, card_fields),
+            "gear": _fields(cards.GEAR_CARDS, card_fields),
+            "allies": {
+                name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
+            },
+            "specialists": _fields(specialists.SPECIALISTS, specialist_fields),
         }
 
     # --- for the board ------------------------------------------------------------------------------------------

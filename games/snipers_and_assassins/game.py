@@ -230,9 +230,9 @@ def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
     layout = options.layout
     require_known(Text("seat"), [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)
-    for one in (layout or {}).values():
-        require_known(Text("seat"), [one.target], seats)
-        require_known(Text("Hideout"), [one.start, one.leader], hideouts)
+    for place in (layout or {}).values():
+        require_known(Text("seat"), [place.target], seats)
+        require_known(Text("Hideout"), [place.start, place.leader], hideouts)
     if layout is not None and len(layout) < len(seats):
         raise NotUnderstood(Text("Give a start for every player, or leave out the layout."))
 

@@ -90,11 +90,11 @@ class Stalingrad(PlainGame):
         if not isinstance(command, commands.Act):
             raise NotUnderstood(Text("This seat has no such action: {what}.", what=tag_of(command)))
         # Aids can be named in any order; the journal and the menu have one form.
-        found = commands.canonical(command)
-        why = acts.refusal(view, seat, found)
+        act = commands.canonical(command)
+        why = acts.refusal(view, seat, act)
         if why is not None:
             raise why
-        return found
+        return act
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         telling = Telling(truth, chance, folding.fold)
@@ -106,10 +106,10 @@ class Stalingrad(PlainGame):
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the position as JSON data, with counts, stars and the current value. Face-down cards are left out."""
-        found = position.write_position(view)
-        players = {seat: {**found["players"][seat], "stars": player.stars} for seat, player in view.players.items()}
+        fields = position.write_position(view)
+        players = {seat: {**fields["players"][seat], "stars": player.stars} for seat, player in view.players.items()}
         return {
-            **found,
+            **fields,
             # Their order is hidden from everyone, so screens get counts only.
             **dict.fromkeys(("deck", "facedown", "unseen")),
             "players": players,

@@ -124,16 +124,16 @@ class DriverKind(Struct, frozen=True):
 
 def names(part: str | None = None) -> list[str]:
     """Return the names of all drivers, or of those with a given part."""
-    found = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
-    return [name for name in found if part is None or part in find(name).parts]
+    module_names = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+    return [name for name in module_names if part is None or part in find(name).parts]
 
 
 def find(name: str) -> DriverKind:
     """Return the driver called `name`. Raises `NoSuchDriver` with the known names and the closest match."""
-    known = names()
-    if name not in known:
-        guess = difflib.get_close_matches(name, known, 1)
+    known_names = names()
+    if name not in known_names:
+        guess = difflib.get_close_matches(name, known_names, 1)
         hint = f" Did you mean {guess[0]}?" if guess else ""
-        raise NoSuchDriver(f"there is no driver {name!r}; known are {', '.join(known)}.{hint}")
+        raise NoSuchDriver(f"there is no driver {name!r}; known are {', '.join(known_names)}.{hint}")
     kind: DriverKind = importlib.import_module(f"{__name__}.{name}").KIND
     return kind

@@ -99,24 +99,24 @@ def _message(what: str, error: Exception) -> Sentence | None:
     """Return the message for an exception of gpiozero or lgpio, or None for any other exception."""
     from gpiozero import GPIOZeroError, exc
 
-    said = str(error)
+    message = str(error)
     if isinstance(error, exc.PinUnknownPi):
         return Sentence(
             "{what}: this computer is not a Raspberry Pi. Use another driver, or play on the simulated board.",
             what=what,
         )
     if isinstance(error, exc.GPIOPinInUse):
-        return Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=said)
+        return Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=message)
     if isinstance(error, exc.SPISoftwareFallback):
         return Sentence(
             "{what}: the SPI port cannot be opened ({error}). Switch SPI on (sudo raspi-config nonint do_spi "
             "0, then restart). {group}.",
             what=what,
-            error=said,
+            error=message,
             group=SPI_GROUP,
         )
     if isinstance(error, GPIOZeroError | exc.PinFactoryFallback):
-        return Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=said)
+        return Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=message)
     if type(error).__module__ == "lgpio":  # its exceptions have no common base class
-        return Sentence("{what}: {error}. {group}.", what=what, error=said, group=GPIO_GROUP)
+        return Sentence("{what}: {error}. {group}.", what=what, error=message, group=GPIO_GROUP)
     return None

@@ -33,9 +33,9 @@ class BoardIdentity:
     def __init__(self, wanted: str, file: Path) -> None:
         # The names of ports and the board's hello have the number in small letters.
         self._wanted, self._file = wanted.lower(), file
-        self.known()
+        self.expected_board()
 
-    def known(self) -> str:
+    def expected_board(self) -> str:
         """Return the number of the board to use; empty for any. The file is read each time: people may delete it while
         the table runs, to use another board. Raises `HardwareFault`.
         """
@@ -53,7 +53,7 @@ class BoardIdentity:
 
     def remember(self, identity: str) -> None:
         """Remember the board if it is the first one. Raises `HardwareFault`."""
-        if self.known():
+        if self.expected_board():
             return
         try:
             replace_file(self._file, f"{identity}\n".encode(), synced=True)
@@ -64,14 +64,14 @@ class BoardIdentity:
 
     def mismatch(self, identity: str) -> str | None:
         """Return a message if this is a different board, else None. Raises `HardwareFault`."""
-        known = self.known()
-        if known in ("", identity):
+        expected = self.expected_board()
+        if expected in ("", identity):
             return None
         return Sentence(
             "This is board {identity}, but the game was played on board {known}. Plug that one in. To use this "
             "one, set `board` in the table [board_link] to its number, or delete {file} and plug it in again.",
             identity=identity,
-            known=known,
+            known=expected,
             file=str(self._file),
         )
 
@@ -80,14 +80,14 @@ class BoardIdentity:
         Raises `HardwareFault`.
         """
         try:
-            found = read_regular(self._file).decode("ascii", "replace").strip() if self._file.exists() else ""
+            number = read_regular(self._file).decode("ascii", "replace").strip() if self._file.exists() else ""
         except OSError as error:
             raise HardwareFault(
                 "{file}: cannot be read ({error}). Make it readable, or delete it.",
                 file=str(self._file),
                 error=str(error),
             ) from error
-        return found if _is_number(found) else ""
+        return number if _is_number(number) else ""
 
 
 def _is_number(text: str) -> bool:
@@ -146,7 +146,7 @@ class BoardLink:
     def _find(self) -> str:
         # Search again at each opening: after it is plugged in again, a board can have another
         # name.
-        return port.find_port(self._pattern, self._memory.known() or None)
+        return port.find_port(self._pattern, self._memory.expected_board() or None)
 
     def _check_board(self, hello: Hello) -> str | None:
         count, sensors = self._context.lamps, self._context.sensors

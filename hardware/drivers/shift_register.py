@@ -78,21 +78,19 @@ class ShiftRegisterChain:
         if not self._loop:
             return self._sensor_mask(self._spi.transfer([0] * self._chips))
         # The first scan has none before it to be compared with, and a piece may move between two.
-        heard: list[int] = []
+        scan: list[int] = []
         for _ in range(TRIES):
             filler = 255 * (self._key.turn ^ 1)
-            heard = self._spi.transfer(list(self._key.out))
-            self._echoes = [
-                1 + count if byte == filler else 0 for count, byte in zip(self._echoes, heard, strict=False)
-            ]
+            scan = self._spi.transfer(list(self._key.out))
+            self._echoes = [1 + count if byte == filler else 0 for count, byte in zip(self._echoes, scan, strict=False)]
             # A whole key in two scans in a row proves that every bit between is in its place.
-            whole = self._key.returns(int.from_bytes(bytes(heard[self._chips :]), "big"), heard[self._chips - 1])
+            intact = self._key.returns(int.from_bytes(bytes(scan[self._chips :]), "big"), scan[self._chips - 1])
             # The filler alternates, so a chip that isn't touched shows it in every second scan, at its idle level.
-            if whole and max(self._echoes) <= (filler == self._idle):
-                return self._sensor_mask(heard[: self._chips])
+            if intact and max(self._echoes) <= (filler == self._idle):
+                return self._sensor_mask(scan[: self._chips])
             self._load.off()
             self._load.on()
-        raise HardwareFault(self._diagnosis(bytes(heard[: self._chips])))
+        raise HardwareFault(self._diagnosis(bytes(scan[: self._chips])))
 
     def _diagnosis(self, scan: bytes) -> Sentence:
         """Return what the last scan and the answers to longer markers say."""
@@ -120,9 +118,9 @@ class ShiftRegisterChain:
         last = marker.last_before(scan, level)
         return f"ends {last}" if last >= 0 else "none"
 
-    def _sensor_mask(self, heard: list[int]) -> int:
+    def _sensor_mask(self, scan: list[int]) -> int:
         # The first byte is from the chip nearest to the Pi, which has the lowest sensor numbers.
-        return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
+        return (int.from_bytes(bytes(scan), "little") ^ self._flip) & ((1 << self._count) - 1)
 
     def close(self) -> None:
         for device in (self._spi, self._load):

@@ -81,9 +81,9 @@ def fetch_info(host: str, port: int) -> tuple[ControllerInfo, Address]:
             limit = threading.Timer(TIMEOUT, _shut_down, [line.sock])
             limit.start()
             try:
-                found = Address(line.sock.family, line.sock.getpeername())
+                address = Address(line.sock.family, line.sock.getpeername())
                 line.request("GET", "/json/info")
-                return msgspec.json.decode(line.getresponse().read(LARGEST_ANSWER), type=ControllerInfo), found
+                return msgspec.json.decode(line.getresponse().read(LARGEST_ANSWER), type=ControllerInfo), address
             finally:
                 limit.cancel()
     except (OSError, UnicodeError, InvalidURL) as error:  # the latter two: no computer can have that name
@@ -134,14 +134,14 @@ class WledLamps:
         """Return the controller's version, and follow it to a new address. Raises `HardwareFault`, also if it should
         show pictures and does not.
         """
-        found, address = fetch_info(self._host, self._ports[0])
-        if found.leds.count < self.count:
-            raise HardwareFault(SHORT.text, host=self._host, have=found.leds.count, need=self.count)
+        info, address = fetch_info(self._host, self._ports[0])
+        if info.leds.count < self.count:
+            raise HardwareFault(SHORT.text, host=self._host, have=info.leds.count, need=self.count)
         if address != self._address:
             self._move(address)
-        elif shows and not found.live:
+        elif shows and not info.live:
             raise HardwareFault(DEAF.text, host=self._host)
-        return found.ver
+        return info.ver
 
     def _move(self, address: Address) -> None:
         """Send pictures to this address from now on. A router can give the controller another one at any time."""
@@ -223,9 +223,9 @@ class WledLamps:
 
 def _ask_controller(options: Mapping[str, Any]) -> str:
     """Return what the controller says of itself (`drivers.Needs`). Raises `HardwareFault`."""
-    found, _ = fetch_info(options["host"], options["http_port"])
+    info, _ = fetch_info(options["host"], options["http_port"])
     return Sentence(
-        "WLED {version} at {host} has {count} LEDs", version=found.ver, host=options["host"], count=found.leds.count
+        "WLED {version} at {host} has {count} LEDs", version=info.ver, host=options["host"], count=info.leds.count
     )
 
 

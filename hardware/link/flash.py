@@ -43,15 +43,15 @@ def config_values(text: str) -> dict[str, Any]:
 
     Raises `SyntaxError` and `ValueError` if the text is not Python.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for line in ast.parse(text).body:
         if isinstance(line, ast.Assign) and len(line.targets) == 1 and isinstance(line.targets[0], ast.Name):
             try:
-                found[line.targets[0].id] = ast.literal_eval(line.value)
+                values[line.targets[0].id] = ast.literal_eval(line.value)
             except (ValueError, TypeError):
                 # Not a plain value: `faults` reports it.
-                found[line.targets[0].id] = ...
-    return found
+                values[line.targets[0].id] = ...
+    return values
 
 
 def config_faults(config: Mapping[str, Any]) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _port_faults(config: Mapping[str, Any]) -> Iterator[str]:
     for part, possible in SPI.get(port if type(port) is int else -1, {}).items():
         pin = config.get(f"CHAIN_{part}")
         if type(pin) is int and pin in HEADER and pin not in possible:
-            names = ", ".join(f"GP{one}" for one in possible)
+            names = ", ".join(f"GP{pin}" for pin in possible)
             yield f"CHAIN_{part}: GP{pin} is no such pin of SPI{port}; there are {names}."
 
 
@@ -254,24 +254,24 @@ class Repl:
     def version(self) -> str:
         """Return the MicroPython version. Raises `HardwareFault` if it is too old, or if the device is not a Pico."""
         # RingIO and rp2.DMA exist since MicroPython 1.24, so test for them, not for a number.
-        said, _, new_enough = self.run(ASK_VERSION).partition(" ")
-        if said and new_enough != "True":
+        version, _, new_enough = self.run(ASK_VERSION).partition(" ")
+        if version and new_enough != "True":
             raise HardwareFault(
-                f"{self._port.name}: MicroPython {said} is too old: it has no rp2.DMA or no RingIO. Copy version 1.24 "
-                "or newer onto the Pico (hold BOOTSEL while you plug it in). Nothing was written."
+                f"{self._port.name}: MicroPython {version} is too old: it has no rp2.DMA or no RingIO. Copy version "
+                "1.24 or newer onto the Pico (hold BOOTSEL while you plug it in). Nothing was written."
             )
-        if not said:
+        if not version:
             raise HardwareFault(
                 f"{self._port.name}: MicroPython runs there, but not on a Pico. Choose another port with --port."
             )
-        return said
+        return version
 
     def names(self) -> set[str]:
         return set(self.run("import os\nprint('\\n'.join(os.listdir()))").split())
 
     def get(self, name: str) -> bytes:
-        said = self.run(f"import binascii\nprint(binascii.b2a_base64(open({name!r}, 'rb').read()).decode())")
-        return b64decode(said)
+        output = self.run(f"import binascii\nprint(binascii.b2a_base64(open({name!r}, 'rb').read()).decode())")
+        return b64decode(output)
 
     def put(self, name: str, data: bytes) -> None:
         """Write a file under a temporary name, check it, then rename it. Raises `HardwareFault`."""
@@ -297,9 +297,9 @@ class Repl:
         self._write(program.encode() + RUN)
         # The raw REPL answers OK, the output, 04, the error message, 04 and >.
         accepted = self._read_until(b"OK", ANSWER_WITHIN)
-        said = None if accepted is None else self._read_until(b"\x04", ANSWER_WITHIN)
-        wrong = None if said is None else self._read_until(b"\x04>", ANSWER_WITHIN)
-        if said is None or wrong is None:
+        output = None if accepted is None else self._read_until(b"\x04", ANSWER_WITHIN)
+        wrong = None if output is None else self._read_until(b"\x04>", ANSWER_WITHIN)
+        if output is None or wrong is None:
             raise HardwareFault(
                 f"{self._port.name}: the Pico stopped answering. Plug it in again and run the command again."
             )
@@ -308,7 +308,7 @@ class Repl:
             raise HardwareFault(
                 f"{self._port.name}: the Pico refused ({last}). If its memory is full, delete what you do not need."
             )
-        return said.decode("utf-8", "replace").strip()
+        return output.decode("utf-8", "replace").strip()
 
     def _write(self, data: bytes) -> None:
         self._port.write(data)

@@ -22,11 +22,11 @@ def frame(body: bytes) -> bytes:
 
 def unframe(chunk: bytes) -> bytes | None:
     """Return the body of the bytes between two zeros, or None if it is damaged."""
-    whole = cobs_decode(chunk)
+    decoded = cobs_decode(chunk)
     # A body has at least a letter and one byte, followed by four bytes of CRC.
-    if whole is None or len(whole) < 6 or crc32(whole[:-4]) != int.from_bytes(whole[-4:], "little"):
+    if decoded is None or len(decoded) < 6 or crc32(decoded[:-4]) != int.from_bytes(decoded[-4:], "little"):
         return None
-    return whole[:-4]
+    return decoded[:-4]
 
 
 def cobs_encode(data: bytes) -> bytes:
@@ -69,7 +69,7 @@ class FrameReader:
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the bodies of the complete, undamaged frames that `data` completes."""
-        *chunks, rest = (self._begun + data).split(b"\0")
+        *chunks, unfinished = (self._begun + data).split(b"\0")
         bodies = []
         for chunk in chunks:
             body = None if self._too_long or len(chunk) >= LONGEST else unframe(chunk)
@@ -80,6 +80,6 @@ class FrameReader:
                 self.damaged += 1
             self._too_long = False
         # Don't store data that will be dropped anyway.
-        self._too_long = self._too_long or len(rest) >= LONGEST
-        self._begun = b"" if self._too_long else rest
+        self._too_long = self._too_long or len(unfinished) >= LONGEST
+        self._begun = b"" if self._too_long else unfinished
         return bodies

@@ -111,19 +111,19 @@ def wait_for_hello(port: Serial, until: float) -> Hello | None:
 
     Raises `BoardFailed`, and the exceptions of pyserial.
     """
-    reader, text, asked = FrameReader(), "", 0.0
+    reader, text, asked_at = FrameReader(), "", 0.0
     port.timeout = 0.02
     while (now := time.monotonic()) < until:
         # A board that is still starting drops the question, so repeat it.
-        if now - asked >= ASK_EVERY:
-            asked = now
+        if now - asked_at >= ASK_EVERY:
+            asked_at = now
             port.write(frame(messages.hello_request(0)))
         data = port.read(max(1, port.in_waiting))
         for body in reader.feed(data):
-            if isinstance(said := messages.parse_message(body, None), Hello):
-                return said
+            if isinstance(message := messages.parse_message(body, None), Hello):
+                return message
         # A board whose program failed prints a traceback instead of frames.
         text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-KEPT_OUTPUT:]
-        if (found := TRACEBACK.search(text)) is not None:
-            raise BoardFailed(str(port.name), found[0].strip())
+        if (traceback := TRACEBACK.search(text)) is not None:
+            raise BoardFailed(str(port.name), traceback[0].strip())
     return None

@@ -188,9 +188,9 @@ class Session:
         if self._at_prompt:
             self._at_prompt, self._text = False, b""
             return RESTART
-        while 3 in (asked := frame(messages.hello_request(self._next_number()))):
+        while 3 in (request := frame(messages.hello_request(self._next_number()))):
             pass
-        return asked
+        return request
 
     def _next_number(self) -> int:
         self._seq = (self._seq + 1) & 255
@@ -224,14 +224,14 @@ class Session:
             # Ask at once: at its prompt, the board does nothing until it is restarted.
             self._asked = None if self._asked is None else min(self._asked, now - AWAY_AFTER)
         for body in self._reader.feed(data):
-            said = messages.parse_message(body, self.board.sensors if self.board is not None else None)
-            if said is not None:
+            message = messages.parse_message(body, self.board.sensors if self.board is not None else None)
+            if message is not None:
                 self._heard = now
                 # Frames were lost before this one, so something pending may be lost too.
                 if self._reader.damaged != self._damage_answered:
                     self._damage_answered = self._reader.damaged
                     self._resend_pending_soon(now)
-                edges += self._take(said, now)
+                edges += self._take(message, now)
             # An `S` of unknown length: the board runs, but its hello is missing.
             elif self.board is None and body[:1] == b"S":
                 self._heard = now
@@ -241,16 +241,16 @@ class Session:
                 self._reader.damaged += 1
         return edges
 
-    def _take(self, said: Message, now: float) -> list[Edge | UnsettledContact]:
-        match said:
+    def _take(self, message: Message, now: float) -> list[Edge | UnsettledContact]:
+        match message:
             case Hello():
-                self._take_hello(said, now)
+                self._take_hello(message, now)
             case Acknowledged():
-                self._settle(said.seq, now)
+                self._settle(message.seq, now)
             case ErrorReport():
-                self._record_report(said, now)
+                self._record_report(message, now)
             case Sense():
-                return [*self._edges_of(said.debounced, now), *self._unsettled_contacts(said, now)]
+                return [*self._edges_of(message.debounced, now), *self._unsettled_contacts(message, now)]
         return []
 
     def _take_hello(self, hello: Hello, now: float) -> None:
@@ -299,10 +299,10 @@ class Session:
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in set_bits(changed)]
 
-    def _unsettled_contacts(self, said: Sense, now: float) -> list[UnsettledContact]:
+    def _unsettled_contacts(self, message: Sense, now: float) -> list[UnsettledContact]:
         if self._implausible is not None:
             return []
-        differing = (said.raw ^ said.debounced) & ((1 << self._input_count) - 1)
+        differing = (message.raw ^ message.debounced) & ((1 << self._input_count) - 1)
         # Date it back as far as any later edge may be, so that reported times never decrease.
         at = max(self._last_edge, now - max(self.tuning.down_ms, self.tuning.up_ms) / 1000)
         return [UnsettledContact(sensor, at) for sensor in set_bits(differing)]

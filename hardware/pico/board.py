@@ -144,8 +144,8 @@ class Board:
     # --- sending --------------------------------------------------------------------------------------------------
 
     def _say(self, kind, data):
-        whole = frame(kind + bytes((self._seq,)) + data)
-        if not self._write(whole, len(whole)):
+        packet = frame(kind + bytes((self._seq,)) + data)
+        if not self._write(packet, len(packet)):
             return False
         self._seq = (self._seq + 1) & 255
         return True
@@ -223,16 +223,16 @@ class Board:
     # --- lamps ----------------------------------------------------------------------------------------------------
 
     def _light(self, now):
-        shown, total = self._picture, self._total
+        picture, total = self._picture, self._total
         if self._breathing:
-            shown = self._shown
+            picture = self._shown
             # Pulse: the level rises and falls linearly over BREATH ms.
             beat = now % BREATH * 2 * BREATH_LEVEL // BREATH
             level = min(beat, 2 * BREATH_LEVEL - beat)
-            fill(shown, len(shown), level)
-            total = level * len(shown)
-        shown = dim(shown, total, self._limit_ma, self._shown)
-        self._unshown = not self._show(shown, self._order)
+            fill(picture, len(picture), level)
+            total = level * len(picture)
+        picture = dim(picture, total, self._limit_ma, self._shown)
+        self._unshown = not self._show(picture, self._order)
         if self._unsaid is not None and not self._unshown:
             self._agree(self._unsaid)
             self._unsaid = None

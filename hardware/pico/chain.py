@@ -8,11 +8,11 @@ from proof import Proof
 
 
 @micropython.viper
-def take(scan: ptr8, found: ptr8, size: int, flip: int, last: int):
-    """Copy the chips' bytes to `found`, inverted if `flip` is 255. `last` masks the last byte."""
+def take(scan: ptr8, levels: ptr8, size: int, flip: int, last: int):
+    """Copy the chips' bytes to `levels`, inverted if `flip` is 255. `last` masks the last byte."""
     for at in range(size):
-        found[at] = scan[at] ^ flip
-    found[size - 1] = found[size - 1] & last
+        levels[at] = scan[at] ^ flip
+    levels[size - 1] = levels[size - 1] & last
 
 
 class Chain:

@@ -124,10 +124,10 @@ def unstuff(data: ptr8, size: int) -> int:
 
 def frame(body):
     """Return the bytes on the wire for a body."""
-    whole = bytearray(len(body) + 4)
-    whole[: len(body)] = body
-    out = bytearray(room(len(whole)))
-    return bytes(out[: close(whole, out)])
+    buffer = bytearray(len(body) + 4)
+    buffer[: len(body)] = body
+    out = bytearray(room(len(buffer)))
+    return bytes(out[: close(buffer, out)])
 
 
 def room(size):
@@ -135,13 +135,13 @@ def room(size):
     return size + size // 254 + 2
 
 
-def close(whole, out):
+def close(body, out):
     """Write the frame of a body into `out`, and return its length. Allocates no memory.
 
     The body needs four spare bytes at its end.
     """
-    seal(whole, len(whole) - 4, STEPS)
-    end = stuff(whole, len(whole), out)
+    seal(body, len(body) - 4, STEPS)
+    end = stuff(body, len(body), out)
     out[end] = 0
     return end + 1
 

@@ -75,10 +75,10 @@ class Key:
         self.out = self._outs[0]
         self.questions = questions(chips)
 
-    def returns(self, found: int, last: int) -> bool:
+    def returns(self, key_bytes: int, last: int) -> bool:
         """Return whether this scan and the ones before had the key in the same place, and a whole one.
 
-        `found` are the three bytes after the chips' bytes, `last` is the last chip's byte. More than one scan is
+        `key_bytes` are the three bytes after the chips' bytes, `last` is the last chip's byte. More than one scan is
         needed: if the bit before the key alternates, it isn't an input. The clock has shifted the key by an edge, or
         had one before the first bit was read. Or the last chip is silent: it shows the previous filler.
         """
@@ -86,16 +86,16 @@ class Key:
         # Alternate the filler, so that a chip that doesn't load shows the previous one.
         self.turn = turn ^ 1
         self.out = self._outs[turn ^ 1]
-        if found == self._place[turn] and last & 1 == self._before:
+        if key_bytes == self._place[turn] and last & 1 == self._before:
             return True
         place, before = self._place, self._before
         self._place = NOWHERE
         for expected in (self._on_time, self._early):
-            if found == expected[turn]:
+            if key_bytes == expected[turn]:
                 self._place = expected
         self._before = -1 if place is NOWHERE else last & 1  # the level before the first of several scans isn't known
         self.doubt = ""
-        if found == place[turn]:
+        if key_bytes == place[turn]:
             silent = last == 255 * (turn ^ 1)
             self.doubt = "silent" if silent else "edge" if before == last & 1 ^ 1 else ""
         return False
@@ -151,22 +151,22 @@ def turned(text: str) -> str:
     return "".join("1" if bit == "0" else "0" for bit in text)
 
 
-def explain(asked: bytes, answer: bytes, chips: int) -> tuple[str, int, bool]:
+def explain(sent_bytes: bytes, answer: bytes, chips: int) -> tuple[str, int, bool]:
     """Return what the answer to the first question says, where the chain ends in it, and if a board reads early."""
-    sent, heard = bits(asked), bits(answer)
-    end = len(heard) - WIDE
-    at = sent.find(heard[end:])
+    sent, received = bits(sent_bytes), bits(answer)
+    end = len(received) - WIDE
+    at = sent.find(received[end:])
     if at < 0:
-        return "inverted" if sent.find(turned(heard[end:])) >= 0 else "", 0, False
+        return "inverted" if sent.find(turned(received[end:])) >= 0 else "", 0, False
     base = end - at
     # Go back to the first bit that is where the end of the answer says.
-    while at and heard[base + at - 1] == sent[at - 1]:
+    while at and received[base + at - 1] == sent[at - 1]:
         at -= 1
     # Only a board that reads the next bit never hears the first one.
-    found, early = (base + 1) >> 3, base & 7 == 7
+    count, early = (base + 1) >> 3, base & 7 == 7
     if at > early or base & 7 not in (0, 7):
-        return "slips", 8 * found, early
-    return "right" if found == chips else "chips %d" % found, 8 * found, early
+        return "slips", 8 * count, early
+    return "right" if count == chips else "chips %d" % count, 8 * count, early
 
 
 def slip(answers: list[bytes], zero: int, early: bool) -> int:

@@ -27,15 +27,15 @@ def silent(scan: ptr8, chips: int, fill: int, counts: ptr8, sure: int) -> int:
 
     `fill` is the previous filler.
     """
-    found = -1
+    first = -1
     for chip in range(chips):
         if scan[chip] != fill:
             counts[chip] = 0
         elif counts[chip] < sure:
             counts[chip] = counts[chip] + 1
-        if counts[chip] >= sure and found < 0:
-            found = chip
-    return found
+        if counts[chip] >= sure and first < 0:
+            first = chip
+    return first
 
 
 class Proof:
@@ -55,9 +55,9 @@ class Proof:
 
     def judge(self, scan):
         """Return whether a scan that was sent `key.out` is reliable."""
-        whole = self.key.returns(tail(scan, self._chips), scan[self._chips - 1])
+        intact = self.key.returns(tail(scan, self._chips), scan[self._chips - 1])
         self.doubtful = False
-        if whole:
+        if intact:
             self._bad = self._unsure = 0
         elif self.key.doubt != "silent":
             self._bad = min(self._bad + 1, SURE)
@@ -67,10 +67,10 @@ class Proof:
         if chip >= 0:
             self.fault = "silent %d" % chip
             return False
-        if whole:
+        if intact:
             self.fault = None
             self._farthest = -1
-        return whole
+        return intact
 
     def explain(self, scan, answers):
         """Set `fault` from a scan and from the answers to `key.questions`."""

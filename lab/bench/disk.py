@@ -52,14 +52,14 @@ def measure(plan: Plan) -> Iterator[Measured]:
 
 def time_bare_writes(folder: Path, size: int, plan: Plan) -> list[float]:
     """Return the seconds of each bare write with fdatasync, a lower bound for any journal."""
-    found, data = list[float](), bytes(size)
+    times, data = list[float](), bytes(size)
     with (folder / "bare").open("wb", buffering=0) as file:
         for _ in range(plan.samples):
             began = time.perf_counter()
             file.write(data)
             os.fdatasync(file.fileno())
-            found.append(time.perf_counter() - began)
-    return found
+            times.append(time.perf_counter() - began)
+    return times
 
 
 def _resumed(game: Game, folder: Path) -> Figure:

@@ -62,16 +62,16 @@ async def _serial(samples: int) -> list[float]:
 async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int], samples: int) -> list[float]:
     units = (await company.line.picture(OPEN))["view"]["units"]
     standing = cycle([sensors[space] for space in units.values() if space is not None])
-    found = []
+    seconds = []
     for sensor in islice(standing, samples):
         await _dark(board)
-        said = board.touch(sensor, False)
+        touched_at = board.touch(sensor, False)
         async with asyncio.timeout(TIMEOUT):
             await board.came.wait()
-        found.append(board.shown_at - said)
+        seconds.append(board.shown_at - touched_at)
         board.touch(sensor, True)
         await company.until(lambda picture: picture["board"]["state"] == AGREED, "the board never agrees again")
-    return found
+    return seconds
 
 
 async def _dark(board: SerialBoard) -> None:

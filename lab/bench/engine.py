@@ -131,10 +131,10 @@ def _deduce(
     for _ in _act_at_random(referee, chance, seed, LONGEST):
         pass
     view = game.blank(board, options)[TABLE]
-    known = deduction(view)
+    deduced = deduction(view)
     for event in referee.told[TABLE]:
         began = time.process_time()
-        known = known.after(view, event)
+        deduced = deduced.after(view, event)
         yield time.process_time() - began
         view = game.fold(view, event)
 
@@ -157,11 +157,11 @@ def measure_pictures(plan: Plan) -> Iterator[Measured]:
     """Yield milliseconds and KiB per action for every game: the pictures of all viewers in one language."""
     for name in games.names():
         game, board, options = first_board(name)
-        found = time_pictures(game, board, options, plan.samples)
-        what = f"{game.title}: updates of all {found.viewers} viewers after an action"
-        high = quantile(found.took, 0.99)
-        yield Figure(f"{name}.pictures", what, median(found.took), "ms", "time", high, len(found.took))
-        yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", median(found.sizes), "KiB", "size")
+        times = time_pictures(game, board, options, plan.samples)
+        what = f"{game.title}: updates of all {times.viewers} viewers after an action"
+        high = quantile(times.took, 0.99)
+        yield Figure(f"{name}.pictures", what, median(times.took), "ms", "time", high, len(times.took))
+        yield Figure(f"{name}.bytes", f"{game.title}: the same, bytes", median(times.sizes), "KiB", "size")
 
 
 class PictureTimes(NamedTuple):
@@ -177,13 +177,13 @@ def time_pictures(game: Game, board: Map | None, options: Any, most: int) -> Pic
     say = language(DEFAULT).say
     referee, chance = start_game(game, board, options, 1)
     viewers = [viewer for viewer in referee.pictures if viewer != REFEREE]
-    found = PictureTimes(len(viewers), [], [])
+    times = PictureTimes(len(viewers), [], [])
     for _ in _act_at_random(referee, chance, 1, min(most, LONGEST)):
         began = time.process_time()
         texts = [Picture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in viewers]
-        found.took.append(1000 * (time.process_time() - began))
-        found.sizes.append(sum(map(len, texts)) / 1024)
-    return found
+        times.took.append(1000 * (time.process_time() - began))
+        times.sizes.append(sum(map(len, texts)) / 1024)
+    return times
 
 
 if __name__ == "__main__":

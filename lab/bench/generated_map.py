@@ -42,10 +42,12 @@ def _features(columns: int, rows: int) -> Iterator[Feature]:
         down = range(rows // 2, rows) if low else range(rows // 2)
         corner = (across[-1] if right else across[0], down[-1] if low else down[0])
         squares = [(column, row) for row in down for column in across]
-        held = _spread([square for square in squares if square != corner], things)
+        squares_with_things = _spread([square for square in squares if square != corner], things)
         for column, row in squares:
             outline = rectangle(column * SIDE, row * SIDE, (column + 1) * SIDE, (row + 1) * SIDE)
-            yield space(_square_name((column, row)), outline, sector=sector, **held.get((column, row), {}))
+            yield space(
+                _square_name((column, row)), outline, sector=sector, **squares_with_things.get((column, row), {})
+            )
         yield {
             "type": "Feature",
             "geometry": {"type": "Point", "coordinates": [right * columns * SIDE, round((corner[1] + 0.5) * SIDE)]},

@@ -50,17 +50,17 @@ def measure(plan: Plan) -> Iterator[Measured]:
         yield Missing("growth", "How it grows with the map", "NumPy is not installed (the extra `maps`).")
         return
     game = games.find(games.DEFAULT)
-    found: dict[str, list[tuple[float, float, float | None]]] = {id: [] for id in CURVES}
+    points: dict[str, list[tuple[float, float, float | None]]] = {id: [] for id in CURVES}
     for wanted in plan.spaces:
         bare = generate_map(wanted)
         began = time.process_time()
         board = with_sights(bare)
         seconds = time.process_time() - began
         for id, (value, high) in {"sight": (seconds, None), **_on(game, board, plan)}.items():
-            found[id].append((float(len(board.spaces)), value, high))
+            points[id].append((float(len(board.spaces)), value, high))
     for id, (what, unit) in CURVES.items():
-        if found[id]:
-            yield Curve(f"growth.{id}", what, "spaces", unit, tuple(found[id]))
+        if points[id]:
+            yield Curve(f"growth.{id}", what, "spaces", unit, tuple(points[id]))
 
 
 def measure_drawn_maps(plan: Plan) -> Iterator[Measured]:

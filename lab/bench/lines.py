@@ -76,8 +76,8 @@ class Connection:
     async def picture(self, viewer: str) -> dict[str, Any]:
         """Return a viewer's current picture. Raises `Stalled`."""
         path = f"/api/picture/{viewer}"
-        found: dict[str, Any] = (await self.get(path)).granted(path).json()
-        return found
+        picture: dict[str, Any] = (await self.get(path)).granted(path).json()
+        return picture
 
     async def act(self, seat: str, action: dict[str, Any], revision: int) -> Response:
         """Submit an action, chosen on this revision of the seat's picture."""
@@ -124,13 +124,13 @@ def request_head(method: str, path: str, port: int, keys: dict[str, str], body: 
 
 def _read(text: str) -> tuple[int, int, dict[str, str], bool]:
     """Return status, body length and keys of an answer's head, and whether the connection closes."""
-    first, *rest = text.split("\r\n")
-    fields = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in rest)]
-    found = dict(fields)
+    first, *lines = text.split("\r\n")
+    fields = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in lines)]
+    headers = dict(fields)
     cookies = [value.partition(";")[0] for name, value in fields if name == "set-cookie"]
     keys = {COOKIE.sub("", name): key for name, _, key in (cookie.partition("=") for cookie in cookies)}
-    length = int(found.get("content-length", "0"))
-    return int(first.split()[1]), length, keys, found.get("connection", "").lower() == "close"
+    length = int(headers.get("content-length", "0"))
+    return int(first.split()[1]), length, keys, headers.get("connection", "").lower() == "close"
 
 
 class Screen(asyncio.Protocol):
@@ -163,17 +163,17 @@ class Screen(asyncio.Protocol):
         now = monotonic()
         self.longest_silence, self._last = max(self.longest_silence, now - self._last), now
         # An empty line ends an event. The last part may be incomplete.
-        *whole, self._heard = (self._heard + data).split(b"\n\n")
-        for part in whole:
-            _, told, picture = part.partition(b"data: {")
-            if told:
+        *events, self._heard = (self._heard + data).split(b"\n\n")
+        for part in events:
+            _, is_picture, picture = part.partition(b"data: {")
+            if is_picture:
                 self._take(b"{" + picture, now)
 
     def _take(self, picture: bytes, now: float) -> None:
         self.latest = picture
         self.pictures += 1
-        if (found := REVISION.match(picture)) is not None:
-            self._revisions.append((now, int(found[1])))
+        if (match := REVISION.match(picture)) is not None:
+            self._revisions.append((now, int(match[1])))
         for words in [words for words in self._awaited if words in picture]:
             awaited = self._awaited.pop(words)
             if not awaited.done():
@@ -204,7 +204,7 @@ class Screen(asyncio.Protocol):
 
     def first_after(self, revision: int) -> float | None:
         """Return the arrival time of the first picture after this revision."""
-        return next((at for at, found in self._revisions if found > revision), None)
+        return next((at for at, number in self._revisions if number > revision), None)
 
     def close(self) -> None:
         if self._transport is not None:

@@ -59,42 +59,44 @@ def measure(plan: Plan, folder: Path = FOLDER) -> Iterator[Measured]:
         if not (folder / file).is_file():
             continue
         interpreter = sys.executable if file.endswith(".py") else "node"
-        said = partial(_figures_of, file.partition(".")[0], name, (interpreter, str(folder / file), str(much(plan))))
+        measure_peer = partial(
+            _figures_of, file.partition(".")[0], name, (interpreter, str(folder / file), str(much(plan)))
+        )
         ours = partial(_figures_of, "our_engine", "our engine", (*OURS, str(plan.seconds)))
-        yield from _alternate((said, ours), plan.turns) if file == CHESS else said()
+        yield from _alternate((measure_peer, ours), plan.turns) if file == CHESS else measure_peer()
 
 
 def _alternate(both: Sequence[Callable[[], Iterator[Measured]]], turns: int) -> Iterator[Measured]:
     """Measure a peer and our engine alternately, and yield the median of each figure."""
     rounds: list[list[Figure]] = []
     for _ in range(turns):
-        found: list[Figure] = []
-        for one in (one for said in both for one in said()):
-            if not isinstance(one, Figure):  # it is not here, or has failed
-                yield one
+        figures: list[Figure] = []
+        for figure in (figure for measure_one in both for figure in measure_one()):
+            if not isinstance(figure, Figure):  # it is not here, or has failed
+                yield figure
                 return
-            found.append(one)
-        rounds.append(found)
+            figures.append(figure)
+        rounds.append(figures)
     for same in zip(*rounds, strict=True):
         yield replace(same[0], value=median([figure.value for figure in same]), count=len(same))
 
 
 def _figures_of(id: str, name: str, command: Sequence[str]) -> Iterator[Measured]:
     try:
-        said = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=environment())
+        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=environment())
     except FileNotFoundError:
         yield Missing(id, name, f"{command[0]} is not installed.")
         return
     except subprocess.TimeoutExpired:
         yield Missing(id, name, "It took too long.")
         return
-    if said.returncode:
-        words = said.stderr.replace(str(Path.home()), "~")  # a report contains no names
+    if result.returncode:
+        words = result.stderr.replace(str(Path.home()), "~")  # a report contains no names
         lines = words.strip().splitlines() or ["It failed without a word."]
-        yield Missing(id, name, lines[-1] if said.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
+        yield Missing(id, name, lines[-1] if result.returncode == NOT_INSTALLED else f"It failed: {lines[-1]}")
         return
     try:
-        figures = [msgspec.json.decode(line, type=Figure) for line in said.stdout.splitlines()]
+        figures = [msgspec.json.decode(line, type=Figure) for line in result.stdout.splitlines()]
     except msgspec.MsgspecError as error:
         yield Missing(id, name, f"Its answer cannot be read: {error}.")
         return
@@ -103,16 +105,16 @@ def _figures_of(id: str, name: str, command: Sequence[str]) -> Iterator[Measured
     yield from figures
 
 
-def ratios(found: dict[str, Figure]) -> Iterator[tuple[str, float]]:
+def ratios(figures: dict[str, Figure]) -> Iterator[tuple[str, float]]:
     """Yield each comparison whose figures were both measured: its name, and ours divided by the other."""
-    for ratio in (*_of_chess(found), *RATIOS):
-        if ratio.ours in found and ratio.other in found and found[ratio.other].value:
-            yield ratio.what, found[ratio.ours].value / found[ratio.other].value
+    for ratio in (*_of_chess(figures), *RATIOS):
+        if ratio.ours in figures and ratio.other in figures and figures[ratio.other].value:
+            yield ratio.what, figures[ratio.ours].value / figures[ratio.other].value
 
 
-def _of_chess(found: dict[str, Figure]) -> Iterator[Ratio]:
+def _of_chess(figures: dict[str, Figure]) -> Iterator[Ratio]:
     """Yield the comparisons of our engine's figures `chess.<game>.<what>` with the figures `chess.<what>`."""
-    for id, figure in found.items():
+    for id, figure in figures.items():
         if (parts := id.split("."))[0] == "chess" and len(parts) == 3:
             title = figure.what.partition(", in turn")[0]
             yield Ratio(f"{title}: actions {parts[2]}, to moves of python-chess", id, f"chess.{parts[2]}")

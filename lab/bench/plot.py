@@ -57,10 +57,10 @@ def round_ticks(most: float) -> list[float]:
     power = 10.0 ** floor(log10(raw))
     # A step that fits exactly may miss by a rounding error.
     step = next(factor * power for factor in STEPS if factor * power >= raw * 0.999)
-    found = [0.0]
-    while found[-1] < most * 0.999:
-        found.append(round(len(found) * step, 12))
-    return found
+    ticks = [0.0]
+    while ticks[-1] < most * 0.999:
+        ticks.append(round(len(ticks) * step, 12))
+    return ticks
 
 
 def _line(points: Sequence[tuple[float, float]], colour: str) -> Iterable[str]:

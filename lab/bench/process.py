@@ -60,8 +60,8 @@ class TableProcess:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TIMEOUT):
                 while not self.port and (line := await self.process.stdout.readline()):
-                    found = ADDRESS.search(line)
-                    self.port = int(found[1]) if found else 0
+                    match = ADDRESS.search(line)
+                    self.port = int(match[1]) if match else 0
         if not self.port:
             raise Stalled("The table did not open its port.")
         asyncio.get_running_loop().add_reader(self._ear, self._hear)

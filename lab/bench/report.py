@@ -62,8 +62,8 @@ def _model() -> str:
     with suppress(OSError):
         return Path("/proc/device-tree/model").read_text("utf-8", "replace").strip("\0 \n")
     with suppress(OSError):
-        found = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8", "replace"), re.MULTILINE)
-        return found[1].strip() if found else ""
+        match = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text("utf-8", "replace"), re.MULTILINE)
+        return match[1].strip() if match else ""
     return ""
 
 
@@ -77,22 +77,25 @@ class Report(Struct, frozen=True, tag_field="format", tag=FORMAT):
     peers: tuple[Figure, ...]
 
     def figures(self) -> dict[str, Figure]:
-        every = [*(figure for found in self.groups.values() for figure in found), *self.peers]
+        every = [*(figure for group in self.groups.values() for figure in group), *self.peers]
         return {figure.id: figure for figure in every}
 
 
 def make_report(
-    found: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str
+    groups: Mapping[str, Sequence[Measured]], others: Sequence[Measured], machine: Machine, version: str
 ) -> Report:
-    every = [*(one for measured in found.values() for one in measured), *others]
+    every = [*(figure for measured in groups.values() for figure in measured), *others]
     return Report(
         date=date.today().isoformat(),
         machine=machine,
         version=version,
-        groups={name: tuple(one for one in measured if isinstance(one, Figure)) for name, measured in found.items()},
-        curves=tuple(one for one in every if isinstance(one, Curve)),
-        missing=tuple(one for one in every if isinstance(one, Missing)),
-        peers=tuple(one for one in others if isinstance(one, Figure)),
+        groups={
+            name: tuple(figure for figure in measured if isinstance(figure, Figure))
+            for name, measured in groups.items()
+        },
+        curves=tuple(curve for curve in every if isinstance(curve, Curve)),
+        missing=tuple(missing for missing in every if isinstance(missing, Missing)),
+        peers=tuple(figure for figure in others if isinstance(figure, Figure)),
     )
 
 

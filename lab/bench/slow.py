@@ -28,8 +28,8 @@ def measure(plan: Plan) -> Iterator[Measured]:
         return
     try:
         with slow_group(plan.slow) as group:
-            for found in table.measure(replace(plan, group=group)):
-                yield _slowed(found, plan.slow)
+            for measured in table.measure(replace(plan, group=group)):
+                yield _slowed(measured, plan.slow)
     except OSError as error:
         why = f"The processor cannot be limited here: {error.strerror}. It needs Linux, control groups and root."
         yield Missing("slow", "The whole table on a slower processor", why)
@@ -54,7 +54,7 @@ def slow_group(factor: float) -> Iterator[Path]:
         group.rmdir()
 
 
-def _slowed(found: Measured, factor: float) -> Measured:
+def _slowed(measured: Measured, factor: float) -> Measured:
     """Return a measurement with a name of its own. Goals are those of the quick processor."""
-    named = replace(found, id=f"slow.{found.id}", what=f"{found.what}, {factor:g} times slower")
+    named = replace(measured, id=f"slow.{measured.id}", what=f"{measured.what}, {factor:g} times slower")
     return replace(named, goal=None) if isinstance(named, Figure) else named

@@ -125,8 +125,8 @@ class Company:
         end = monotonic() + TIMEOUT
         while not fact(await self.line.picture("table")):
             if monotonic() > end:
-                said = (await self.line.picture("table"))["board"]["sentence"]
-                raise Stalled(f"Nothing could be measured: {what}. The table says: {said}")
+                sentence = (await self.line.picture("table"))["board"]["sentence"]
+                raise Stalled(f"Nothing could be measured: {what}. The table says: {sentence}")
             await asyncio.sleep(0.02)
 
 
@@ -158,14 +158,14 @@ async def _taps(plan: Plan) -> list[Measured]:
 
 
 async def _tapped(company: Company, screens: list[Screen], samples: int) -> list[float]:
-    found: list[float] = []
-    while len(found) < samples:
+    seconds: list[float] = []
+    while len(seconds) < samples:
         before = (await company.line.picture("table"))["revision"]
         sent = await company.mark()
         for screen in screens:
             await screen.reached(before + 1)
-            found.append((screen.first_after(before) or sent) - sent)
-    return found
+            seconds.append((screen.first_after(before) or sent) - sent)
+    return seconds
 
 
 # --- a miniature ----------------------------------------------------------------------------------------------------

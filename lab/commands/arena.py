@@ -68,14 +68,14 @@ def _run(arguments: argparse.Namespace) -> int:
     with terminal.provide_player(arguments.on, arguments.jobs) as play:
         began = time.monotonic()
         results = list(terminal.with_progress_bar(play([match], arguments.games), arguments.games, sys.stderr))
-    seconds, found = time.monotonic() - began, summarize(results, sides(games.find(match.game), match.options))
+    seconds, summary = time.monotonic() - began, summarize(results, sides(games.find(match.game), match.options))
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
         for result in results:
             print(terminal.json_line({"type": "game", **_game_figures(result)}))
-        print(terminal.json_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
+        print(terminal.json_line({"type": "summary", **_without_draws(msgspec.to_builtins(summary)), **pace}))
     else:
-        print(_summary_text(match, found, pace))
+        print(_summary_text(match, summary, pace))
     return 0
 
 
@@ -125,26 +125,26 @@ def _game_figures(result: Result) -> dict[str, Any]:
     }
 
 
-def _without_draws(found: dict[str, Any]) -> dict[str, Any]:
-    return found if found["draws"] else {name: value for name, value in found.items() if name != "draws"}
+def _without_draws(summary: dict[str, Any]) -> dict[str, Any]:
+    return summary if summary["draws"] else {name: value for name, value in summary.items() if name != "draws"}
 
 
-def _summary_text(match: Match, found: Summary, pace: dict[str, float]) -> str:
-    causes = " · ".join(f"{reason} {count}" for reason, count in found.causes.items())
+def _summary_text(match: Match, summary: Summary, pace: dict[str, float]) -> str:
+    causes = " · ".join(f"{reason} {count}" for reason, count in summary.causes.items())
     return "\n".join(
         [
-            f"{_place(match)}, {found.games} games, seed {match.seed}",
+            f"{_place(match)}, {summary.games} games, seed {match.seed}",
             *(
                 f"  {side:<10} {_bot_names(match, side):<10} won {won.wins:>4}: {won.share:6.1%}"
                 f"  (95 %: {won.low:.1%} to {won.high:.1%})"
-                for side, won in found.wins.items()
+                for side, won in summary.wins.items()
             ),
-            *([f"  nobody     won {found.draws:>4}"] if found.draws else []),
+            *([f"  nobody     won {summary.draws:>4}"] if summary.draws else []),
             f"  ended by   {causes}",
-            f"  rounds     {found.mean_rounds:.1f} on average, median {found.median_rounds:g}, "
-            f"{found.shortest} to {found.longest}",
-            f"  acts       {found.mean_acts:.0f} a game, {pace['acts_per_second']:.0f} a second, "
-            f"{found.games * 60 / pace['seconds']:.0f} games a minute",
+            f"  rounds     {summary.mean_rounds:.1f} on average, median {summary.median_rounds:g}, "
+            f"{summary.shortest} to {summary.longest}",
+            f"  acts       {summary.mean_acts:.0f} a game, {pace['acts_per_second']:.0f} a second, "
+            f"{summary.games * 60 / pace['seconds']:.0f} games a minute",
         ]
     )
 

@@ -83,15 +83,15 @@ def _run(arguments: argparse.Namespace) -> int:
         place.parent.mkdir(parents=True, exist_ok=True)
     plan = replace(QUICK if arguments.quick else Plan(), slow=arguments.slow)
     chosen = _group_names(arguments.only) or NAMES
-    found = {name: collect(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
+    groups = {name: collect(GROUPS[name].title, GROUPS[name].measure(plan)) for name in NAMES if name in chosen}
     others = [] if arguments.no_peers else collect("Others", peers.measure(plan))
-    made = report.make_report(found, others, report.this_machine(), version("sniperboard"))
-    print(report.report_text(made))
+    bench_report = report.make_report(groups, others, report.this_machine(), version("sniperboard"))
+    print(report.report_text(bench_report))
     if arguments.report is not None:
-        _write(arguments.report, report.encode_report(made))
+        _write(arguments.report, report.encode_report(bench_report))
     if arguments.plots is not None:
         arguments.plots.mkdir(parents=True, exist_ok=True)
-        for curve in made.curves:
+        for curve in bench_report.curves:
             _write(arguments.plots / plot.file_name(curve), plot.draw_curve(curve).encode())
     return 0
 
@@ -112,18 +112,18 @@ def collect(title: str, measured: Iterable[Measured]) -> list[Measured]:
 
     if sys.stderr.isatty():
         print(f"{title} …", file=sys.stderr, flush=True)
-    found: list[Measured] = []
+    measurements: list[Measured] = []
     try:
-        found.extend(measured)
+        measurements.extend(measured)
     except Stalled as stuck:
-        found.append(Missing(title, title, f"It got stuck: {stuck}"))
+        measurements.append(Missing(title, title, f"It got stuck: {stuck}"))
     except TimeoutError:
-        found.append(Missing(title, title, "It took too long."))
+        measurements.append(Missing(title, title, "It took too long."))
     except JournalError as error:
-        found.append(Missing(title, title, str(error)))
+        measurements.append(Missing(title, title, str(error)))
     except OSError as error:  # for example a full disk
-        found.append(Missing(title, title, f"It cannot be measured here: {error.strerror}."))
-    return found
+        measurements.append(Missing(title, title, f"It cannot be measured here: {error.strerror}."))
+    return measurements
 
 
 def _fail(code: int, sentence: str) -> int:

@@ -61,8 +61,8 @@ def _make(arguments: argparse.Namespace) -> int:
     numbers = [(match, number) for match in range(len(matches)) for number in range(1, arguments.games + 1)]
     played = []
     with named_faults(game.name):
-        found = in_order(_recorded, matches, numbers, arguments.jobs)
-        for (match, _), tellings in zip(numbers, with_progress_bar(found, len(numbers), sys.stderr), strict=True):
+        recorded = in_order(_recorded, matches, numbers, arguments.jobs)
+        for (match, _), tellings in zip(numbers, with_progress_bar(recorded, len(numbers), sys.stderr), strict=True):
             played.append(moments_of(game, matches[match].board, matches[match].options, tellings))
     folder = making.folder_of(game.name)
     folder.mkdir(exist_ok=True)
@@ -75,7 +75,7 @@ def _make(arguments: argparse.Namespace) -> int:
 
 
 def _grades(puzzles: Sequence[Any]) -> Counter[int]:
-    return Counter(one.grade for one in puzzles)
+    return Counter(puzzle.grade for puzzle in puzzles)
 
 
 def _counts(game: Game, wanted: Sequence[str]) -> dict[str, int]:
@@ -111,13 +111,13 @@ def _verify(arguments: argparse.Namespace) -> int:
         for name in arguments.game or games.names()
         for path in files(name, PUZZLES, PUZZLE_FILES)
     ]:
-        found = _puzzles_in(path)
-        wrong = [one.id for one in found if not making.is_confirmed(game, path.stem, one)]
+        puzzles = _puzzles_in(path)
+        wrong = [puzzle.id for puzzle in puzzles if not making.is_confirmed(game, path.stem, puzzle)]
         if wrong:
             print(f"{path.name}: the answers of {', '.join(wrong)} are not confirmed. Remove them.", file=sys.stderr)
             return 1
-        path.write_bytes(encoded_puzzles(found, rules_digest(game.name)))
-        number += len(found)
+        path.write_bytes(encoded_puzzles(puzzles, rules_digest(game.name)))
+        number += len(puzzles)
     print(f"{number} puzzles verified.")
     return 0
 

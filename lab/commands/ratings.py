@@ -72,10 +72,10 @@ def _run(arguments: argparse.Namespace) -> int:
     count, began = len(pairings) * arguments.games, time.monotonic()
     with terminal.provide_player(arguments.on, arguments.jobs) as play:
         results = terminal.with_progress_bar(play([it.match for it in pairings], arguments.games), count, sys.stderr)
-        found = ratings.count_outcomes(pairings, results, arguments.games)
-    rated, seconds = ratings.rate(found), time.monotonic() - began
+        outcomes = ratings.count_outcomes(pairings, results, arguments.games)
+    rated, seconds = ratings.rate(outcomes), time.monotonic() - began
     if arguments.json:
-        print("\n".join(map(terminal.json_line, _json_lines(pairings, found, rated, arguments, seconds))))
+        print("\n".join(map(terminal.json_line, _json_lines(pairings, outcomes, rated, arguments, seconds))))
     else:
         print(_text(game, pairings, rated, arguments, seconds))
     return 0
@@ -85,19 +85,19 @@ def _boards_with_options(game: Game, name: str | None, raw: Any) -> Iterator[tup
     """Return the given map, or all maps of the game for two sides, each with its options."""
     names: list[str | None] = [name] if name else [*maps.offered(game)] or [None]
     boards = [board_for(game, it, maps.load) for it in names]
-    found = [(board, maps.options_on(game, board, raw)) for board in boards]
-    fitting = [(board, options) for board, options in found if len(sides(game, options)) <= SEATS]
-    yield from fitting or found
+    with_options = [(board, maps.options_on(game, board, raw)) for board in boards]
+    fitting = [(board, options) for board, options in with_options if len(sides(game, options)) <= SEATS]
+    yield from fitting or with_options
 
 
 # --- text -------------------------------------------------------------------------------------------------------
 
 
 def _json_lines(
-    pairings: list[Pairing], found: list[Outcome], rated: Ratings, arguments: argparse.Namespace, seconds: float
+    pairings: list[Pairing], outcomes: list[Outcome], rated: Ratings, arguments: argparse.Namespace, seconds: float
 ) -> Iterator[dict[str, Any]]:
     """Yield the JSON output. A pairing's seed replays its games with `sniperboard arena`."""
-    for pairing, outcome in zip(pairings, found, strict=True):
+    for pairing, outcome in zip(pairings, outcomes, strict=True):
         match = pairing.match
         played = {"bots": match.seats, "seed": match.seed, "games": arguments.games, "score": outcome.wins}
         yield {"type": "pairing", "map": None if match.board is None else match.board.slug, **played}

@@ -172,9 +172,9 @@ class LoadHands:
             return
         while not (self._board.rested(before) and self._board.rested(space)):
             await asyncio.sleep(0.01)
-        shown = json.dumps({"id": miniature, "space": space}, separators=(",", ":")).encode()
+        placed = json.dumps({"id": miniature, "space": space}, separators=(",", ":")).encode()
         # Expected before the touch is sent, because the picture may come before the answer.
-        seen = [screen.expect(shown) for screen in self._screens]
+        seen = [screen.expect(placed) for screen in self._screens]
         answer = await line.post("/api/touch", miniature=miniature, space=space)
         self.touches += 1
         if answer.status != OK:

@@ -29,8 +29,8 @@ def chances_by_drawing(bag: Mapping[str, int], need: int, counts: Callable[[int,
         if not left:
             aim, noise, recoil, suppression = drawn
             return Fraction(aim >= need and noise + recoil < MISFIRE and counts(noise, suppression))
-        rest = [number - out for number, out in zip(full, drawn, strict=True)]
-        ways = [(n, tuple(out + (i == j) for j, out in enumerate(drawn))) for i, n in enumerate(rest) if n]
-        return sum((Fraction(n, sum(rest)) * chance(left - 1, after) for n, after in ways), Fraction(0))
+        remaining = [number - out for number, out in zip(full, drawn, strict=True)]
+        ways = [(n, tuple(out + (i == j) for j, out in enumerate(drawn))) for i, n in enumerate(remaining) if n]
+        return sum((Fraction(n, sum(remaining)) * chance(left - 1, after) for n, after in ways), Fraction(0))
 
     return {draw: chance(draw, (0, 0, 0, 0)) for draw in range(need, sum(full) + 1)}

@@ -41,9 +41,9 @@ class Moment(NamedTuple):
     def puzzle(self, seat: str, about: Mapping[str, Any] = {}, events: Sequence[Event] = ()) -> Puzzle:
         """Return a puzzle about this moment, without answers or a grade."""
         raw = msgspec.to_builtins((self.game.state(self.pictures[REFEREE]), events, about))
-        state, later, rest = msgspec.json.decode(msgspec.json.encode(raw))
+        state, later, plain_about = msgspec.json.decode(msgspec.json.encode(raw))
         slug = None if self.board is None else self.board.slug
-        return Puzzle("", seat, state, (("?",),), 1, slug, {}, tuple(later), rest)
+        return Puzzle("", seat, state, (("?",),), 1, slug, {}, tuple(later), plain_about)
 
     def choices(self, seat: str, legal: Sequence[Command]) -> list[Command | None]:
         """Return what the bot of each of the `LEVELS` chooses among some acts of a seat; None without such a bot."""
@@ -81,14 +81,14 @@ class Kind(NamedTuple):
 def moments_of(game: Game, board: Map | None, options: Any, tellings: Sequence[Sequence[Told]]) -> list[Moment]:
     """Return the moments of a recorded game, from the events of the set-up and of each act."""
     blank = dict(game.blank(board, options))
-    referee, found = Referee(game, blank), list[Moment]()
+    referee, moments = Referee(game, blank), list[Moment]()
     for telling in tellings:
         referee.tell(telling)
         public = tuple(told.event for told in telling if told.audience.includes(TABLE))
-        heard = {viewer: tuple(events) for viewer, events in referee.told.items()}
-        found.append(Moment(game, board, options, dict(referee.pictures), public, heard, blank))
-    return found
+        events_of = {viewer: tuple(events) for viewer, events in referee.told.items()}
+        moments.append(Moment(game, board, options, dict(referee.pictures), public, events_of, blank))
+    return moments
 
 
-def score(puzzle: Puzzle, answers: Answers, given: Sequence[str]) -> float:
-    return msgspec.structs.replace(puzzle, answers=answers).score(frozenset(given))
+def score(puzzle: Puzzle, answers: Answers, answer: Sequence[str]) -> float:
+    return msgspec.structs.replace(puzzle, answers=answers).score(frozenset(answer))

@@ -31,8 +31,8 @@ class Unverified(Exception):
 
 def kinds_of(game: str) -> Mapping[str, Kind]:
     """Return the kinds of puzzles of a game. Raises `ModuleNotFoundError` if there are none."""
-    found: Mapping[str, Kind] = import_module(f"lab.puzzles.{games.folder(game)}").KINDS
-    return found
+    kinds: Mapping[str, Kind] = import_module(f"lab.puzzles.{games.folder(game)}").KINDS
+    return kinds
 
 
 def folder_of(game: str) -> Path:
@@ -51,14 +51,14 @@ def is_confirmed(game: Game, kind: str, puzzle: Puzzle) -> bool:
 def verified(game: Game, kind: str, puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with its answers. Raises `Unverified` if the two calculations differ, or find none."""
     position = PuzzlePosition(game, kind, puzzle)
-    one = kinds_of(game.name)[kind]
-    answers = one.solve(position)
-    if not answers or {*map(frozenset, one.verify(position))} != {*map(frozenset, answers)}:
+    kind_of_puzzle = kinds_of(game.name)[kind]
+    answers = kind_of_puzzle.solve(position)
+    if not answers or {*map(frozenset, kind_of_puzzle.verify(position))} != {*map(frozenset, answers)}:
         raise Unverified(f"{game.name}, {kind} {puzzle.id}: the answers are not confirmed.")
     return replace(puzzle, answers=answers)
 
 
-def made(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterator[Puzzle]:
+def confirmed_puzzles(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterator[Puzzle]:
     for draft in drafts:
         try:
             small = named(kind, shortened(game, kind, draft.puzzle))
@@ -79,15 +79,15 @@ def named(kind: str, puzzle: Puzzle) -> Puzzle:
 
 def shortened(game: Game, kind: str, puzzle: Puzzle) -> Puzzle:
     """Return the puzzle without the parts of its position that change nothing. Raises `RuleError`."""
-    whole = _facts(game, kind, puzzle)
+    full_facts = _facts(game, kind, puzzle)
     for holder in ("", "sniper"):
         inside = puzzle.position.get(holder, {}) if holder else puzzle.position
         for name in [*inside]:
-            rest = {other: value for other, value in inside.items() if other != name}
-            shorter = replace(puzzle, position={**puzzle.position, holder: rest} if holder else rest)
+            without = {other: value for other, value in inside.items() if other != name}
+            shorter = replace(puzzle, position={**puzzle.position, holder: without} if holder else without)
             try:
-                if _facts(game, kind, shorter) == whole:
-                    puzzle, inside = shorter, rest
+                if _facts(game, kind, shorter) == full_facts:
+                    puzzle, inside = shorter, without
             except (RuleError, ValueError):
                 continue
     return puzzle
@@ -103,14 +103,14 @@ def different(puzzles: Sequence[Puzzle], marks: Callable[[Puzzle], frozenset[Any
     waiting = defaultdict[tuple[Any, ...], list[Puzzle]](list)
     for puzzle in Random(1).sample(puzzles, len(puzzles)):
         waiting[puzzle.map, puzzle.grade].append(puzzle)
-    found = list[Puzzle]()
-    while any(waiting.values()) and len(found) < count:
+    selected = list[Puzzle]()
+    while any(waiting.values()) and len(selected) < count:
         for group in filter(None, waiting.values()):
             puzzle = group.pop()
-            rivals = (other for other in found if other.map == puzzle.map)
+            rivals = (other for other in selected if other.map == puzzle.map)
             if not any(_alike(marks(puzzle), marks(other)) for other in rivals):
-                found.append(puzzle)
-    return sorted(found[:count], key=lambda one: (one.map or "", one.grade, one.id))
+                selected.append(puzzle)
+    return sorted(selected[:count], key=lambda puzzle: (puzzle.map or "", puzzle.grade, puzzle.id))
 
 
 def _alike(one: frozenset[Any], other: frozenset[Any]) -> bool:
@@ -118,6 +118,6 @@ def _alike(one: frozenset[Any], other: frozenset[Any]) -> bool:
 
 
 def puzzles_of(game: Game, kind: str, played: Sequence[Sequence[Moment]], count: int) -> list[Puzzle]:
-    one = kinds_of(game.name)[kind]
-    found = [puzzle for moments in played for puzzle in made(game, kind, one.find(moments))]
-    return different(found, one.marks, count)
+    kind_of_puzzle = kinds_of(game.name)[kind]
+    puzzles = [puzzle for moments in played for puzzle in confirmed_puzzles(game, kind, kind_of_puzzle.find(moments))]
+    return different(puzzles, kind_of_puzzle.marks, count)

@@ -76,19 +76,19 @@ def _find_where(played: Sequence[Moment]) -> Iterator[Draft]:
             view = later.pictures[TABLE]
             if len(events) > MOST_EVENTS or not all(map(_is_plain, events[1:])):
                 break
-            told = later.events and isinstance(later.events[0], ANSWERED | e.TurnEnded)
-            if told and view.turn == DEFENDERS and view.over is None:
+            answered = later.events and isinstance(later.events[0], ANSWERED | e.TurnEnded)
+            if answered and view.turn == DEFENDERS and view.over is None:
                 yield Draft(moment.puzzle(DEFENDERS, events=events), _read_where)
 
 
 def _solve_where(position: PuzzlePosition) -> Answers:
-    found = tuple(position.possible or ())
-    return (found,) if FEWEST_SPACES <= len(found) <= MOST_SPACES else ()
+    spaces = tuple(position.possible or ())
+    return (spaces,) if FEWEST_SPACES <= len(spaces) <= MOST_SPACES else ()
 
 
 def _verify_where(position: PuzzlePosition) -> Answers:
-    found = _followed(position)
-    return (tuple(space for space in _board(position).enterable if space in found),)
+    spaces = _followed(position)
+    return (tuple(space for space in _board(position).enterable if space in spaces),)
 
 
 def _board(position: PuzzlePosition) -> Map:
@@ -108,9 +108,9 @@ def _followed(position: PuzzlePosition, *, hears: bool = True, asks: bool = True
     for number, event in enumerate(position.events):
         before, later = position.events[number - 1], position.events[number + 1 : number + 2]
         if isinstance(event, e.Alerted) or (isinstance(event, e.Barked) and not isinstance(before, e.Alerted)):
-            whole: list[Event] = [event, *(one for one in later if isinstance(one, e.Barked))]
-            heard = whole if hears else None
-            worlds = {after for world in worlds for after in _moves(truth, world, heard)}
+            noises: list[Event] = [event, *(noise for noise in later if isinstance(noise, e.Barked))]
+            audible = noises if hears else None
+            worlds = {after for world in worlds for after in _moves(truth, world, audible)}
         if isinstance(event, e.TurnEnded) and event.seat == SNIPER:
             quiet = {after for world in worlds for after in _moves(truth, world, [] if hears else None)}
             worlds = {(space, False) for space, _ in worlds | quiet}
@@ -121,8 +121,8 @@ def _followed(position: PuzzlePosition, *, hears: bool = True, asks: bool = True
 
 
 def _before(position: PuzzlePosition) -> Picture:
-    found = GAME.position(_board(position), position.options, position.puzzle.position, _chance())
-    truth: Picture = found[REFEREE]
+    pictures = GAME.position(_board(position), position.options, position.puzzle.position, _chance())
+    truth: Picture = pictures[REFEREE]
     return truth
 
 
@@ -130,14 +130,14 @@ def _at(truth: Picture, space: str) -> Picture:
     return replace(truth, dossier=replace(truth.mine, space=space, moved=False, been=()))
 
 
-def _moves(truth: Picture, world: tuple[str, bool], heard: list[Event] | None) -> Iterator[tuple[str, bool]]:
+def _moves(truth: Picture, world: tuple[str, bool], audible: list[Event] | None) -> Iterator[tuple[str, bool]]:
     """Yield the worlds after each movement of which everyone hears just these events; None for any."""
     space, moved = world
     here = _at(truth, space)
     for command in () if moved else GAME.legal(here, SNIPER):
         if isinstance(command, c.Move):
             public = [told.event for told in GAME.decide(here, command, _chance()) if told.audience.includes(TABLE)]
-            if heard is None or public == heard:
+            if audible is None or public == audible:
                 yield command.path[-1], True
 
 
@@ -158,7 +158,7 @@ def _read_where(position: PuzzlePosition) -> Sequence[float]:
     puzzle, answers = position.puzzle, _solve_where(position)
     readers = [_followed(position, hears=hears, asks=asks) for hears, asks in ((False, False), (True, False))]
     readers.append(_followed(position, hears=False, asks=True))
-    return [score(puzzle, answers, [*found]) for found in readers]
+    return [score(puzzle, answers, [*spaces]) for spaces in readers]
 
 
 # --- who hears it? ------------------------------------------------------------------------------------------------
@@ -179,8 +179,8 @@ def _find_heard(played: Sequence[Moment]) -> Iterator[Draft]:
 def _solve_heard(position: PuzzlePosition) -> Answers:
     view: Picture = position.view
     move = c.Move(tuple(position.puzzle.about["path"]))
-    told = [told.event for told in GAME.decide(view, GAME.check(view, SNIPER, move), _chance())]
-    units = [unit for event in told if isinstance(event, e.Alerted) for unit in event.units]
+    events = [told.event for told in GAME.decide(view, GAME.check(view, SNIPER, move), _chance())]
+    units = [unit for event in events if isinstance(event, e.Alerted) for unit in event.units]
     return (tuple(str(view.units[unit]) for unit in units),) if units else ()
 
 
@@ -197,15 +197,15 @@ def _read_heard(position: PuzzlePosition) -> Sequence[float]:
         (view.map.adjacent, path),
         (view.map.walk, [view.mine.space, *path]),
     ]
-    found = [[space for space in view.units.values() if space and {*ways[space]} & {*of}] for ways, of in readers]
-    return [score(position.puzzle, _solve_heard(position), one) for one in found]
+    answers = [[space for space in view.units.values() if space and {*ways[space]} & {*of}] for ways, of in readers]
+    return [score(position.puzzle, _solve_heard(position), answer) for answer in answers]
 
 
 # --- the best shot ------------------------------------------------------------------------------------------------
 
 
 def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
-    asked = set[Any]()
+    seen_keys = set[Any]()
     for moment in played:
         me: Picture = moment.pictures[SNIPER]
         shots = [command for command in GAME.legal(me, SNIPER) if isinstance(command, c.Shoot)] if me.mine else []
@@ -216,9 +216,9 @@ def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
                 about = {"target": unit, "quiet": quiet}
                 # Most shots of a game are the same question.
                 key = (*me.bag.values(), targets(me)[unit], quiet)
-                if key in asked or len(_options(me, unit)) < FEWEST_CHOICES:
+                if key in seen_keys or len(_options(me, unit)) < FEWEST_CHOICES:
                     continue
-                asked.add(key)
+                seen_keys.add(key)
                 yield Draft(moment.puzzle(SNIPER, about), partial(_chosen_shots, moment, unit))
 
 
@@ -279,9 +279,9 @@ def _ways(start: str, goal: str, turns: int, ends: Callable[[str], set[str]]) ->
 
 def _stops(position: PuzzlePosition, ends: Callable[[str], set[str]]) -> Answers:
     about, view = position.puzzle.about, position.view
-    found = _ways(view.mine.space, about["space"], about["turns"], cache(ends))
+    ways = _ways(view.mine.space, about["space"], about["turns"], cache(ends))
     order = {space: number for number, space in enumerate(view.map.enterable)}
-    answers = sorted(tuple(sorted(way, key=order.__getitem__)) for way in found)
+    answers = sorted(tuple(sorted(way, key=order.__getitem__)) for way in ways)
     return tuple(answers) if 0 < len(answers) <= MOST_ANSWERS else ()
 
 
@@ -292,31 +292,31 @@ def _solve_reach(position: PuzzlePosition) -> Answers:
 def _verify_reach(position: PuzzlePosition) -> Answers:
     """Walk on the map alone, step by step."""
     view: Picture = position.view
-    board, held = view.map, {space for space in view.units.values() if space}
-    loud = {near for space in held for near in board.adjacent[space]}
+    board, occupied = view.map, {space for space in view.units.values() if space}
+    loud = {near for space in occupied for near in board.adjacent[space]}
 
     def ends(start: str) -> set[str]:
         ways: list[tuple[str, ...]] = [(start,)]
-        found = set[str]()
+        ends_of_ways = set[str]()
         while ways:
             way = ways.pop()
             for space in board.walk[way[-1]]:
                 longer = (*way, space)
-                rough = any(board.spaces[one].difficult for one in longer[1:])
-                if space in way or space in held or len(longer) - 1 > 3 - rough:
+                rough = any(board.spaces[step].difficult for step in longer[1:])
+                if space in way or space in occupied or len(longer) - 1 > 3 - rough:
                     continue
                 ways.append(longer)
                 if len(longer) == 2 or not loud & {*longer}:
-                    found.add(space)
-        return found
+                    ends_of_ways.add(space)
+        return ends_of_ways
 
     return _stops(position, ends)
 
 
 def _chosen_stops(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
     me = moment.pictures[SNIPER]
-    moves = [one for one in GAME.legal(me, SNIPER) if isinstance(one, c.Move)]
-    quiet = [one for one in moves if not alerted(me, me.mine.space, one.path)]
+    moves = [act for act in GAME.legal(me, SNIPER) if isinstance(act, c.Move)]
+    quiet = [move for move in moves if not alerted(me, me.mine.space, move.path)]
     stops = {stop for answer in _solve_reach(position) for stop in answer}
     chosen = moment.choices(SNIPER, quiet)
     return [float(isinstance(move, c.Move) and move.path[-1] in stops) for move in chosen]
@@ -346,27 +346,27 @@ def _firsts(truth: Picture, possible: Sequence[str]) -> dict[Command, Command]:
     """Return the first acts after which a second finds the sniper for certain, each with the second; none if one act is
     enough.
     """
-    wanted, found = frozenset(possible), dict[Command, Command]()
+    wanted, second_of = frozenset(possible), dict[Command, Command]()
     for act in GAME.legal(truth, DEFENDERS):
         seen = _seen(truth, act) & wanted
         if seen == wanted:
             return {}
         if seen or isinstance(act, c.MoveUnit):
-            rest = wanted - seen
-            after = _played(_at(truth, min(rest)), act)[0]
-            seconds = (one for one in GAME.legal(after, DEFENDERS) if _seen(after, one) >= rest)
+            unseen = wanted - seen
+            after = _played(_at(truth, min(unseen)), act)[0]
+            seconds = (look for look in GAME.legal(after, DEFENDERS) if _seen(after, look) >= unseen)
             if (second := next(seconds, None)) is not None:
-                found[act] = second
-    return found
+                second_of[act] = second
+    return second_of
 
 
 def _played(truth: Picture, act: Command) -> tuple[Picture, bool]:
     """Return the picture after an act of the defenders, and whether it found the sniper."""
-    found = False
+    caught = False
     for told in tuple(GAME.decide(truth, act, _chance())):
-        found = found or (isinstance(told.event, ANSWERED) and bool(told.event.found))
+        caught = caught or (isinstance(told.event, ANSWERED) and bool(told.event.found))
         truth = GAME.fold(truth, told.event)
-    return truth, found
+    return truth, caught
 
 
 RIGHT, WRONG = 2, 4
@@ -411,9 +411,9 @@ def _verify_catch(position: PuzzlePosition) -> Answers:
 
     def catches(act: Command) -> bool:
         after = [_played(_at(truth, space), act) for space in possible]
-        left = [picture for picture, found in after if not found]
-        seconds = [one for one in GAME.legal(left[0], DEFENDERS) if _is_look(one)] if left else []
-        return any(all(_played(picture, one)[1] for picture in left) for one in seconds)
+        left = [picture for picture, caught in after if not caught]
+        seconds = [look for look in GAME.legal(left[0], DEFENDERS) if _is_look(look)] if left else []
+        return any(all(_played(picture, look)[1] for picture in left) for look in seconds)
 
     return _answers(position, catches)
 
@@ -426,12 +426,12 @@ def _chosen_acts(moment: Moment, position: PuzzlePosition) -> Sequence[float]:
 
 def _find_catch(played: Sequence[Moment]) -> Iterator[Draft]:
     view: Picture = played[0].blank[TABLE]
-    known = GAME.deduction(view)
+    deduction = GAME.deduction(view)
     for moment in played:
         for event in moment.events:
-            known, view = known.after(view, event), GAME.fold(view, event)
+            deduction, view = deduction.after(view, event), GAME.fold(view, event)
         closed = view.pending is not None or view.over is not None or view.face_down_size
-        if closed or view.turn != DEFENDERS or not MOST_POSSIBLE >= len(possible := known.spaces(view)) > 0:
+        if closed or view.turn != DEFENDERS or not MOST_POSSIBLE >= len(possible := deduction.spaces(view)) > 0:
             continue
         if (about := _about_catch(moment.pictures[REFEREE], possible)) is not None:
             yield Draft(moment.puzzle(DEFENDERS, about), partial(_chosen_acts, moment))
@@ -442,7 +442,7 @@ def _marks(*names: str) -> Callable[[Puzzle], frozenset[Any]]:
 
     def marks(puzzle: Puzzle) -> frozenset[Any]:
         facts = {(name, str(puzzle.about.get(name))) for name in names}
-        return frozenset({*facts, *(one for answer in puzzle.answers for one in answer)})
+        return frozenset({*facts, *(space for answer in puzzle.answers for space in answer)})
 
     return marks
 

@@ -21,7 +21,7 @@ FEWEST_CHOICES = 4
 
 
 def _find(played: Sequence[Moment]) -> Iterator[Draft]:
-    asked = set[Any]()
+    seen_keys = set[Any]()
     for moment in played:
         me: Picture = moment.pictures[REFEREE]
         shots = [act for act in GAME.legal(me, SNIPER) if isinstance(act, Shoot) and act.second is None]
@@ -30,8 +30,8 @@ def _find(played: Sequence[Moment]) -> Iterator[Draft]:
         for unit in dict.fromkeys(shot.target for shot in shots if shot.target):
             legal = [shot for shot in shots if shot.target == unit]
             key = (*me.bag.values(), targets(me)[unit])
-            if key not in asked and len(legal) >= FEWEST_CHOICES:
-                asked.add(key)
+            if key not in seen_keys and len(legal) >= FEWEST_CHOICES:
+                seen_keys.add(key)
                 yield Draft(moment.puzzle(SNIPER, {"target": unit}), partial(_chosen, moment, legal))
 
 

@@ -27,8 +27,8 @@ def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
 
 def _targets(view: Picture) -> frozenset[str]:
     here = view.at(view.own("sniper"))
-    found = [(target, place) for target, place in shooting.targets(view) if place in standing(view)]
-    return frozenset(place for target, place in found if shooting.refusal(view, target, here) is None)
+    pairs = [(target, place) for target, place in shooting.targets(view) if place in standing(view)]
+    return frozenset(place for target, place in pairs if shooting.refusal(view, target, here) is None)
 
 
 def _solve_shot(position: PuzzlePosition) -> Answers:
@@ -58,7 +58,7 @@ def _read_shot(position: PuzzlePosition) -> Sequence[float]:
     """Return how right three readers are: who marks all, who forgets the empty rows, and who forgets them half."""
     view = position.view
     readers = [standing(view), [*_near(view, 1)], [*_near(view, 2)][:-1] or ["?"]]
-    return [score(position.puzzle, _solve_shot(position), one) for one in readers]
+    return [score(position.puzzle, _solve_shot(position), answer) for answer in readers]
 
 
 def _find_reach(played: Sequence[Moment]) -> Iterator[Draft]:
@@ -92,7 +92,7 @@ def _read_reach(position: PuzzlePosition) -> Sequence[float]:
     end = places.place_of(str(goal(view, view.turn)))
     jumps, columns = abs(start.pathway - end.pathway), abs(start.column - end.column)
     readers = [columns, -(-columns // STEPS), jumps + columns // STEPS]
-    return [score(position.puzzle, _solve_reach(position), [str(one)]) for one in readers]
+    return [score(position.puzzle, _solve_reach(position), [str(answer)]) for answer in readers]
 
 
 def _reach_marks(puzzle: Puzzle) -> frozenset[object]:

@@ -35,8 +35,8 @@ def _solve(position: PuzzlePosition) -> Answers:
 def _fewest(acts: Mapping[Commit, int], wanted: int) -> Answers:
     enough = [act for act, faces in acts.items() if faces >= wanted]
     least = min((len(act.cards) for act in enough), default=0)
-    found = tuple((key(act),) for act in enough if len(act.cards) == least)
-    return found if least and len(acts) >= FEWEST_CHOICES else ()
+    answers = tuple((key(act),) for act in enough if len(act.cards) == least)
+    return answers if least and len(acts) >= FEWEST_CHOICES else ()
 
 
 def _verify(position: PuzzlePosition) -> Answers:

@@ -118,15 +118,15 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
     if isinstance(game, RandomPositions):
         return game.random_position(board, random)
     options, chance = maps.options_on(game, board, None), Chance(random)
-    referee, found = Referee(game, game.blank(board, options)), []
+    referee, positions = Referee(game, game.blank(board, options)), []
     referee.tell(game.setup(board, options, chance))
     while referee.to_act:
         if game.placements(referee.pictures[TABLE]):
-            found.append(game.state(referee.truth))
+            positions.append(game.state(referee.truth))
         seat = random.choice(referee.to_act)
         referee.submit(seat, random.choice(referee.legal(seat)), chance)
     squads = map(game.colour, game.standing(referee.pictures[TABLE]))
-    return RandomPosition(random.choice(found or [{}]), dict.fromkeys(squads, 1))
+    return RandomPosition(random.choice(positions or [{}]), dict.fromkeys(squads, 1))
 
 
 # --- many -------------------------------------------------------------------------------------------------------

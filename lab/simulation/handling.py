@@ -64,10 +64,10 @@ class WatchedTable(HeadlessTable):
     @property
     def facts(self) -> Facts:
         """The current public facts."""
-        before, found = self._known, super().facts
+        before, facts = self._known, super().facts
         if self._known is not before:
-            self.made_by |= {placement.command: placement for placement in found.placements}
-        return found
+            self.made_by |= {placement.command: placement for placement in facts.placements}
+        return facts
 
     @property
     def hint(self) -> Hint | None:
@@ -251,8 +251,8 @@ class Handled:
 
     def _check(self) -> None:
         """Check the acts that the table has just recognised."""
-        said, self.table.lines = self.table.lines, []
-        for line in said:
+        lines, self.table.lines = self.table.lines, []
+        for line in lines:
             if isinstance(line, Acted):
                 self._check_act(line)
         self._facts = self.table.facts
@@ -261,8 +261,8 @@ class Handled:
         placement = self.table.made_by[line.act.action]
         unit, to = placement.unit, placement.to
         # A miniature that is still moving must not have caused an act.
-        held = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
-        if self.look(unit) not in map(self.look, held):
+        things = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
+        if self.look(unit) not in map(self.look, things):
             self.wrongs.append(WrongAct(line.t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))
         latency = line.t - self._touched.get(to, self.now)
         self.commits.append(Commit(unit, to, line.t, latency, self._facts.extendable(unit, to)))
@@ -272,7 +272,7 @@ class Handled:
 
     def astray(self) -> dict[str, str | None]:
         """Return space -> thing where board and game differ; None if a miniature is missing."""
-        found: dict[str, str | None] = {}
+        thing_on: dict[str, str | None] = {}
         spaces = {*self._standing.values(), *self.places.values()}
         for space in sorted(space for space in spaces if space is not None):
             # Look-alikes may stand in each other's places, so compare by look.
@@ -283,5 +283,5 @@ class Handled:
                     wanted.remove(self.look(thing))
                     things.remove(thing)
             if things or wanted:
-                found[space] = next(iter(things), None)
-        return found
+                thing_on[space] = next(iter(things), None)
+        return thing_on

@@ -213,8 +213,8 @@ def chain(person: Person) -> None:
         adjacent = left in person.facts.near[str(person.hands.places[other])]
         if not adjacent or (goal := person.plan_move(unit)) is None:
             return
-        for one in person.random.sample([unit, other], 2):
-            person.lift(one)
+        for miniature in person.random.sample([unit, other], 2):
+            person.lift(miniature)
             person.pause(100, 900)
         person.mean(other, left)
         person.put(other, left)

@@ -59,12 +59,12 @@ class Person:
         self.random.shuffle(units)
         for first in units:
             look = self.facts.look(first)
-            rest = [unit for unit in units if unit != first and alike in (None, self.facts.look(unit) == look)]
+            others = [unit for unit in units if unit != first and alike in (None, self.facts.look(unit) == look)]
             # The squad of the first one has no second move.
             if self.moves[self.facts.squads[first]] < 2:
-                rest = [unit for unit in rest if self.facts.squads[unit] != self.facts.squads[first]]
-            if len(rest) >= count - 1:
-                return [first, *rest[: count - 1]]
+                others = [unit for unit in others if self.facts.squads[unit] != self.facts.squads[first]]
+            if len(others) >= count - 1:
+                return [first, *others[: count - 1]]
         return []
 
     def _can_move(self, unit: str) -> bool:
@@ -77,10 +77,10 @@ class Person:
 
     def near(self, space: str, steps: int = 1) -> list[str]:
         """Return the empty spaces within some steps."""
-        found = {space}
+        reached = {space}
         for _ in range(steps):
-            found |= {other for one in found for other in self.facts.near[one]}
-        return self.hands.free(sorted(found - {space}))
+            reached |= {other for one in reached for other in self.facts.near[one]}
+        return self.hands.free(sorted(reached - {space}))
 
     def bordering(self, space: str) -> list[str]:
         return [other for other in self.hands.table.board.enterable if other in self.facts.bordering[space]]
@@ -136,17 +136,17 @@ class Person:
 
     def way(self, start: str, goal: str) -> list[str]:
         """Return at most four empty spaces on a way between two spaces."""
-        found: list[str] = []
+        spaces: list[str] = []
         here = start
         for _ in range(self.random.randint(1, 4)):
-            closer = [space for space in self.near(here) if space not in (start, goal, *found)]
+            closer = [space for space in self.near(here) if space not in (start, goal, *spaces)]
             if not closer:
                 break
             best = min(self.facts.steps(space, goal) for space in closer)
             # People do not always take the shortest way.
             here = self.random.choice([space for space in closer if self.facts.steps(space, goal) <= best + 1])
-            found.append(here)
-        return found
+            spaces.append(here)
+        return spaces
 
     def slide(self, thing: str, goal: str) -> None:
         """Slide a miniature over sensors on the way, without resting on them."""
@@ -223,17 +223,21 @@ class Person:
                 return True
         return False
 
-    def _answer(self, asked: Question) -> None:
+    def _answer(self, question: Question) -> None:
         """Answer with a tap on the screen, or by lifting the right miniature and setting it down again."""
         self.questions += 1
-        true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
+        true = [choice for choice in question.between if self._is_so(choice.unit, choice.action)]
         # False sorts first: of several true answers, an intended move is preferred.
         true.sort(key=lambda choice: (choice.unit, self._goal_of(choice.action)) not in self.meant)
-        if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit, asked.between[0].tap):
+        if (
+            not true
+            and len(question.between) == 1
+            and self._put_back(question.between[0].unit, question.between[0].tap)
+        ):
             self.taps += 1
             return
         if not true:
-            self.lost.append(f"none of the answers is true: {asked.sentence}")
+            self.lost.append(f"none of the answers is true: {question.sentence}")
             self.tidy()
             return
         tap = true[0].tap
@@ -246,8 +250,8 @@ class Person:
             self.hands.pick(tap)
         self.hands.wait(LOOK_AT_IT)
         self.taps += 1
-        if self.hands.table.hint == asked:
-            self.lost.append(f"the answer {tap} did not end: {asked.sentence}")
+        if self.hands.table.hint == question:
+            self.lost.append(f"the answer {tap} did not end: {question.sentence}")
             self.tidy()
 
     def _put_back(self, unit: str, space: str) -> bool:
@@ -277,10 +281,10 @@ class Person:
         if meant:
             self.carry(meant[0], hint.to)
             return 1
-        held = [thing for thing in self.in_hand if self.hands.look(thing) == look]
+        alike = [thing for thing in self.in_hand if self.hands.look(thing) == look]
         loose = [thing for thing in self.hands.astray().values() if thing and self.hands.look(thing) == look]
-        if held:
-            self.put(held[0], hint.to)
+        if alike:
+            self.put(alike[0], hint.to)
             return 0
         if loose and self._has_room(loose[0], hint.to):
             self.carry(loose[0], hint.to)

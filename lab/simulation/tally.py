@@ -31,7 +31,7 @@ class Tally:
         return self.counts[ALL]["wrong acts"]
 
     def add(self, verdict: EpisodeVerdict) -> None:
-        found = {
+        counts = {
             "episodes": 1,
             "wrong acts": len(verdict.wrongs),
             "moves": verdict.meant,
@@ -42,12 +42,12 @@ class Tally:
             "without end": int(bool(verdict.lost)),
             "by sensors alone": int(verdict.hidden),
             "recoveries": len(verdict.carries),
-            "carries": sum(made for made, _ in verdict.carries),
+            "carries": sum(actual for actual, _ in verdict.carries),
             "fewest": sum(needed for _, needed in verdict.carries),
         }
         honest = {"honest": verdict.meant, "honest unasked": verdict.unasked} if verdict.kind not in ASKED else {}
         for kind in (verdict.kind, ALL):
-            self.counts[kind].update(found)
+            self.counts[kind].update(counts)
             self.counts[kind].update(honest)
         if verdict.kind not in ASKED and not verdict.questions:
             for commit in verdict.commits:

@@ -60,21 +60,21 @@ def _option(driver: str, name: str) -> drivers.DriverOption:
 
 def spi_port(number: int) -> dict[str, int]:
     """Return the GPIOs of a Raspberry Pi's SPI port, from the help of the shift registers' driver."""
-    found = re.search(rf"\b{number} has clock (\d+), MISO (\d+), MOSI (\d+)", _option("shift_register", "port").help)
-    assert found is not None, "the help of the option port tells the pins of each SPI port"
-    return dict(zip(("clock", "miso", "mosi"), map(int, found.groups()), strict=True))
+    match = re.search(rf"\b{number} has clock (\d+), MISO (\d+), MOSI (\d+)", _option("shift_register", "port").help)
+    assert match is not None, "the help of the option port tells the pins of each SPI port"
+    return dict(zip(("clock", "miso", "mosi"), map(int, match.groups()), strict=True))
 
 
 def board_specs() -> list[BoardSpec]:
     return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
 
 
-def _board(found: Map) -> BoardSpec:
-    soldered = wiring.of_board(found, maps.FOLDER / found.slug / wiring.FILE)
+def _board(board: Map) -> BoardSpec:
+    soldered = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
     return BoardSpec(
-        name=found.name,
-        slug=found.slug,
+        name=board.name,
+        slug=board.slug,
         # Maps are measured in tenths of a millimetre.
-        size=(found.size[0] / 10, found.size[1] / 10),
+        size=(board.size[0] / 10, board.size[1] / 10),
         spaces=soldered.count,
     )

@@ -41,15 +41,15 @@ def draw_sheets() -> Iterator[tuple[str, str]]:
     board, choices = survey_named(MAP, "loose").map, Choices()
     numbers = wiring_of(MAP, board)
     holes = drill_holes(board, numbers, choices)
-    found = chain.place_plates(board, holes, len(numbers.sensors), choices)
+    layout = chain.place_plates(board, holes, len(numbers.sensors), choices)
     yield "artwork", sheets.artwork(board, holes, choices.windows)
-    yield "drill", sheets.drill_plan(board, holes, found, choices)
+    yield "drill", sheets.drill_plan(board, holes, layout, choices)
     yield "chain", draw(board, chain_overlay(board, [space for _, space, *_ in strip_pieces(holes, choices)]))
     yield "maps", draw_maps()
-    yield "floor", draw_floor(board, found)
+    yield "floor", draw_floor(board, layout)
     yield "ring", draw_rings(board, holes)
-    yield "chip", draw_chip(board, found)
-    yield "feeds", draw_feeds(board, holes, found)
+    yield "chip", draw_chip(board, layout)
+    yield "feeds", draw_feeds(board, holes, layout)
 
 
 A4 = (210.0, 297.0)
@@ -89,7 +89,7 @@ FLOOR_KEY = (
 """Colours of the floor's holes."""
 
 
-def draw_floor(board: Map, found: chain.Layout) -> str:
+def draw_floor(board: Map, layout: chain.Layout) -> str:
     """Return the floor from below, with the screws by what they hold. In millimetres."""
     wide, high = board.size[0] / 10, board.size[1] / 10
     spacer, holding, hole = (colour for colour, _ in FLOOR_KEY)
@@ -99,8 +99,8 @@ def draw_floor(board: Map, found: chain.Layout) -> str:
         where = f'cx="{wide - at[0]:.1f}" cy="{at[1]:.1f}" r="{across / 2:g}"'
         return f'<circle {where} fill="{colour}" stroke="{EDGE}"/>'
 
-    parts = [f'<rect width="{wide:g}" height="{high:g}" fill="#d9b98a"/>', dot(found.cables, chain.CABLE_HOLE, hole)]
-    for plate in found.plates:
+    parts = [f'<rect width="{wide:g}" height="{high:g}" fill="#d9b98a"/>', dot(layout.cables, chain.CABLE_HOLE, hole)]
+    for plate in layout.plates:
         (x, y), (across, deep) = plate.at, plate.size
         if plate.size == POST:
             parts.append(dot(plate.at, 13, spacer))
@@ -121,9 +121,9 @@ WOOD = "#efe3cd"
 VIEW = re.compile(r'viewBox="([^"]*)"')
 
 
-def draw_chip(board: Map, found: chain.Layout, number: int = 0) -> str:
+def draw_chip(board: Map, layout: chain.Layout, number: int = 0) -> str:
     """Return a chip's board on the carrier's underside, with the wires of its sensors. In millimetres."""
-    wide, chip = board.size[0] / 10, found.chips[number]
+    wide, chip = board.size[0] / 10, layout.chips[number]
     # From below, left and right are exchanged; the board itself lies with its parts up.
     x, y = (wide - chip.at[0] - CHIP_PLATE[0] / 2, chip.at[1] - CHIP_PLATE[1] / 2)
     wires, words, spots, pads = [], [], [(x, y), (x + CHIP_PLATE[0], y + CHIP_PLATE[1])], input_pads()
@@ -168,19 +168,19 @@ def _label(at: tuple[float, float], text: str, size: float) -> str:
     return _words(at, text, size).replace("stroke:none", halo) + _words(at, text, size)
 
 
-def draw_feeds(board: Map, holes: Sequence[Holes], found: chain.Layout) -> str:
+def draw_feeds(board: Map, holes: Sequence[Holes], layout: chain.Layout) -> str:
     """Return the carrier's underside with the chain of lamps and the pairs that feed it. In millimetres."""
     wide, high = board.size[0] / 10, board.size[1] / 10
     lamps = chain.lamp_chain(holes)
     line = "L".join(f"{wide - x:.1f} {y:.1f}" for x, y in (lamp.window or lamp.spot for lamp in lamps))
-    main = (wide - found.main[0], found.main[1])
+    main = (wide - layout.main[0], layout.main[1])
     box = f'x="{main[0] - MAIN_PLATE[0] / 2:.1f}" y="{main[1] - MAIN_PLATE[1] / 2:.1f}"'
     feeds, words = [], [_label((main[0], main[1] + 5), "Pico, fuse", 13)]
     for lamp in chain.feed_points(lamps):
         place = lamp.window or lamp.spot
         at = (wide - place[0], place[1])
         feeds.append(_wire(at, main, "#c8261d", 2))
-        length = chain.wire_length(found.main, place, chain.LOOP)
+        length = chain.wire_length(layout.main, place, chain.LOOP)
         text = f"lamp {lamp.lamp} ({lamp.space}), {length} mm"
         # Inside the sheet, and not on the main plate.
         below = abs(at[0] - main[0]) < MAIN_PLATE[0] / 2 and at[1] > main[1]
@@ -221,9 +221,9 @@ def webp_picture(svg: str, corner: tuple[float, float, float, float] | None = No
     if corner:
         wide, high = sheet.size
         sheet = sheet.crop((int(corner[0] * wide), int(corner[1] * high), int(corner[2] * wide), int(corner[3] * high)))
-    held = io.BytesIO()
-    sheet.save(held, "WEBP", quality=60, method=6)
-    return held.getvalue()
+    buffer = io.BytesIO()
+    sheet.save(buffer, "WEBP", quality=60, method=6)
+    return buffer.getvalue()
 
 
 def main() -> None:

@@ -53,8 +53,8 @@ def _counted(slug: str, choices: Choices, sensors: int | None = None) -> parts_l
         manual = frozenset(filter(None, soldered.sensors[sensors:]))
         soldered = wiring.Wiring(soldered.sensors[:sensors], soldered.lamps, manual)
     holes = drill_holes(board, soldered, choices)
-    found = chain.place_plates(board, holes, len(soldered.sensors), choices)
-    return folder.count_parts(board, holes, found, choices)
+    layout = chain.place_plates(board, holes, len(soldered.sensors), choices)
+    return folder.count_parts(board, holes, layout, choices)
 
 
 def parts_table() -> str:
@@ -79,8 +79,8 @@ def optional_parts_table() -> str:
     )
     rows = []
     for kind, board in where:
-        found = [it for it in chipboard.ELEMENTS if it.fitted == kind]
-        rows.append((board, ", ".join(it.name + _value(it) for it in found)))
+        fitted = [it for it in chipboard.ELEMENTS if it.fitted == kind]
+        rows.append((board, ", ".join(it.name + _value(it) for it in fitted)))
     return markdown_table(("board", "parts"), rows)
 
 

@@ -52,9 +52,9 @@ def edit_map(arguments: argparse.Namespace) -> int:
     server = _start_server(desk, key, arguments.host, arguments.port)
     server.start()
     host = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
-    shown = socket.gethostname() if arguments.host in ("0.0.0.0", "::") else host
+    public_host = socket.gethostname() if arguments.host in ("0.0.0.0", "::") else host
     print(f"{'Editing' if path.exists() else 'A new map,'} {path}", flush=True)
-    print(f"Open http://{shown}:{server.port}/#{key} in a browser; end with Ctrl-C.", flush=True)
+    print(f"Open http://{public_host}:{server.port}/#{key} in a browser; end with Ctrl-C.", flush=True)
     try:
         _wait_for_signal()
     finally:
@@ -73,7 +73,7 @@ def drawing_to_edit(name: str, folder: Path = maps.FOLDER) -> Path:
         path = folder / name / maps.DRAWING
     else:
         raise MapError(name, ["this is not a name for a map. Use letters, digits and hyphens, or give a path."])
-    there = next((one for one in (path.parent, *path.parent.parents) if one.exists()), path.parent)
+    there = next((folder for folder in (path.parent, *path.parent.parents) if folder.exists()), path.parent)
     if not there.is_dir() or not os.access(there, os.W_OK):
         raise MapError(str(path), [f"nothing can be written in {there}. Give the path of a file in a folder of yours."])
     return path

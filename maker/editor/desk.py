@@ -123,13 +123,13 @@ class Desk:
         if content is None:
             return Draft()
         try:
-            found = msgspec.json.decode(content, type=Draft)
-            if found.document is not None:
-                read_drawing(found.document)
+            draft = msgspec.json.decode(content, type=Draft)
+            if draft.document is not None:
+                read_drawing(draft.document)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, MapError) as error:
             remedy = "Move it away to begin from what was saved."
             raise MapError(str(self._draft_file), [f"this draft cannot be read. {remedy}"]) from error
-        return found
+        return draft
 
     # --- requests of the pages ------------------------------------------------------------------------------------
 
@@ -145,17 +145,17 @@ class Desk:
             return self._document_facts()
 
     def _document_facts(self) -> dict[str, Any]:
-        kept = self._opened
-        document = kept.document or self._document
+        draft = self._opened
+        document = draft.document or self._document
         flat = without_heights(document)
         return {
             "file": self._files.path.name,
             "document": flat,
             "flattened": flat != document,
-            "draft": kept.document is not None,
-            "stale": kept.document is not None and kept.of != self._digest,
+            "draft": draft.document is not None,
+            "stale": draft.document is not None and draft.of != self._digest,
             "fresh": self._text is None,
-            "photo": kept.photo,
+            "photo": draft.photo,
             "has_photo": self._photo_file.exists(),
         }
 
@@ -261,8 +261,8 @@ class Desk:
         path = self._files.path
         try:
             if path.name == maps.DRAWING:
-                found = drawings.compile_drawing(path, "board")
-                write_tables(path.with_name(maps.COMPILED), dump(found), found.slug, path)
+                board = drawings.compile_drawing(path, "board")
+                write_tables(path.with_name(maps.COMPILED), dump(board), board.slug, path)
                 return Text("Saved and compiled: the map can be played.")
             drawings.survey_drawing(path, "board")
             return Text("Saved without faults. The table works out who sees whom when it loads the file.")

@@ -64,7 +64,7 @@ class Files:
     def back_up(self, content: bytes) -> str:
         """Store content as a new backup and return its name. Raises `UserError`."""
         form = re.compile(re.escape(self.path.name) + r"\.(\d{1,9})\.bak")
-        numbers = sorted(int(found[1]) for file in self.path.parent.iterdir() if (found := form.fullmatch(file.name)))
+        numbers = sorted(int(match[1]) for file in self.path.parent.iterdir() if (match := form.fullmatch(file.name)))
         backup = self.companion(f"{(numbers[-1] if numbers else 0) + 1}.bak")
         self.write(backup, content)
         for number in numbers[: max(0, len(numbers) + 1 - BACKUPS)]:

@@ -45,10 +45,10 @@ def check_document(document: Any) -> dict[str, Any]:
     except MapError as error:
         faults, warnings = error.faults, error.warnings
     drawing = read_leniently(document)
-    known = {space.id for space in drawing.spaces} if drawing else set()
+    space_ids = {space.id for space in drawing.spaces} if drawing else set()
     return {
-        "faults": [locate_fault(fault, known, drawing) for fault in faults[:MOST_FAULTS]],
-        "warnings": [locate_fault(warning, known, drawing) for warning in warnings[:MOST_FAULTS]],
+        "faults": [locate_fault(fault, space_ids, drawing) for fault in faults[:MOST_FAULTS]],
+        "warnings": [locate_fault(warning, space_ids, drawing) for warning in warnings[:MOST_FAULTS]],
         "more": max(0, len(faults) - MOST_FAULTS),
     }
 
@@ -77,7 +77,7 @@ def find_visible_spaces(document: Any, name: str) -> dict[str, Any]:
         board = with_sights(derive(sound), of=name)
     own = [{"space": name, "distance": 1, "line": None, "through": ()}]
     others = [_sight_entry(board, name, other) for other in board.spaces if other != name]
-    return {"space": name, "seen": own + [one for one in others if one], "left": left}
+    return {"space": name, "seen": own + [seen for seen in others if seen], "left": left}
 
 
 def _sight_entry(board: Map, name: str, other: str) -> dict[str, Any] | None:
@@ -134,18 +134,18 @@ def _sound_part(drawing: Drawing) -> tuple[Drawing, list[str]]:
         if any(on_segment(*edge, access.at) for edge in shared.get(access.between, ()))
     ]
     left = [space.id for space in drawing.spaces if space.id not in spaces]
-    kept = structs.replace(
+    sound = structs.replace(
         drawing, spaces=tuple(spaces.values()), accesses=tuple(accesses), entries=(), faults=(), lost=frozenset()
     )
-    return kept, list(dict.fromkeys(left))
+    return sound, list(dict.fromkeys(left))
 
 
-def locate_fault(sentence: str, known: Set[str], drawing: Drawing | None = None) -> dict[str, Any]:
-    """Return the `sentence` with the `spaces` of `known` and the `places` ([x, y]) that it names.
+def locate_fault(sentence: str, space_ids: Set[str], drawing: Drawing | None = None) -> dict[str, Any]:
+    """Return the `sentence` with the `spaces` of `space_ids` and the `places` ([x, y]) that it names.
 
     `drawing` is needed for spaces named by the number of their feature.
     """
-    named = [part for word in WORD.findall(sentence) for part in _names_in(word.rstrip(".")) if part in known]
+    named = [part for word in WORD.findall(sentence) for part in _names_in(word.rstrip(".")) if part in space_ids]
     if drawing is not None:
         by_number = {int(space.label.split()[1].rstrip(",")): space.id for space in drawing.spaces}
         named += [by_number[number] for number in map(int, FEATURE.findall(sentence)) if number in by_number]

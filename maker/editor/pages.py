@@ -122,10 +122,10 @@ def _add_checks(routes: Blueprint, desk: Desk) -> None:
 def _add_photo(routes: Blueprint, desk: Desk) -> None:
     @routes.get("/photo")
     def photo() -> Response:
-        found = desk.photo()
-        if found is None:
+        image = desk.photo()
+        if image is None:
             raise UserError("not-found", Text("There is no photo."))
-        return Response(found[0], mimetype=found[1])
+        return Response(image[0], mimetype=image[1])
 
     @posts(routes, "/photo")
     def take_photo(photo: str | None = None) -> None:
@@ -135,6 +135,6 @@ def _add_photo(routes: Blueprint, desk: Desk) -> None:
             raise UserError("not-understood", Text("The request cannot be read.")) from None
 
 
-def _translated_answer(found: Mapping[str, Any]) -> Response:
+def _translated_answer(answer: Mapping[str, Any]) -> Response:
     """Return the desk's answer with its sentences in the reader's language."""
-    return jsonify(current_language().translate_all(found))
+    return jsonify(current_language().translate_all(answer))

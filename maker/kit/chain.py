@@ -133,14 +133,14 @@ def _place_inside(middle: Place, plate: Place, board: Place) -> Place:
     return (x, y)
 
 
-def list_wires(holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Cut]:
-    bus = _module_bus(found) if choices.ready_made else _bus(found, "Pico" if choices.brain == "pico" else "Pi")
-    return [*_sensor_holes(found.chips, choices), *bus, *_lamps(holes, found, choices)]
+def list_wires(holes: Sequence[Holes], layout: Layout, choices: Choices) -> list[Cut]:
+    bus = _module_bus(layout) if choices.ready_made else _bus(layout, "Pico" if choices.brain == "pico" else "Pi")
+    return [*_sensor_holes(layout.chips, choices), *bus, *_lamps(holes, layout, choices)]
 
 
-def _sensor_holes(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
+def _sensor_holes(chips: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
     extra = [("GND", "black")] + ([("3.3 V", "violet")] if choices.sensor == "hall" else [])
-    for chip in found:
+    for chip in chips:
         for letter, hole in zip(choices.inputs, chip.inputs, strict=True):
             if hole is None:
                 continue
@@ -151,27 +151,27 @@ def _sensor_holes(found: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
                 yield Cut("sensor", name, f"{choices.chip} {chip.number} {what}", colour, way)
 
 
-def _bus(found: Layout, brain: str) -> Iterator[Cut]:
+def _bus(layout: Layout, brain: str) -> Iterator[Cut]:
     """Yield the ribbons from board to board. On stripboard each group's gates have a board of their own."""
-    ends = [(brain, found.main)]
-    for at, chip in enumerate(found.chips):
-        if found.gates and at % CHIPS_A_GATE == 0:
-            ends.append((f"gates {at // CHIPS_A_GATE} J1", found.gates[at // CHIPS_A_GATE]))
+    ends = [(brain, layout.main)]
+    for at, chip in enumerate(layout.chips):
+        if layout.gates and at % CHIPS_A_GATE == 0:
+            ends.append((f"gates {at // CHIPS_A_GATE} J1", layout.gates[at // CHIPS_A_GATE]))
         ends.append((f"chip {chip.number} J1", chip.at))
     for (one, start), (other, end) in pairwise(ends):
         yield Cut("ribbon", one.replace("J1", "J2"), other, f"{RIBBON_STRANDS}-way ribbon", wire_length(start, end))
 
 
-def _module_bus(found: Layout) -> Iterator[Cut]:
-    ends = [("Pi", found.main), *((f"module {chip.number}", chip.at) for chip in found.chips)]
+def _module_bus(layout: Layout) -> Iterator[Cut]:
+    ends = [("Pi", layout.main), *((f"module {chip.number}", chip.at) for chip in layout.chips)]
     for (one, start), (other, end) in pairwise(ends):
         yield Cut("bus", one, other, f"{len(BUS)}-wire cable", wire_length(start, end))
 
 
-def _lamps(holes: Sequence[Holes], found: Layout, choices: Choices) -> Iterator[Cut]:
+def _lamps(holes: Sequence[Holes], layout: Layout, choices: Choices) -> Iterator[Cut]:
     chain = lamp_chain(holes)
     ends = [
-        ("WLED controller" if choices.lamps == "wled" else "level shifter", found.lamps_from),
+        ("WLED controller" if choices.lamps == "wled" else "level shifter", layout.lamps_from),
         *((f"lamp {hole.lamp} ({hole.space})", hole.window) for hole in chain),
     ]
     for number, ((one, start), (other, end)) in enumerate(pairwise(ends)):
@@ -183,13 +183,13 @@ def _lamps(holes: Sequence[Holes], found: Layout, choices: Choices) -> Iterator[
     for hole in feed_points(chain):
         if hole.window is not None:
             name = f"lamp {hole.lamp} ({hole.space}) 5 V and GND"
-            yield Cut("feed", "fuse", name, "red and black pair", wire_length(found.main, hole.window, LOOP))
+            yield Cut("feed", "fuse", name, "red and black pair", wire_length(layout.main, hole.window, LOOP))
 
 
 def feed_points(strip: Sequence[Holes]) -> list[Holes]:
     """Return the lamps where power enters the strip: the first, one after each `LAMPS_A_FEED`, and the last."""
-    found = list(strip[::LAMPS_A_FEED])
-    return found if not strip or found[-1] is strip[-1] else [*found, strip[-1]]
+    feeds = list(strip[::LAMPS_A_FEED])
+    return feeds if not strip or feeds[-1] is strip[-1] else [*feeds, strip[-1]]
 
 
 def lamp_chain(holes: Sequence[Holes]) -> list[Holes]:

@@ -43,9 +43,9 @@ def write_kit(arguments: argparse.Namespace) -> int:
     font_rules()  # a missing font would stop the work after minutes
     board = drawings.survey_named(arguments.map, "loose").map
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
-    if (given := arguments.wiring) is not None and not given.exists():
-        raise MapError(str(given), ["this file does not exist. Give a wiring.toml, or leave out --wiring."])
-    files = folder.make_kit(board, drawings.wiring_of(arguments.map, board, given), chosen, drawing)
+    if (wiring := arguments.wiring) is not None and not wiring.exists():
+        raise MapError(str(wiring), ["this file does not exist. Give a wiring.toml, or leave out --wiring."])
+    files = folder.make_kit(board, drawings.wiring_of(arguments.map, board, wiring), chosen, drawing)
     folder.write_folder(files, out)
     print(f"{board.name}: {len(files)} files written to {out}. Begin with {out / 'README.txt'}.")
     return 0

@@ -60,14 +60,14 @@ def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"")
     """
     _require_scale(board)
     holes = drill_holes(board, wiring, choices)
-    found = chain.place_plates(board, holes, len(wiring.sensors), choices)
-    plates.require_fit(board.slug, found.plates, holes, choices)
+    layout = chain.place_plates(board, holes, len(wiring.sensors), choices)
+    plates.require_fit(board.slug, layout.plates, holes, choices)
     # The same wires are counted for the parts, the work and the lists, so that these always agree.
-    counted = count_parts(board, holes, found, choices)
+    counted = count_parts(board, holes, layout, choices)
     return {
-        **_papers(board, holes, found, choices),
-        **_plates(board, holes, found, choices),
-        **_lists(board.name, holes, found, counted, choices),
+        **_papers(board, holes, layout, choices),
+        **_plates(board, holes, layout, choices),
+        **_lists(board.name, holes, layout, counted, choices),
         **({maps.DRAWING: with_lamp_places(drawing, holes)} if drawing else {}),
         "boards.pdf": paper.drawing_pages(board_drawings(choices, counted.lamps)),
         **({GERBERS: chipboard.gerber_zip()} if choices.chips == "pcb" else {}),
@@ -87,14 +87,14 @@ def with_lamp_places(drawing: bytes, holes: Sequence[Holes]) -> bytes:
     return format_geojson(document).encode()
 
 
-def count_parts(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> parts.Board:
+def count_parts(board: Map, holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> parts.Board:
     return parts.Board(
         sensors=sum(hole.sensor is not None for hole in holes),
         lamps=sum(hole.window is not None for hole in holes),
         spaces=len(board.enterable),
         pieces=len(maps.map_facts(board)["starts"]),
         size=(board.size[0] / 10, board.size[1] / 10),
-        cuts=tuple(chain.list_wires(holes, found, choices)),
+        cuts=tuple(chain.list_wires(holes, layout, choices)),
     )
 
 
@@ -115,11 +115,11 @@ def _require_scale(board: Map) -> None:
         )
 
 
-def _papers(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> dict[str, bytes]:
+def _papers(board: Map, holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> dict[str, bytes]:
     size = (board.size[0] / 10, board.size[1] / 10)
     drawings = {
         "artwork": (sheets.artwork(board, holes, choices.windows), board.name),
-        "drill": (sheets.drill_plan(board, holes, found, choices), f"{board.name}, underside"),
+        "drill": (sheets.drill_plan(board, holes, layout, choices), f"{board.name}, underside"),
     }
     files = (
         {"light-test.pdf": paper.single_page(sheets.light_test_sheet(), paper.A4)} if choices.lamps != "none" else {}
@@ -131,11 +131,11 @@ def _papers(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Ch
     return files
 
 
-def _plates(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> dict[str, bytes]:
+def _plates(board: Map, holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> dict[str, bytes]:
     shapes = {
-        "carrier": sheets.carrier_shapes(board, holes, found, choices),
-        "floor": sheets.floor_shapes(board, found),
-        "plates": sheets.plate_shapes(found.chips, choices, len(found.gates)),
+        "carrier": sheets.carrier_shapes(board, holes, layout, choices),
+        "floor": sheets.floor_shapes(board, layout),
+        "plates": sheets.plate_shapes(layout.chips, choices, len(layout.gates)),
         "rings": sheets.ring_shapes(parts.ring_count(len(board.enterable))),
     }
     files = {f"{name}.dxf": dxf(shape).encode("ascii") for name, shape in shapes.items()}
@@ -143,7 +143,7 @@ def _plates(board: Map, holes: Sequence[Holes], found: chain.Layout, choices: Ch
 
 
 def _lists(
-    name: str, holes: Sequence[Holes], found: chain.Layout, counted: parts.Board, choices: Choices
+    name: str, holes: Sequence[Holes], layout: chain.Layout, counted: parts.Board, choices: Choices
 ) -> dict[str, bytes]:
     bought = parts.list_parts(counted, choices)
     work = parts.estimate_work(counted, bought)
@@ -151,22 +151,22 @@ def _lists(
     wires = [(cut.start, cut.end, cut.colour, str(cut.length)) for cut in counted.cuts]
     chips = [
         (str(chip.number), letter, str(hole.sensor), hole.space)
-        for chip in found.chips
+        for chip in layout.chips
         for letter, hole in zip(choices.inputs, chip.inputs, strict=True)
         if hole is not None
     ]
     wire_heads, budget = ("from", "to", "colour", "mm"), power.power_rows(counted, choices)
-    told = f"Prices are estimates of {parts.PRICED}: {total:.0f} EUR in all. "
-    told += f"About {work.joints} solder joints and {work.hours:g} hours (estimate)"
+    note = f"Prices are estimates of {parts.PRICED}: {total:.0f} EUR in all. "
+    note += f"About {work.joints} solder joints and {work.hours:g} hours (estimate)"
     return {
         "wires.csv": csv_table(wire_heads, wires),
         "wires.pdf": paper.table_pages(f"{name}: wires", [("In the order of soldering", wire_heads, wires)]),
         **({"lamps.csv": csv_table(STRIP_HEADS, strip_pieces(holes, choices))} if counted.lamps else {}),
         "chips.csv": csv_table((choices.chip, "input", "sensor", "space"), chips),
-        "labels.pdf": paper.label_pages(_warnings(holes, found, choices)),
+        "labels.pdf": paper.label_pages(_warnings(holes, layout, choices)),
         "parts.csv": csv_table(parts.HEADS, parts.part_rows(bought)),
         "parts.pdf": paper.table_pages(
-            f"{name}: parts", [(told, parts.HEADS, parts.part_rows(bought)), ("Power", power.HEADS, budget)]
+            f"{name}: parts", [(note, parts.HEADS, parts.part_rows(bought)), ("Power", power.HEADS, budget)]
         ),
         "power.csv": csv_table(power.HEADS, budget),
     }
@@ -183,13 +183,13 @@ def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ..
     return rows
 
 
-def _warnings(holes: Sequence[Holes], found: chain.Layout, choices: Choices) -> list[str]:
+def _warnings(holes: Sequence[Holes], layout: chain.Layout, choices: Choices) -> list[str]:
     sensors = sorted((hole.sensor, hole.space) for hole in holes if hole.sensor is not None)
     inputs = len(choices.inputs)
     return [
         *(f"S{number} {space} {number // inputs}{choices.inputs[number % inputs]}" for number, space in sensors),
         *(f"L{hole.lamp} {hole.space}" for hole in chain.lamp_chain(holes)),
-        *(f"{choices.chip} {chip.number}" for chip in found.chips),
+        *(f"{choices.chip} {chip.number}" for chip in layout.chips),
     ]
 
 

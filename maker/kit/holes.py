@@ -56,7 +56,7 @@ def drill_holes(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
     words = list(_words(board)) if lamps else []
     taken = [(_mm(board.spaces[name].spot), SENSOR_HOLE[choices.sensor] / 2) for name in sensors]
     faults: list[str] = []
-    found: list[Holes] = []
+    holes: list[Holes] = []
     for name in board.enterable:
         space = board.spaces[name]
         window = None
@@ -67,10 +67,10 @@ def drill_holes(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
             except MapError as error:
                 faults += error.faults
         if name in sensors or name in lamps:
-            found.append(Holes(name, sensors.get(name), lamps.get(name), _mm(space.spot), window))
+            holes.append(Holes(name, sensors.get(name), lamps.get(name), _mm(space.spot), window))
     if faults:
         raise MapError(board.slug, faults)
-    return found
+    return holes
 
 
 def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Box], sensor: float) -> Place:
@@ -103,16 +103,16 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
 
 def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]]) -> Place:
     """Return the place that the drawing gives for a lamp. Raises `MapError`."""
-    given = space.properties["lamp"]
-    if not isinstance(given, list | tuple) or len(given) != 2 or not all(type(part) is int for part in given):
+    drawn = space.properties["lamp"]
+    if not isinstance(drawn, list | tuple) or len(drawn) != 2 or not all(type(part) is int for part in drawn):
         raise MapError(
-            space.id, [f"{space.id}: lamp {given!r} is not a place. Write [x, y] in tenths of a millimetre, like spot."]
+            space.id, [f"{space.id}: lamp {drawn!r} is not a place. Write [x, y] in tenths of a millimetre, like spot."]
         )
-    place = _mm((given[0], given[1]))
+    place = _mm((drawn[0], drawn[1]))
     if _clearance(space, place, taken) < 0:
         remedy = f"Move it, or leave out lamp: a place {LAMP_OFF:g} mm from the spot is then found."
         raise MapError(
-            space.id, [f"{space.id}: its lamp's hole at {list(given)} touches the outline or another hole. {remedy}"]
+            space.id, [f"{space.id}: its lamp's hole at {list(drawn)} touches the outline or another hole. {remedy}"]
         )
     return place
 

@@ -53,12 +53,12 @@ class Tiling(Struct, frozen=True):
 
 def choose_tiling(size: Place, paper: Place) -> Tiling:
     """Return the tiling with the fewest pages of that paper, portrait or landscape."""
-    found = []
+    tilings = []
     for wide, high in (paper, (paper[1], paper[0])):
         columns, rows = ceil(size[0] / (wide - 2 * MARGIN)), ceil(size[1] / (high - 2 * MARGIN))
         # All tiles have the same size, so that none is a narrow strip.
-        found.append(Tiling((wide, high), columns, rows, (size[0] / columns, size[1] / rows)))
-    return min(found, key=lambda one: one.columns * one.rows)
+        tilings.append(Tiling((wide, high), columns, rows, (size[0] / columns, size[1] / rows)))
+    return min(tilings, key=lambda tiling: tiling.columns * tiling.rows)
 
 
 def single_page(drawing: str, size: Place) -> bytes:
@@ -113,11 +113,11 @@ def _image(size: Place) -> str:
 def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterator[str]:
     wide, high = cut.step
     left, top = (cut.paper[0] - wide) / 2, (cut.paper[1] - high) / 2
-    shown = f"width: {wide + 2 * BLEED:.3f}mm, height: {high + 2 * BLEED:.3f}mm, clip: true"
+    clip = f"width: {wide + 2 * BLEED:.3f}mm, height: {high + 2 * BLEED:.3f}mm, clip: true"
     # The box shows a part of the whole picture, which is moved behind it.
     aside, down = BLEED - column * wide, BLEED - row * high
     inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size)})"
-    yield f"#place(dx: {left - BLEED:.3f}mm, dy: {top - BLEED:.3f}mm, box({shown}, {inner}))"
+    yield f"#place(dx: {left - BLEED:.3f}mm, dy: {top - BLEED:.3f}mm, box({clip}, {inner}))"
     for x, outwards in ((left, -1), (left + wide, 1)):
         for y, up in ((top, -1), (top + high, 1)):
             yield _line((x + outwards * (BLEED + 1), y), (outwards * MARK, 0))
@@ -151,8 +151,8 @@ def _text(words: str) -> str:
 
 def compile_pdf(source: str, drawing: str = "") -> bytes:
     """Return the pages that a Typst source describes. Raises `MapError` if Typst is missing."""
-    found: bytes = _typst().compile(source.encode(), sys_inputs={"drawing": drawing}, timestamp=EPOCH, pdf_tags=False)
-    return found
+    pdf: bytes = _typst().compile(source.encode(), sys_inputs={"drawing": drawing}, timestamp=EPOCH, pdf_tags=False)
+    return pdf
 
 
 def _typst() -> ModuleType:

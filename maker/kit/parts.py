@@ -207,25 +207,25 @@ def _modules(board: Board, choices: Choices) -> Iterator[Part]:
 
 def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
     """Yield the parts of the chips' boards, counted from the chip board's elements, and the ribbon's plugs."""
-    found, groups = chip_count(sensors), gate_count(sensors)
-    fitted = {"always": found, "gate": groups, "no gate": found - groups, "far end": groups, "last": 1}
-    carriers, kinds = found, ORDERED
+    chips, groups = chip_count(sensors), gate_count(sensors)
+    fitted = {"always": chips, "gate": groups, "no gate": chips - groups, "far end": groups, "last": 1}
+    carriers, kinds = chips, ORDERED
     if choices.chips == "pcb":
         # As many as are missing to the next multiple.
-        spare = -found % BOARDS_AT_ONCE
-        yield Part("chip board", "made from chipboard-gerbers.zip: 2 layers, 1.6 mm", found, spare, 1.5)
+        spare = -chips % BOARDS_AT_ONCE
+        yield Part("chip board", "made from chipboard-gerbers.zip: 2 layers, 1.6 mm", chips, spare, 1.5)
     else:
-        carriers, kinds = found + groups, {**ORDERED, **ON_STRIPS}
+        carriers, kinds = chips + groups, {**ORDERED, **ON_STRIPS}
         joints = 2 * WIRES_ON_STRIPS
         yield Part("carrier of a chip or gates", "strip board 70 x 50 mm, 2.54 mm", carriers, 1, 1.2, joints)
     for value, (name, order, price, joints) in kinds.items():
         each = [fitted[it.fitted] for it in chipboard.ELEMENTS if it.value == value]
         count = sum(each)
         if choices.chips == "stripboard":
-            count = {"8 x 10k": 2 * found, "100": groups, "47p": groups}.get(value, count)
+            count = {"8 x 10k": 2 * chips, "100": groups, "47p": groups}.get(value, count)
         if count:
             yield Part(name, order, count, 1 + ceil(count / 20), price, joints)
-    sockets = found + groups
+    sockets = chips + groups
     yield Part("their sockets", "DIP-16 for each 74HC165, DIP-14 for each 74HC125", sockets, 1, 0.2)
     pins = RIBBON_STRANDS
     yield Part("plugs of the boards", f"box header 2x{pins // 2}, 2.54 mm, straight", 2 * carriers, 1, 0.3, pins)

@@ -31,10 +31,10 @@ HEADS = ("what", "current", "reckoned as", "source")
 
 
 def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
-    told = "estimate; Raspberry Pi documentation"
-    rows = [("Raspberry Pi Zero 2 W", f"{PI_MA:.0f} mA", "its own supply, 2.5 A", told)]
+    source = "estimate; Raspberry Pi documentation"
+    rows = [("Raspberry Pi Zero 2 W", f"{PI_MA:.0f} mA", "its own supply, 2.5 A", source)]
     if choices.on_pi_5:
-        rows = [("Raspberry Pi 5", f"{PI_5_MA:.0f} mA", "its own supply, 5 A", told)]
+        rows = [("Raspberry Pi 5", f"{PI_5_MA:.0f} mA", "its own supply, 5 A", source)]
     if choices.brain == "pico":
         rows.append(("Pico", f"{PICO_MA:.0f} mA", "from the computer's USB", "estimate, on the safe side"))
         if board.lamps and choices.lamps == "strip":
@@ -42,11 +42,11 @@ def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]
             rows.append(("into a Pico without USB, from the lamps' 5 V", f"{diode_ma():.2f} mA", reckoned, "computed"))
     if choices.lamps == "wled":
         rows.append(("WLED controller", f"{WLED_MA:.0f} mA", "from the lamps' supply", "estimate; Espressif, ESP32"))
-    found = ceil(board.sensors / len(choices.inputs))
-    what, each, pull_up, kilo, source = "chips", CHIP_MA, PULL_UP_MA, 10, "TI SCLS116"
+    chips = ceil(board.sensors / len(choices.inputs))
+    what, each, pull_up, kilo, origin = "chips", CHIP_MA, PULL_UP_MA, 10, "TI SCLS116"
     if choices.ready_made:
-        what, each, pull_up, kilo, source = "modules", MODULE_MA, MODULE_PULL_UP_MA, 100, "Microchip DS20001952"
-    logic = each * found + pull_up * board.pieces
+        what, each, pull_up, kilo, origin = "modules", MODULE_MA, MODULE_PULL_UP_MA, 100, "Microchip DS20001952"
+    logic = each * chips + pull_up * board.pieces
     if choices.sensor == "hall":
         logic += HALL_MA * board.sensors
         rows.append(("a Hall switch", f"{1000 * HALL_MA:.1f} uA", "20 looks a second", "TI SLVSDC7"))
@@ -54,8 +54,8 @@ def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]
         (
             f"{what} and pull-ups, 3.3 V",
             f"{logic:.1f} mA",
-            f"{found} x {each} mA, {board.pieces} sensors closed x 3.3 V / {kilo} kOhm",
-            f"{source}; computed",
+            f"{chips} x {each} mA, {board.pieces} sensors closed x 3.3 V / {kilo} kOhm",
+            f"{origin}; computed",
         )
     )
     return rows + (_lamps(board, choices) if board.lamps else [])
@@ -68,10 +68,10 @@ def diode_ma(kohm: float = DIVIDER_KOHM) -> float:
 
 def _lamps(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
     limit = int(firmware_config()["LIMIT_MA"])
-    held = ("every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py")
+    limit_note = ("every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py")
     if choices.brain != "pico" or choices.lamps != "strip":
         # No firmware: only the table dims.
-        held = ("the most that current_limit_ma may be", f"its default is {settle().current_limit_ma} mA")
+        limit_note = ("the most that current_limit_ma may be", f"its default is {settle().current_limit_ma} mA")
     dark, white = IDLE_MA * board.lamps, LAMP_MA * board.lamps
     usual = dark + LIT * LAMP_MA / 3
     # The worst case: a feed along the whole diagonal.
@@ -83,7 +83,7 @@ def _lamps(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
         ("lamps, all dark", f"{dark:.0f} mA", f"{board.lamps} x {IDLE_MA:g} mA", "estimate"),
         ("lamps, a usual moment", f"{usual:.0f} mA", f"and {LIT} of them at a third", "computed"),
         ("lamps, all white", f"{white:.0f} mA", f"{board.lamps} x {LAMP_MA:g} mA, not allowed", "Adafruit, NeoPixels"),
-        ("lamps, the limit", f"{limit} mA", *held),
+        ("lamps, the limit", f"{limit} mA", *limit_note),
         ("lamps' fuse", f"{fuse_a(limit):g} A", "a quarter above the limit", "computed"),
         ("lamps' supply", f"{supply_a(limit)} A", "above the fuse", "computed"),
         (

@@ -72,7 +72,7 @@ def with_fonts(drawing: str) -> str:
     return drawing.replace("</style>", f"{font_rules()}</style>", 1)
 
 
-def drill_plan(board: Map, holes: Sequence[Holes], found: Layout, choices: Choices) -> str:
+def drill_plan(board: Map, holes: Sequence[Holes], layout: Layout, choices: Choices) -> str:
     """Return the drill plan, mirrored, to glue to the carrier's underside, with every number."""
     wide, high = board.size[0] / 10, board.size[1] / 10
 
@@ -87,10 +87,10 @@ def drill_plan(board: Map, holes: Sequence[Holes], found: Layout, choices: Choic
         "</g>",
         *(
             part
-            for plate in found.plates
+            for plate in layout.plates
             for part in _plate_places(at(plate.at), plate.size, main if plate.name == "main" else plate.name)
         ),
-        *(_drill(at(place), SCREW, "#08c") for plate in found.plates for place in plate.spacers),
+        *(_drill(at(place), SCREW, "#08c") for plate in layout.plates for place in plate.spacers),
         *_chain([at(hole.window or hole.spot) for hole in lamp_chain(holes)]),
     ]
     for hole in holes:
@@ -138,24 +138,24 @@ def _chain(places: Sequence[Place]) -> Iterator[str]:
         yield f'<path d="M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}" stroke="#c80" stroke-width="0.15" fill="none"/>'
 
 
-def carrier_shapes(board: Map, holes: Sequence[Holes], found: Layout, choices: Choices) -> list[Shape]:
+def carrier_shapes(board: Map, holes: Sequence[Holes], layout: Layout, choices: Choices) -> list[Shape]:
     """Return the carrier's outline and holes, those of the spacers' upper screws included, seen from above."""
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
     shapes += [Circle("SENSOR", hole.spot, SENSOR_HOLE[choices.sensor]) for hole in holes if hole.sensor is not None]
     shapes += [Circle("LAMP", hole.window, LAMP_HOLE) for hole in holes if hole.window is not None]
-    return [*shapes, *(Circle("SCREW", place, SCREW) for plate in found.plates for place in plate.spacers)]
+    return [*shapes, *(Circle("SCREW", place, SCREW) for plate in layout.plates for place in plate.spacers)]
 
 
-def floor_shapes(board: Map, found: Layout) -> list[Shape]:
+def floor_shapes(board: Map, layout: Layout) -> list[Shape]:
     """Return the floor's outline, the screws' and the cables' holes and the plates' numbers, seen from above."""
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
-    for plate in found.plates:
+    for plate in layout.plates:
         shapes += [Circle("SCREW", place, SCREW) for place in plate.screws]
         if plate.size != POST:
             shapes.append(Word("ENGRAVE", plate.at, 4.0, plate.name))
-    if found.lamps_from not in (None, found.main):
-        shapes.append(Word("ENGRAVE", found.lamps_from, 4.0, "WLED"))
-    return [*shapes, Circle("CABLES", found.cables, CABLE_HOLE)]
+    if layout.lamps_from not in (None, layout.main):
+        shapes.append(Word("ENGRAVE", layout.lamps_from, 4.0, "WLED"))
+    return [*shapes, Circle("CABLES", layout.cables, CABLE_HOLE)]
 
 
 def plate_shapes(chips: Sequence[Chip], choices: Choices, gate_boards: int = 0) -> list[Shape]:

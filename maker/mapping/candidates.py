@@ -39,19 +39,19 @@ class Candidates:
         import numpy as np
 
         sweep, space = _shown(board, sweep, look)
-        found = sweep.found
+        crossings = sweep.found
         least = np.array(look.least)
         passable = np.isin(board.kind, [*look.through, VOID])
         no_ends, toll = np.zeros(len(passable), dtype=bool), np.ones(len(passable), dtype=int)
         # A last resort costs more than any other look, so it only counts where the others find nothing.
         more = NEVER * look.resort
         self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, no_ends, toll), more)
-        for pair in _touching_pairs(found, space, least):
+        for pair in _touching_pairs(crossings, space, least):
             # These two touch, which is not enough for them; but a line may leave one of them and come back to it.
             ends = np.isin(np.arange(len(passable)), pair)
-            both = np.intersect1d(found.line[space == pair[0]], found.line[space == pair[1]])
-            keep = np.isin(found.line, both)
-            part = Sweep(sweep.lines, found.pick(keep), sweep.early[keep], sweep.late[keep])
+            both = np.intersect1d(crossings.line[space == pair[0]], crossings.line[space == pair[1]])
+            keep = np.isin(crossings.line, both)
+            part = Sweep(sweep.lines, crossings.pick(keep), sweep.early[keep], sweep.late[keep])
             only = np.where(ends[:, None] & ends, least, NEVER)
             stretches = _stretches(part, space[keep], passable | ends, only, ends, toll)
             self._take(board, part, look, space[keep], stretches, more)
@@ -67,17 +67,19 @@ class Candidates:
             leave, enter, count = leave[wanted], enter[wanted], count[wanted]
         if not len(leave):
             return
-        found = sweep.found
-        one, other, line = space[leave - 1], space[enter], found.line[leave]
-        first = np.searchsorted(found.line, line)
+        crossings = sweep.found
+        one, other, line = space[leave - 1], space[enter], crossings.line[leave]
+        first = np.searchsorted(crossings.line, line)
         # A sum over the numbers of all borders crossed identifies a family: a prefix sum gives it for every stretch.
         # The power and the constant spread the numbers, so that other sums are hardly ever equal.
-        marks = np.cumsum((found.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15))
+        marks = np.cumsum(
+            (crossings.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15)
+        )
         rows = np.zeros(len(leave), dtype=self.columns)
         rows["pair"] = np.minimum(one, other) * self.spaces + np.maximum(one, other)
         rows["count"] = count + more
         rows["mark"] = marks[enter] - marks[leave - 1]
-        rows["length"] = found.place[enter] - found.place[leave]
+        rows["length"] = crossings.place[enter] - crossings.place[leave]
         rows["look"] = board.looks.index(look)
         rows["turned"] = one > other
         rows["leave"], rows["enter"] = leave - first, enter - first
@@ -131,12 +133,12 @@ def _shown(board: Borders, sweep: Sweep, look: Look) -> tuple[Sweep, Array]:
     """Return the lines that this look allows at all, and the space after each crossing."""
     import numpy as np
 
-    found, space = sweep.found, board.spaces(sweep.found, look)
+    crossings, space = sweep.found, board.spaces(sweep.found, look)
     if not look.shown:
         return sweep, space
-    wanted = functools.reduce(np.intersect1d, [found.line[space == one] for one in look.shown])
-    keep = np.isin(found.line, wanted)
-    return Sweep(sweep.lines, found.pick(keep), sweep.early[keep], sweep.late[keep]), space[keep]
+    wanted = functools.reduce(np.intersect1d, [crossings.line[space == shown] for shown in look.shown])
+    keep = np.isin(crossings.line, wanted)
+    return Sweep(sweep.lines, crossings.pick(keep), sweep.early[keep], sweep.late[keep]), space[keep]
 
 
 def _change_indices(values: Array) -> Array:
@@ -146,7 +148,7 @@ def _change_indices(values: Array) -> Array:
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 
-def _touching_pairs(found: Crossings, space: Array, least: Array) -> list[tuple[int, int]]:
+def _touching_pairs(crossings: Crossings, space: Array, least: Array) -> list[tuple[int, int]]:
     """Return pairs of spaces that some line crosses in succession though their look needs a space in between."""
     import numpy as np
 
@@ -154,7 +156,7 @@ def _touching_pairs(found: Crossings, space: Array, least: Array) -> list[tuple[
     for apart in (1, 2):
         one, other = space[:-apart], space[apart:]
         bare = True if apart == 1 else space[1:-1] == NOBODY
-        wants = (found.line[:-apart] == found.line[apart:]) & bare & (least[one, other] == 1)
+        wants = (crossings.line[:-apart] == crossings.line[apart:]) & bare & (least[one, other] == 1)
         pairs.append(np.sort(np.stack((one[wants], other[wants])), axis=0))
     return [(int(a), int(b)) for a, b in np.unique(np.concatenate(pairs, axis=1), axis=1).T]
 
@@ -170,17 +172,17 @@ def _stretches(
     """
     import numpy as np
 
-    found, total = sweep.found, len(space)
-    previous = _previous_entries(found.line, space)
+    crossings, total = sweep.found, len(space)
+    previous = _previous_entries(crossings.line, space)
     open_, starts = passable[space], (least < NEVER).any(axis=1)
     # Two places with the same number of walls before them have only passable spaces in between.
     walls = np.cumsum(~open_)
     # The first crossing of each line where a stretch may end.
     goal = np.full(len(sweep.lines.x), total)
     late = np.nonzero(sweep.late)[0][::-1]
-    goal[found.line[late]] = late
-    here = np.nonzero(~found.last[:-1] & sweep.early[1:] & starts[space[:-1]])[0]
-    goal_here = np.maximum(goal[found.line[here]], here + 1)
+    goal[crossings.line[late]] = late
+    here = np.nonzero(~crossings.last[:-1] & sweep.early[1:] & starts[space[:-1]])[0]
+    goal_here = np.maximum(goal[crossings.line[here]], here + 1)
     reachable = goal_here < total
     here, goal_here = here[reachable], goal_here[reachable]
     here = here[walls[goal_here - 1] == walls[here]]
@@ -191,7 +193,7 @@ def _stretches(
         once = (previous[there] < here) | ends[space[there]]
         hit = sweep.late[there] & once & (count >= least[space[here], space[there]])
         parts.append((here[hit] + 1, there[hit], count[hit]))
-        on = ~found.last[there] & open_[there] & ((space[there] != space[here]) | ends[space[there]])
+        on = ~crossings.last[there] & open_[there] & ((space[there] != space[here]) | ends[space[there]])
         here, there, count = here[on], there[on], count[on]
         new = (space[there] != NOBODY) & ~ends[space[there]] & (previous[there] <= here)
         count = count + toll[space[there]] * new

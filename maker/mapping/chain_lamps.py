@@ -36,7 +36,7 @@ def chain_length(order: Sequence[str], board: Map) -> float:
 def _nearest_next(spots: Mapping[str, Place], start: Place) -> list[str]:
     left, order, here = dict(spots), [], start
     while left:
-        space = min(left, key=lambda one: dist(here, left[one]))
+        space = min(left, key=lambda name: dist(here, left[name]))
         here = left.pop(space)
         order.append(space)
     return order

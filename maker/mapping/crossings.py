@@ -128,19 +128,19 @@ class Borders:
             return
         lines, u, v = lines.pick(keep), u[keep], v[keep]
         away, along, close = away[:, keep], along[:, keep], close[:, keep]
-        found = self.follow(lines, away, along)
-        a, b, line = self.a[found.edge], self.b[found.edge], found.line
+        crossings = self.follow(lines, away, along)
+        a, b, line = self.a[crossings.edge], self.b[crossings.edge], crossings.line
         here = np.arange(len(u))
-        early = (a == u[line]) | (b == u[line]) | (found.place <= along[u, here][line] + NEAR)
-        late = (a == v[line]) | (b == v[line]) | (found.place >= along[v, here][line] - NEAR)
+        early = (a == u[line]) | (b == u[line]) | (crossings.place <= along[u, here][line] + NEAR)
+        late = (a == v[line]) | (b == v[line]) | (crossings.place >= along[v, here][line] - NEAR)
         for corner, close_line in zip(*np.nonzero(close), strict=True):
             # A third corner leans on the line, before or beyond the two: no segment may reach as far as it.
             own, place = line == close_line, along[corner, close_line]
             if place < along[u[close_line], close_line]:
-                early &= ~own | (found.place > place) & (a != corner) & (b != corner)
+                early &= ~own | (crossings.place > place) & (a != corner) & (b != corner)
             else:
-                late &= ~own | (found.place < place) & (a != corner) & (b != corner)
-        yield Sweep(lines, found, early, late)
+                late &= ~own | (crossings.place < place) & (a != corner) & (b != corner)
+        yield Sweep(lines, crossings, early, late)
 
     def follow(self, lines: Lines, away: Array, along: Array) -> Crossings:
         """Return every border that the lines cross, in order."""
@@ -153,17 +153,17 @@ class Borders:
         at_a, at_b = away[a, line], away[b, line]
         place = along[a, line] + (along[b, line] - along[a, line]) * (at_a / (at_a - at_b))
         order = np.lexsort((place, line))
-        found = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
-        if not found.torn.any():
-            return found
+        crossings = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
+        if not crossings.torn.any():
+            return crossings
         # Rounding has swapped crossings that are very close together: order them exactly, with fractions.
-        for astray in np.unique(found.line[found.torn]):
-            own = np.nonzero(found.line == astray)[0]
-            ends = [(self.corners[self.a[edge]], self.corners[self.b[edge]]) for edge in found.edge[own]]
+        for astray in np.unique(crossings.line[crossings.torn]):
+            own = np.nonzero(crossings.line == astray)[0]
+            ends = [(self.corners[self.a[edge]], self.corners[self.b[edge]]) for edge in crossings.edge[own]]
             x, y, dx, dy = (float(part[astray]) for part in lines)
             order[own] = order[own][order_along((x, y), (dx, dy), ends)]
-        found = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
-        return found.pick(~np.isin(found.line, found.line[found.torn]))
+        crossings = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
+        return crossings.pick(~np.isin(crossings.line, crossings.line[crossings.torn]))
 
     def _entered(self, line: Array, edge: Array, place: Array, rightwards: Array) -> Crossings:
         """Return the crossings with the spaces they lead into. An edge of one layer does not change the other."""
@@ -189,15 +189,17 @@ class Borders:
             entered.append(space)
         return Crossings(line, edge, place, entered[0], entered[1], last, torn)
 
-    def spaces(self, found: Crossings, look: Look) -> Array:
+    def spaces(self, crossings: Crossings, look: Look) -> Array:
         """Return for each crossing the space that the line is in from there on, by this look."""
         import numpy as np
 
-        upper = np.where(found.ground != NOBODY, found.ground, found.under)
-        lower = np.where(found.under != NOBODY, found.under, found.ground)
+        upper = np.where(crossings.ground != NOBODY, crossings.ground, crossings.under)
+        lower = np.where(crossings.under != NOBODY, crossings.under, crossings.ground)
         if look.indoors:
             return lower
-        return np.where(np.isin(found.under, list(look.shown)) & (found.under != NOBODY), found.under, upper)
+        return np.where(
+            np.isin(crossings.under, list(look.shown)) & (crossings.under != NOBODY), crossings.under, upper
+        )
 
 
 def lines_through(px: Array, py: Array, qx: Array, qy: Array) -> Lines:

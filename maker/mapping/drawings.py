@@ -61,19 +61,19 @@ def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Sur
     """Survey the map that a name or path means, which may be a generated board."""
     if not maps.is_generated(name, folder):
         return survey_drawing(maps.drawing_of(name, folder), measure)
-    found = maps.generated(name)
-    verdict = check(drawing_of_map(found), measure)
+    board = maps.generated(name)
+    verdict = check(drawing_of_map(board), measure)
     if verdict.faults:
         raise MapError(name, verdict.faults)
-    return Survey(found, verdict.warnings)
+    return Survey(board, verdict.warnings)
 
 
-def wiring_of(name: str, board: Map, given: Path | None = None) -> Wiring:
-    """Return the wiring next to the drawing of a map, or the `given` one. Raises `MapError`."""
+def wiring_of(name: str, board: Map, wiring_file: Path | None = None) -> Wiring:
+    """Return the wiring next to the drawing of a map, or that in `wiring_file`. Raises `MapError`."""
     # A generated board has no folder and so no wiring of its own.
     files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
     try:
-        return of_board(board, *(files if given is None else [given]))
+        return of_board(board, *(files if wiring_file is None else [wiring_file]))
     except WiringError as error:
         raise MapError("", error.faults) from error
 
@@ -102,14 +102,14 @@ def _repeated_names(text: bytes) -> list[Text]:
     faults: list[Text] = []
 
     def take(members: list[tuple[str, object]]) -> dict[str, object]:
-        held = dict(members)
-        owner = quoted_value(held["id"]) if isinstance(held.get("id"), str) else ""
+        without_repeats = dict(members)
+        owner = quoted_value(without_repeats["id"]) if isinstance(without_repeats.get("id"), str) else ""
         for name, times in Counter(name for name, _ in members).items():
             if times > 1:
                 sentence = Text('an object has more than one member "{name}". Keep the one that is meant.')
                 fault = sentence.with_(name=quoted_value(name))
                 faults.append(with_subject(owner, fault) if owner else fault)
-        return held
+        return without_repeats
 
     json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)
     return faults
@@ -123,8 +123,8 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
     """
     drawing = read_drawing(document, where)
     verdict = check(drawing, measure)
-    told = ((game.title, game.check_drawing(drawing)) for game in games)
-    verdicts = {title: its for title, its in told if its is not None}
+    by_title = ((game.title, game.check_drawing(drawing)) for game in games)
+    verdicts = {title: its for title, its in by_title if its is not None}
     faults = [*verdict.faults, *refusals({title: its.faults for title, its in verdicts.items()})]
     if faults:
         raise MapError(where, faults, verdict.warnings)
@@ -141,35 +141,39 @@ def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
     if not all(faults.values()):
         return []
     shared = set.intersection(*map(set, faults.values())) if faults else set()
-    told = (
+    sentences = (
         fault if fault in shared else with_subject(Text(title), fault)
-        for title, found in faults.items()
-        for fault in found
+        for title, own_faults in faults.items()
+        for fault in own_faults
     )
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(sentences))
 
 
 def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[Text]:
-    known = [*PROPERTIES, *MAKER_PROPERTIES, *(word for game in games for word in game.drawn_properties)]
+    properties = [*PROPERTIES, *MAKER_PROPERTIES, *(word for game in games for word in game.drawn_properties)]
     for space in drawing.spaces:
         for word in space.properties:
-            if word not in known:
+            if word not in properties:
                 fault = Text(
-                    "the property {word} means nothing.{hint}", word=quoted_value(word), hint=did_you_mean(word, known)
+                    "the property {word} means nothing.{hint}",
+                    word=quoted_value(word),
+                    hint=did_you_mean(word, properties),
                 )
                 yield with_subject(space.label, fault)
 
 
 def describe_fit(board: Map) -> list[str]:
     """Return a line for each drawn-map game that says whether the map fits; nothing if it fits all of them."""
-    found = {
+    faults_of = {
         game.title: rules.map_faults(board)
         for game in maps.playable_games()
         if (rules := capabilities(game).needs_map) is not None
     }
-    if not any(found.values()):
+    if not any(faults_of.values()):
         return []
-    return [f"{title}: {' '.join(['does not fit.', *lacks]) if lacks else 'fits.'}" for title, lacks in found.items()]
+    return [
+        f"{title}: {' '.join(['does not fit.', *lacks]) if lacks else 'fits.'}" for title, lacks in faults_of.items()
+    ]
 
 
 class _OfMaps(Struct, frozen=True):

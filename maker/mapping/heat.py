@@ -37,13 +37,13 @@ RULES = (
 
 def count_visible(drawn: Map) -> dict[str, int]:
     """Return for each space that can be entered how many other such spaces it sees (MP-LOS-17)."""
-    found = dict.fromkeys(drawn.enterable, 0)
+    counts = dict.fromkeys(drawn.enterable, 0)
     for one, others in drawn.sights.items():
         for other in others:
-            if one in found and other in found:
-                found[one] += 1
-                found[other] += 1
-    return found
+            if one in counts and other in counts:
+                counts[one] += 1
+                counts[other] += 1
+    return counts
 
 
 def heat_overlay(drawn: Map) -> Overlay:
@@ -96,8 +96,8 @@ def _legend(counts: Mapping[str, int]) -> Iterator[str]:
     yield from titled("Spaces in sight", f"how many of the {len(counts) - 1} others each space sees")
     yield from _bar(counts)
     ends = (("fewest", ranked[:NAMED_SPACES]), ("most", ranked[: -NAMED_SPACES - 1 : -1]))
-    told = [f"{which}: {', '.join(f'{name} {counts[name]}' for name in names)}" for which, names in ends]
-    yield from notes(BAR[1] + 230, told)
+    lines = [f"{which}: {', '.join(f'{name} {counts[name]}' for name in names)}" for which, names in ends]
+    yield from notes(BAR[1] + 230, lines)
 
 
 def _bar(counts: Mapping[str, int]) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _bar(counts: Mapping[str, int]) -> Iterator[str]:
         colour = _hex(scale_colour(band / (BANDS - 1)))
         yield f'<rect x="{coord(start)}" y="{coord(top)}" {size} fill="{colour}"/>'
     least, most, middle = min(counts.values()), max(counts.values()), median(counts.values())
-    for value, told in ((least, f"{least}"), (most, f"{most}"), (middle, f"median {middle:g}")):
+    for value, label in ((least, f"{least}"), (most, f"{most}"), (middle, f"median {middle:g}")):
         at: Place = (left + (right - left) * (value - least) / max(most - least, 1), top + height)
         yield f'<path class="tick line" stroke="{INK}" stroke-width="6" d="M{coord(at[0])} {coord(at[1])}v22"/>'
-        yield text_element("tick", told, (at[0], LINES[1]), SIZE)
+        yield text_element("tick", label, (at[0], LINES[1]), SIZE)

@@ -42,34 +42,36 @@ class Look(Struct, frozen=True):
 
 def possible_looks(surveyed: Map) -> list[Look]:
     """Return all looks that some pair of this map can use."""
-    found = _looks(surveyed, _under_ends(list(surveyed.spaces.values())))
-    return [look for look in found if any(least < NEVER for row in look.least for least in row)]
+    looks = _looks(surveyed, _under_ends(list(surveyed.spaces.values())))
+    return [look for look in looks if any(least < NEVER for row in look.least for least in row)]
 
 
 def looks_between(surveyed: Map, a: int, b: int) -> list[Look]:
     """Return the looks that two spaces, given by number, can use; none for a space and the one over it."""
     spaces = list(surveyed.spaces.values())
-    shown = frozenset(number for number in (a, b) if spaces[number].under)
-    return [look for look in _looks(surveyed, [shown]) if look.least[a][b] < NEVER]
+    visible = frozenset(number for number in (a, b) if spaces[number].under)
+    return [look for look in _looks(surveyed, [visible]) if look.least[a][b] < NEVER]
 
 
 def _looks(surveyed: Map, ends_below: Iterable[frozenset[int]]) -> list[Look]:
     apart = _Pairs(surveyed)
-    found = [Look(frozenset({ENCLOSED}), apart.least(_indoor_minimum), indoors=True)]
-    for shown in ends_below:
-        found += [
-            Look(frozenset({CLEAR}), apart.least(apart.outdoor_minimum, shown), shown),
-            Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_elevated_minimum, shown), shown),
-            Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_same_area_minimum, shown), shown, resort=True),
+    looks = [Look(frozenset({ENCLOSED}), apart.least(_indoor_minimum), indoors=True)]
+    for visible in ends_below:
+        looks += [
+            Look(frozenset({CLEAR}), apart.least(apart.outdoor_minimum, visible), visible),
+            Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_elevated_minimum, visible), visible),
+            Look(
+                frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_same_area_minimum, visible), visible, resort=True
+            ),
         ]
-    return found
+    return looks
 
 
 def _under_ends(spaces: Sequence[Space]) -> Iterator[frozenset[int]]:
     """Yield the sets of `under` spaces that the ends of a line can be: none, one or two."""
     below = [number for number, space in enumerate(spaces) if space.under]
     yield frozenset()
-    yield from (frozenset({one}) for one in below)
+    yield from (frozenset({number}) for number in below)
     yield from (frozenset(pair) for pair in combinations(below, 2))
 
 
@@ -96,15 +98,15 @@ class _Pairs:
         self.stacked = stacked_pairs(self.spaces)
         self.ladders = {frozenset(access.between) for access in surveyed.accesses if access.kind == "ladder"}
 
-    def least(self, law: Least, shown: frozenset[int] | None = None) -> list[list[int]]:
-        """Return the law as a table, for pairs whose `under` spaces are exactly those `shown` (None: any)."""
+    def least(self, law: Least, visible: frozenset[int] | None = None) -> list[list[int]]:
+        """Return the law as a table, for pairs whose `under` spaces are exactly those `visible` (None: any)."""
         everybody = range(len(self.spaces))
         below = frozenset(number for number in everybody if self.spaces[number].under)
         # The last row and column are for NOBODY.
         table = [[NEVER] * (len(self.spaces) + 1) for _ in range(len(self.spaces) + 1)]
         for a, b in combinations(everybody, 2):
             one, other = self.spaces[a], self.spaces[b]
-            if (shown is None or below & {a, b} == shown) and (one.id, other.id) not in self.stacked:
+            if (visible is None or below & {a, b} == visible) and (one.id, other.id) not in self.stacked:
                 table[a][b] = table[b][a] = law(one, other)
         return table
 

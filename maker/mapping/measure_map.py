@@ -127,8 +127,8 @@ def steps_lines(board: Map) -> Iterator[str]:
     for sector, entry in sites_of(board).entries.items():
         away = count_steps(board, entry)
         goals = sorted(sites_of(board).objectives.items())
-        told = [f"{number}: {away[space]}{flag_text(away[space], GOOD_STEPS)}" for number, space in goals]
-        yield f"{sector} ({entry})  {'  '.join(told)}"
+        cells = [f"{number}: {away[space]}{flag_text(away[space], GOOD_STEPS)}" for number, space in goals]
+        yield f"{sector} ({entry})  {'  '.join(cells)}"
 
 
 def flag_text(value: float, good: range) -> str:
@@ -173,10 +173,10 @@ def turns_lines(board: Map) -> Iterator[str]:
     starts = [space for space in board.spaces.values() if "start" in space.properties]
     for number, goal in sorted(sites_of(board).objectives.items()):
         own = [space for space in starts if space.sector == board.spaces[goal].sector]
-        told = [f"{space.properties['start']} {space.id}: {count_moves(board, space.id, goal)}" for space in own]
+        cells = [f"{space.properties['start']} {space.id}: {count_moves(board, space.id, goal)}" for space in own]
         late = " (!)" if any(count_moves(board, space.id, goal) > TURNS for space in own) else ""
         if own:
-            yield f"{board.spaces[goal].sector} {number}  {', '.join(told)}{late}"
+            yield f"{board.spaces[goal].sector} {number}  {', '.join(cells)}{late}"
 
 
 def count_moves(board: Map, start: str, goal: str) -> int:
@@ -216,8 +216,8 @@ def distances_text(seen: Mapping[str, Sequence[int]]) -> str:
 def runner_text(board: Map) -> str:
     """Return how often a random move of `SNIPER_REACH` steps is heard, after up to six random moves of the units."""
     chance = Random(0)
-    heard = [count_listeners(board, chance) for _ in range(MOVES_TRIED)]
-    ran = [count for count in heard if count is not None]
+    listeners = [count_listeners(board, chance) for _ in range(MOVES_TRIED)]
+    ran = [count for count in listeners if count is not None]
     return f"heard in {fmean(count > 0 for count in ran):.0%} of its noisy moves, by {fmean(ran):.1f} units on average"
 
 

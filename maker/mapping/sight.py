@@ -123,18 +123,18 @@ def _families(board: Borders, rows: Array) -> Iterator[Family]:
 
     lines = Lines(*(rows[name] for name in ("x", "y", "dx", "dy")))
     away, along = board.sides(lines)
-    found = board.follow(lines, away, along)
-    first = np.searchsorted(found.line, np.arange(len(rows)))
-    seen = [board.spaces(found, look) for look in board.looks]
+    crossings = board.follow(lines, away, along)
+    first = np.searchsorted(crossings.line, np.arange(len(rows)))
+    seen = [board.spaces(crossings, look) for look in board.looks]
     for number, row in enumerate(rows):
         leave, enter = int(first[number] + row["leave"]), int(first[number] + row["enter"])
-        crossed = found.edge[leave : enter + 1].tolist()
+        crossed = crossings.edge[leave : enter + 1].tolist()
         nowhere = {NOBODY, *divmod(int(row["pair"]), len(board.names))}
         through = [space for space in seen[row["look"]][leave:enter].tolist() if space not in nowhere]
         ends = ((board.a[edge], board.b[edge]) for edge in crossed)
         yield family_along(
             way=((float(lines.x[number]), float(lines.y[number])), (float(lines.dx[number]), float(lines.dy[number]))),
-            span=(float(found.place[leave]), float(found.place[enter])),
+            span=(float(crossings.place[leave]), float(crossings.place[enter])),
             crossed=tuple(crossed),
             borders=[
                 (board.corners[a], board.corners[b]) if away[a, number] > 0 else (board.corners[b], board.corners[a])
@@ -151,17 +151,17 @@ def _hold(board: Borders, chosen: list[tuple[Middle, Family]]) -> list[bool]:
 
     # Spaces that touch have one border between them, and a line of no length on it.
     verdicts = [len(family.crossed) == 1 for _, family in chosen]
-    asked = [number for number, verdict in enumerate(verdicts) if not verdict]
-    for start in range(0, len(asked), LINES_AT_ONCE):
-        some = asked[start : start + LINES_AT_ONCE]
+    unproved = [number for number, verdict in enumerate(verdicts) if not verdict]
+    for start in range(0, len(unproved), LINES_AT_ONCE):
+        some = unproved[start : start + LINES_AT_ONCE]
         px, py, qx, qy = np.array([[*chosen[i][0].line[0], *chosen[i][0].line[1]] for i in some]).T
         lines = lines_through(px, py, qx, qy)
         away, along = board.sides(lines)
         reach = np.hypot(qx - px, qy - py)
         free = ~((np.abs(away) < LEAN) & (along > -NUDGE) & (along < reach + NUDGE)).any(axis=0)
-        found = board.follow(lines, away, along)
+        crossings = board.follow(lines, away, along)
         for number, i in enumerate(some):
-            crossed = found.edge[found.line == number].tolist()
+            crossed = crossings.edge[crossings.line == number].tolist()
             family = chosen[i][1]
             if free[number] and {family.crossed[0], family.crossed[-1]} <= {*crossed}:
                 ends = crossed.index(family.crossed[0]), crossed.index(family.crossed[-1])

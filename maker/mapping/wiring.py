@@ -89,17 +89,17 @@ def _legend(drawn: Map, order: Sequence[str], spots: Sequence[Place]) -> Iterato
     here = f"sensor {example} and lamp {example} are here" if drawn.has_sensors else f"lamp {example} is here"
     each = "a sensor and a lamp" if drawn.has_sensors else "a lamp"
     yield from titled("Wiring", f"{len(order)} spaces, each with {each}")
-    for across, down, kind, figure, said in (
+    for across, down, kind, figure, note in (
         (1920, 0, "", example, here),
         (1920, 1, " first", "0", f"the chain begins at {order[0]}"),
         (3140, 1, " last", str(len(order) - 1), f"and ends at {order[-1]}"),
     ):
         yield circle_element(f"mark lamp{kind} small", (across, LINES[down] - 22), 40)
         yield text_element("lamp-number", figure, (across, LINES[down] - 6), 44 if len(figure) < 3 else 36)
-        yield text_element("note", said, (across + 90, LINES[down]), SIZE)
+        yield text_element("note", note, (across + 90, LINES[down]), SIZE)
     hops = [dist(a, b) for a, b in pairwise(spots)]
     if hops:
         longest = hops.index(max(hops))
         ends = f"{order[longest]} ({longest}) to {order[longest + 1]} ({longest + 1})"
-        told = [f"spot to spot: {sum(hops) / 10_000:.2f} m in all", f"longest hop: {max(hops) / 100:.0f} cm, {ends}"]
-        yield from notes(4200, told)
+        lines = [f"spot to spot: {sum(hops) / 10_000:.2f} m in all", f"longest hop: {max(hops) / 100:.0f} cm, {ends}"]
+        yield from notes(4200, lines)

@@ -90,7 +90,7 @@ def middle_line(family: Family) -> Middle:
 
 def best_family(families: Sequence[Family]) -> tuple[Middle, Family]:
     """Return the family with the cheapest middle line: short, and far from corners."""
-    return min(((middle_line(family), family) for family in families), key=lambda found: found[0])
+    return min(((middle_line(family), family) for family in families), key=lambda pair: pair[0])
 
 
 def _on_border(border: Line, centre: Place, across: Place) -> Place:
@@ -128,19 +128,19 @@ def _turn(a: Place, b: Place, c: Place) -> float:
 def nearest_points(one: Sequence[Place], other: Sequence[Place]) -> Line:
     """Return the two nearest points of two separate convex shapes, the first shape's first."""
     # The shortest connection starts at a corner of one of the two shapes.
-    found = min(_from_corners(one, other), key=lambda pair: pair[0])
+    forth = min(_from_corners(one, other), key=lambda pair: pair[0])
     back = min(_from_corners(other, one), key=lambda pair: pair[0])
-    return (found[1], found[2]) if found[0] <= back[0] else (back[2], back[1])
+    return (forth[1], forth[2]) if forth[0] <= back[0] else (back[2], back[1])
 
 
 def _from_corners(corners: Sequence[Place], shape: Sequence[Place]) -> list[tuple[float, Place, Place]]:
     sides = list(zip(shape, (*shape[1:], shape[0]), strict=True))
-    found = []
+    connections = []
     for corner in corners:
         for a, b in sides:
             foot = _foot(corner, a, b)
-            found.append(((foot[0] - corner[0]) ** 2 + (foot[1] - corner[1]) ** 2, corner, foot))
-    return found
+            connections.append(((foot[0] - corner[0]) ** 2 + (foot[1] - corner[1]) ** 2, corner, foot))
+    return connections
 
 
 def _foot(point: Place, a: Place, b: Place) -> Place:

@@ -130,7 +130,7 @@ def test_clock_ends_the_search() -> None:
 
 def test_kept_candidate_gets_as_many_lines_as_the_best() -> None:
     lines = Lines()
-    found = compare([0, 1, 2, 3], lines, Budget(400), kept=[0])
+    found = compare([0, 1, 2, 3], lines, Budget(400), always_keep=[0])
     tried = Counter(candidate for candidate, _ in lines.played)
     assert abs(tried[0] - tried[3]) <= 1, "the last round may end between two lines"
     assert tried[3] > tried[1]
@@ -142,7 +142,9 @@ def test_kept_candidate_gets_as_many_lines_as_the_best() -> None:
 
 
 def test_comparison_ends_where_only_a_kept_candidate_needs_lines() -> None:
-    found = compare([0, 1], lambda candidate, number: Ended(candidate, certain=candidate == 1), Budget(40), kept=[0])
+    found = compare(
+        [0, 1], lambda candidate, number: Ended(candidate, certain=candidate == 1), Budget(40), always_keep=[0]
+    )
     assert [one.candidate for one in found] == [1, 0]
 
 
@@ -152,7 +154,7 @@ def test_error_is_that_of_the_difference() -> None:
     def line(candidate: int, number: int) -> Ended:
         return Ended(Random(number).random() + 0.01 * candidate)
 
-    best, other = compare([0, 1], line, Budget(200), kept=[0])
+    best, other = compare([0, 1], line, Budget(200), always_keep=[0])
     assert (best.candidate, other.candidate) == (1, 0)
     assert other.error < 0.02 < best.error < 0.1
 

@@ -450,7 +450,9 @@ def test_failing_bot_is_reported_with_the_title_of_its_seat(evening: Evening) ->
     evening.table.choose({"game": "snipers-and-assassins"})
     evening.table.seating.seat_bot("player-1", "random")
     evening.table.seating.replace(BotFailed("player-1", "random"))
-    assert "The bot 'random' cannot go on for the player 1. " in evening.table.seating.shown()["player-1"]["trouble"]
+    assert (
+        "The bot 'random' cannot go on for the player 1. " in evening.table.seating.seat_facts()["player-1"]["trouble"]
+    )
 
 
 def test_failing_sniper_bot_is_replaced_at_once(

@@ -148,7 +148,7 @@ def test_game_that_is_read_before_its_turn_is_checked(path: Path, entries_read: 
     past = PastGames(path, journal.checks)
     assert past.facts(2)["state"] == "damaged"
     with pytest.raises(UserError, match="damaged"):
-        past.whole(2)
+        past.whole_game(2)
     with pytest.raises(JournalError, match="game 2 is damaged"):
         journal.entries(2)
     assert journal.find(2) == journal.damaged[0]

@@ -222,6 +222,6 @@ def test_damaged_page_of_small_table_stops_one_start_at_most(tmp_path: Path, tre
         Daemon(settings, time.monotonic).stop()
     daemon = Daemon(settings, time.monotonic)
     journal = daemon._loop.read(lambda table: table.journal)
-    found = [journal.kept(f"value {number}") for number in range(1, 9)]
+    found = [journal.stored_value(f"value {number}") for number in range(1, 9)]
     daemon.stop()
     assert found == ["x" * 100] * 8 or [*path.parent.glob("games.set-aside*")]

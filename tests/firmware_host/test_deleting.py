@@ -113,7 +113,7 @@ def test_deleted_game_can_no_longer_be_viewed(tmp_path: Path) -> None:
     past = PastGames(journal.path)
     past.page(1, 0)
     results.delete_game(journal, 1)
-    for ask in (past.facts, past.whole, past.record, past.ending):
+    for ask in (past.facts, past.whole_game, past.record, past.ending):
         with pytest.raises(UserError, match="There is no game 1 here"):
             ask(1)
     past.forget(1)

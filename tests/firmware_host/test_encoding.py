@@ -133,13 +133,13 @@ def test_board_is_published_before_seats(defending: Evening) -> None:
 
 def test_secret_act_makes_the_picture_of_its_seat_only(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.start()
-    made, known = list[str](), pictures.known
+    made, known = list[str](), pictures.view_facts
 
     def counted(referee: Referee, viewer: str) -> dict[str, Any]:
         made.append(viewer)
         return known(referee, viewer)
 
-    monkeypatch.setattr(pictures, "known", counted)
+    monkeypatch.setattr(pictures, "view_facts", counted)
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     assert set(made) == {"sniper"}
     assert len(made) == 1

@@ -178,7 +178,7 @@ def asked_of(path: Path, finished: Callable[[], int | None]) -> list[Callable[[]
     past, sent = PastGames(path, finished=finished), PastGames(path, finished=finished).record(1)[1]
     return [
         lambda: past.ending(1),
-        lambda: past.whole(1).decode(),
+        lambda: past.whole_game(1).decode(),
         lambda: bool(past.moment(1, 1)),
         lambda: bool(read_checked(sent)),
     ]

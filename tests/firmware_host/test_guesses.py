@@ -58,7 +58,7 @@ class Home:
         return heard
 
     def kept(self) -> Any:
-        return self.room.loop.call(lambda table: table.journal.kept(JOURNAL_NAME))
+        return self.room.loop.call(lambda table: table.journal.stored_value(JOURNAL_NAME))
 
     def unseen_wrong_pins(self, viewer: str) -> int:
         self.room.loop.call(lambda _: None)

@@ -74,8 +74,8 @@ def test_only_newest_game_is_running_until_put_away(path: Path) -> None:
 
 def test_small_values_survive_restart(path: Path) -> None:
     Journal(path).keep("claims", [{"seat": "sniper"}])
-    assert Journal(path).kept("claims") == [{"seat": "sniper"}]
-    assert Journal(path).kept("nothing") is None
+    assert Journal(path).stored_value("claims") == [{"seat": "sniper"}]
+    assert Journal(path).stored_value("nothing") is None
 
 
 def test_written_act_survives_killed_process(path: Path) -> None:

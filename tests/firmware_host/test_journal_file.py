@@ -72,7 +72,7 @@ def filled(path: Path) -> Contents:
 def contents(journal: Journal) -> Contents:
     """Return everything in a journal."""
     games = journal.games()
-    return games, [journal.entries(game.id) for game in games], journal.running(), journal.kept("claims")
+    return games, [journal.entries(game.id) for game in games], journal.running(), journal.stored_value("claims")
 
 
 EMPTY: Contents = ([], [], None, None)
@@ -113,7 +113,7 @@ def check_saved(path: Path, was: bytes, whole: Contents, lost: set[int], seated:
         assert journal.entries(game.id)[: len(rows)] == rows
         assert [entry.kind for entry in journal.entries(game.id)[len(rows) :]] == ended
     assert journal.running() == (running if seated and running.id not in lost else None)
-    assert journal.kept("claims") == (claims if seated else None)
+    assert journal.stored_value("claims") == (claims if seated else None)
     assert set_aside_files(path)["games.set-aside.sqlite"] == was
     left = {file.name for file in path.parent.iterdir() if not file.name.endswith(("-wal", "-shm", "-journal"))}
     assert left == {path.name, "games.set-aside.sqlite"}
@@ -246,9 +246,9 @@ def check_all_as_it_was(journal: Journal, whole: Contents) -> None:
         assert saved == game
         assert found[: len(rows)] == rows
         assert [entry.kind for entry in found[len(rows) :]] in ([], ["put-away"])
-    assert journal.kept("claims") in (None, claims)
+    assert journal.stored_value("claims") in (None, claims)
     assert journal.running() in (None, running)
-    assert journal.running() is None or journal.kept("claims") == claims
+    assert journal.running() is None or journal.stored_value("claims") == claims
 
 
 def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]) -> None:
@@ -702,7 +702,7 @@ def test_journal_of_version_1_is_migrated_and_kept_unchanged(path: Path) -> None
     running = journal.running()
     assert running is not None
     assert running.id == said["running"]
-    assert {name: journal.kept(name) for name in said["kept"]} == said["kept"]
+    assert {name: journal.stored_value(name) for name in said["kept"]} == said["kept"]
     assert [entry.kind for entry in journal.entries(1)][-1] == "put-away"
 
 

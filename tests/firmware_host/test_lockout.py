@@ -162,7 +162,7 @@ def test_forgotten_budget_is_as_new(door: Door) -> None:
     door.use_up()
     assert door.lockout.keep_only((), ())
     assert not door.lockout.keep_only((), ())
-    assert door.lockout.kept == LockoutState()
+    assert door.lockout.state_to_store == LockoutState()
     assert [door.try_wrong_pin() for _ in range(FREE_TRIES)] == [0] * FREE_TRIES
 
 

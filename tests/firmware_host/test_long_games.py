@@ -56,7 +56,7 @@ def shout(words: Text) -> str:
 def test_all_pages_together_are_whole_game(long: PastGames, sent: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     paged = told(long, 1)
     monkeypatch.setattr(past, "LARGEST_WHOLE", 1 << 30)
-    whole = json.loads(long.whole(1))
+    whole = json.loads(long.whole_game(1))
     assert whole["steps"] == paged["steps"]
     assert {name for name in paged if name not in whole} == {"count", "first", "next"}
     assert [step["seat"] for step in paged["steps"]] == [entry.seat for entry in sent.entries]
@@ -117,7 +117,7 @@ def test_game_too_large_for_one_answer_is_refused_without_rebuilding(
     monkeypatch.setattr(past, "LARGEST_WHOLE", 1 << 20)
     for _ in range(2):
         with pytest.raises(UserError, match="too long for one answer") as caught:
-            long.whole(1)
+            long.whole_game(1)
         assert caught.value.code == "too-large"
         monkeypatch.setattr(past, "_build_page", None)
 

@@ -97,14 +97,14 @@ def test_time_out_of_game_that_is_missing_waits_with_it(updated: Table) -> None:
     with repaired(updated):
         assert updated.sees("table")["paused"] == "Ada's phone"
         updated.table.abandon()
-        assert updated.table.journal.kept(PAUSED) is None
+        assert updated.table.journal.stored_value(PAUSED) is None
 
 
 def test_time_out_of_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> None:
     updated.table.journal.keep(PAUSED, "Ada's phone")
     updated.pull_the_plug()
     updated.table.session.begin(Starter(here=True), on_screens=True)
-    assert updated.table.journal.kept(PAUSED) is None
+    assert updated.table.journal.stored_value(PAUSED) is None
 
 
 def test_game_that_is_missing_ends_when_someone_takes_a_seat(updated: Table) -> None:

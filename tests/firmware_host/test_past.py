@@ -93,9 +93,9 @@ def test_list_has_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_only_game_played_to_its_end_can_be_viewed(archive: Archive) -> None:
     for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
-        for ask in (archive.past.whole, archive.past.record):
+        for ask in (archive.past.whole_game, archive.past.record):
             assert archive.refusal(lambda ask=ask, number=number: ask(number)) == ("not-over", sentence)
-    assert archive.refusal(lambda: archive.past.whole(9))[0] == "not-found"
+    assert archive.refusal(lambda: archive.past.whole_game(9))[0] == "not-found"
     assert archive.refusal(lambda: archive.past.facts(2**70))[0] == "not-found"
 
 
@@ -104,7 +104,7 @@ def test_game_can_be_viewed_once_table_has_finished_it(tmp_path: Path) -> None:
     assert played(journal, 3, DEALT, 2000).over
     found = PastGames(journal.path)
     with pytest.raises(UserError, match="still running"):
-        found.whole(1)
+        found.whole_game(1)
     assert told_of(PastGames(journal.path, finished=lambda: 1), 1)["state"] == "over"
     journal.close()
 
@@ -119,7 +119,7 @@ def test_game_on_another_drawing_of_map_is_not_shown(archive: Archive) -> None:
     journal.end(number)
 
     assert archive.past.facts(number)["state"] == "unknown"
-    assert archive.refusal(lambda: archive.past.whole(number))[0] == "not-over"
+    assert archive.refusal(lambda: archive.past.whole_game(number))[0] == "not-over"
 
 
 def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
 
 def test_secret_act_changes_nothing_that_is_shown(archive: Archive, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
-        asks = (archive.past.whole, archive.past.record)
+        asks = (archive.past.whole_game, archive.past.record)
         told = [archive.past.listed(), archive.past.facts(4)]
         return [json.dumps(told), *(archive.refusal(lambda ask=ask: ask(4)) for ask in asks)]
 
@@ -167,7 +167,7 @@ def test_running_game_is_not_even_read(archive: Archive, monkeypatch: pytest.Mon
     monkeypatch.setattr(Journal, "size", lambda journal, game: read.append(game) or size(journal, game))
     archive.past.listed()
     archive.past.facts(NOW)
-    archive.refusal(lambda: archive.past.whole(NOW))
+    archive.refusal(lambda: archive.past.whole_game(NOW))
     archive.refusal(lambda: archive.past.record(NOW))
     archive.past.stored()
     data = record.read_record(

@@ -90,9 +90,9 @@ def test_full_queue_asks_requester_to_try_again(monkeypatch: pytest.MonkeyPatch)
     first.join()
     for queued in held:
         queued.__exit__(None, None, None)
-    assert pins.hash_for("2468", ["00"]).known == {"00": "00"}
+    assert pins.hash_for("2468", ["00"]).hashes == {"00": "00"}
 
 
 def test_each_salt_is_hashed_once_and_any_text_is_possible() -> None:
     salt = pins.new_salt()
-    assert list(pins.hash_for("\ud800\u0142", [salt, salt]).known) == [salt]
+    assert list(pins.hash_for("\ud800\u0142", [salt, salt]).hashes) == [salt]

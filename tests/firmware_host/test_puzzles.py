@@ -58,7 +58,7 @@ def test_two_calculations_find_the_answers_of_a_shipped_puzzle(game: str, kind: 
 def test_every_shipped_puzzle_can_be_asked() -> None:
     for game, _, one in sample(3):
         found = puzzles.position_of(game, one.id)
-        history, step = found.shown()
+        history, step = found.as_history()
 
         assert isinstance(found.posed().question, Text)
         assert history.cues(step, uncover=found.seat.secret) is not None
@@ -74,7 +74,7 @@ def test_wrong_answer_is_not_confirmed() -> None:
 def test_page_gets_nothing_that_the_asked_player_does_not_know() -> None:
     where = next(one for _, kind, one in SHIPPED if kind == "where")
     found = puzzles.position_of(games.DEFAULT, where.id)
-    history, step = found.shown()
+    history, step = found.as_history()
 
     assert history.moment(step)["truth"]["sniper"]["space"] is None
     assert set(map(id, step.pictures.values())) == {id(found.view)}

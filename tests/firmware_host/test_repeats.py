@@ -108,7 +108,7 @@ def test_acts_that_older_version_stored_are_remembered_until_newer_ones_are(defe
     assert defenders_turn.view("table")["marks"] == []
     assert send_act(defenders_turn, "defenders", action, "newer") == ""
     defenders_turn.pull_the_plug()
-    assert defenders_turn.table.journal.kept("repeats") is None
+    assert defenders_turn.table.journal.stored_value("repeats") is None
 
 
 def test_phone_may_repeat_act_that_could_not_be_written(

@@ -62,12 +62,12 @@ try:
 except UserError as error:
     refused = error.sentence
 table = {"board": {"sensors": {"driver": "", "count": 0}, "lamps": {"driver": "", "count": 0}, "ills": []},
-         "map": "", "stage": "", "choices": choices.shown()}
+         "map": "", "stage": "", "choices": choices.page_facts()}
 board = {"state": "", "wiring": [], "health": [], "edges": []}
 print(json.dumps({
     "option": chosen.glow, "file": read.glow, "faults": faults,
     "document": document(), "page": page(),
-    "choices": choices.shown(), "now": choices.settings.glow, "refused": refused,
+    "choices": choices.page_facts(), "now": choices.settings.glow, "refused": refused,
     "reloaded": reload_settings(module.settle(), replace(module.settle(), glow=1)).changed,
     "report": AdminPage(read, Logbook(), network=lambda: None).report(table, board),
 }))

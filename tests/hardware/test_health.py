@@ -75,7 +75,7 @@ def test_bounce_and_quick_touches_are_no_chatter() -> None:
 def test_stored_statistics_have_no_clock_times() -> None:
     health, _ = rattle(2.0)
     health = health.settled(Edge(1, True, 103.0), 103.0)
-    kept = health.kept()[1]
+    kept = health.to_save()[1]
     assert (kept.last, kept.restless_since, kept.down_since) == (None, None, None)
     assert kept.settled == 1
     assert kept.raw > 50

@@ -37,21 +37,21 @@ def _run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def script(whole: argparse.ArgumentParser, shell: str) -> str:
-    """Return the script for a shell. Marks the actions of `whole` with their completions."""
+def script(main_parser: argparse.ArgumentParser, shell: str) -> str:
+    """Return the script for a shell. Marks the actions of `main_parser` with their completions."""
     import shtab
 
     from firmware_host.core import maps
     from hardware import drivers
 
-    for action in actions(whole):
+    for action in actions(main_parser):
         if (function := _completion_of(action)) is not None:
             action.complete = dict.fromkeys(SHELLS, function)  # type: ignore[attr-defined]
     names = {MAPS: maps.drawn(), DRIVERS: drivers.names()}
     functions = [_function(shell, name, words) for name, words in names.items()]
     functions.append(_files(shell))
-    made: str = shtab.complete(whole, shell, preamble={shell: "\n".join(functions)})  # type: ignore[arg-type]  # a word for each shell
-    return made
+    completion: str = shtab.complete(main_parser, shell, preamble={shell: "\n".join(functions)})  # type: ignore[arg-type]  # a word for each shell
+    return completion
 
 
 def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

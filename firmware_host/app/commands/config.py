@@ -56,10 +56,10 @@ def _comment(text: str) -> str:
 
 def run(chosen: argparse.Namespace) -> int:
     """Print the file with the values of the command line, or the errors in them. Return the exit code."""
-    given = given_settings(chosen)
+    values = given_settings(chosen)
     try:
-        settle(given)
+        settle(values)
     except ConfigError as error:
         return fail(2, str(error))
-    print(document(given), end="")
+    print(document(values), end="")
     return 0

@@ -62,9 +62,9 @@ def _looked_at(chosen: argparse.Namespace, settings: Settings) -> Finding:
 
 def _options(chosen: argparse.Namespace) -> list[str]:
     """Return the options with which other commands use the same board."""
-    given = {name: getattr(chosen, name) for name in ("config", *PARTS) if getattr(chosen, name)}
-    found = [word for name, value in given.items() for word in (f"--{name}", str(value))]
-    return ["--simulate", *found] if chosen.simulate else found
+    values = {name: getattr(chosen, name) for name in ("config", *PARTS) if getattr(chosen, name)}
+    options = [word for name, value in values.items() for word in (f"--{name}", str(value))]
+    return ["--simulate", *options] if chosen.simulate else options
 
 
 def this_machine(options: Sequence[str]) -> Machine:

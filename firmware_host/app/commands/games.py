@@ -328,10 +328,10 @@ def _verify(chosen: argparse.Namespace, state: Path) -> int:
 
 
 def _digits(words: str) -> str:
-    found = "".join(words.split()).lower()
-    if not re.fullmatch("[0-9a-f]{8,64}", found):
+    digits = "".join(words.split()).lower()
+    if not re.fullmatch("[0-9a-f]{8,64}", digits):
         raise CommandError(f"--noted {words[:80]!r}: write 8 to 64 of the digits on the screen, 0 to 9 and a to f.")
-    return found
+    return digits
 
 
 def _verify_one(words: str, state: Path, noted: list[str]) -> int:
@@ -370,10 +370,10 @@ def _print_verified(where: str, game_record: Record, noted: list[str], hidden: b
     else:
         print(f"    Its draws follow from the seed in its commitment {opening.promise}.")
     for digits in noted:
-        found = _meaning_of_digits(game_record, opening, digits)
-        if found is None:
+        meaning = _meaning_of_digits(game_record, opening, digits)
+        if meaning is None:
             raise CommandError(f"{where}{digits} is neither its commitment nor one of its seals: this is another game.")
-        print(f"    {digits} is {'one of its own' if hidden else found}.")
+        print(f"    {digits} is {'one of its own' if hidden else meaning}.")
 
 
 def _meaning_of_digits(game_record: Record, opening: Opening | None, digits: str) -> str | None:
@@ -398,12 +398,12 @@ def _open_to_read(state: Path) -> closing[Journal]:
 
 def _find_game(journal: Journal, number: int) -> SavedGame:
     try:
-        found = journal.find(number)
+        game = journal.find(number)
     except UserError as error:
         raise CommandError(f"{error.sentence} `sniperboard games list` lists all games.") from error
-    if isinstance(found, DamagedGame):
-        raise NotIntact(_damage_text(found))
-    return found
+    if isinstance(game, DamagedGame):
+        raise NotIntact(_damage_text(game))
+    return game
 
 
 def _damage_text(game: DamagedGame) -> str:
@@ -419,9 +419,9 @@ def _of_file(path: Path) -> Record:
     try:
         with path.open("rb") as file:
             # One byte more than allowed is enough to refuse a file.
-            found = read_record(file.read(record.LARGEST_RECORD + 1))
-        replayed(found)
-        return found
+            game_record = read_record(file.read(record.LARGEST_RECORD + 1))
+        replayed(game_record)
+        return game_record
     except RecordError as error:
         raise CommandError(f"{path}: {error}") from error
     except OSError as error:

@@ -181,15 +181,15 @@ def _health(chosen: argparse.Namespace) -> int:
     board = maps.load(settings.map)
     folder = _board_folder(settings, board)
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
-    found = lines(health_of(board, wiring, read_records(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
+    sensors = lines(health_of(board, wiring, read_records(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
     print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
-    for line in found:
+    for line in sensors:
         facts = f"{line.changes:8} {line.bounce_ms:10} {line.dwell_s:8} {line.around:7}"
         print(f"{line.space:6} {'' if line.sensor is None else line.sensor:>6} {facts}  {line.state}")
-    troubles = [line.sentence for line in found if line.sentence]
+    troubles = [line.sentence for line in sensors if line.sentence]
     if troubles:
         print("\n".join(troubles))
-    elif any(line.changes for line in found):
+    elif any(line.changes for line in sensors):
         print("No problems found.")
     else:
         print(f"This board has no statistics yet ({folder}). Use `sniperboard hw scan` to test it.")

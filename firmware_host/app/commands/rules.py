@@ -36,8 +36,8 @@ def add_command(commands: Any) -> None:
 
 
 def _rules(arguments: argparse.Namespace) -> int:
-    asked = " ".join(arguments.id)
-    name = arguments.game or _game_of(asked) or games.DEFAULT
+    rule_id = " ".join(arguments.id)
+    name = arguments.game or _game_of(rule_id) or games.DEFAULT
     try:
         book = book_of(name)
     except RulebookError as error:
@@ -45,19 +45,19 @@ def _rules(arguments: argparse.Namespace) -> int:
     if arguments.search is not None:
         code = _search(book, arguments.search)
     else:
-        code = _look_up(book, asked) if asked else _contents(book)
+        code = _look_up(book, rule_id) if rule_id else _contents(book)
     if arguments.game is None:
         # A command that was given no game says which one it means.
         print(f"\nThis is the game {name}. Use --game NAME for another one.", file=sys.stderr if code else sys.stdout)
     return code
 
 
-def _game_of(asked: str) -> str | None:
+def _game_of(rule_id: str) -> str | None:
     """Return the first game whose book has the rule of this ID; None if there is none, or it is not an ID."""
-    for name in games.names() if asked else ():
+    for name in games.names() if rule_id else ():
         # A game without a readable book has no rule either.
         with suppress(RulebookError):
-            if book_of(name).entry(asked) is not None:
+            if book_of(name).entry(rule_id) is not None:
                 return name
     return None
 
@@ -69,23 +69,23 @@ def _contents(book: Rulebook) -> int:
     return 0
 
 
-def _look_up(book: Rulebook, asked: str) -> int:
-    if (entry := book.entry(asked)) is not None:
+def _look_up(book: Rulebook, rule_id: str) -> int:
+    if (entry := book.entry(rule_id)) is not None:
         print(_entry_text(book, entry))
         return 0
-    if (group := book.group(asked)) is not None:
+    if (group := book.group(rule_id)) is not None:
         print(_paragraphs([f"{group.name} · {group.about}", *map(_entry_line, group.entries)]))
         return 0
-    near = book.nearest(asked)
+    near = book.nearest(rule_id)
     hint = f" Did you mean {near}?" if near else ""
-    return fail(1, f"There is no rule and no group {asked}.{hint} sniperboard rules lists the groups.")
+    return fail(1, f"There is no rule and no group {rule_id}.{hint} sniperboard rules lists the groups.")
 
 
 def _search(book: Rulebook, words: str) -> int:
-    found = book.search(words)
-    if not found:
+    entries = book.search(words)
+    if not entries:
         return fail(1, f"No rule contains {words!r}. Try a single word, such as dog, noise or deploy.")
-    print(_paragraphs(_entry_line(entry) for entry in found))
+    print(_paragraphs(_entry_line(entry) for entry in entries))
     return 0
 
 

@@ -186,8 +186,8 @@ class _Signals:
 
     def take_hangup(self) -> bool:
         """Return whether to reload the settings, once for each SIGHUP."""
-        found, self._hung_up = self._hung_up, False
-        return found
+        hung_up, self._hung_up = self._hung_up, False
+        return hung_up
 
     def _on_end(self, number: int, _: FrameType | None) -> None:
         self.end = True

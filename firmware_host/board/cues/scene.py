@@ -90,13 +90,13 @@ def glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Se
 
     `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down.
     """
-    found = [Glow(cue.name, cue.spaces, cue.colour) for cue in cues]
+    all_glows = [Glow(cue.name, cue.spaces, cue.colour) for cue in cues]
     # These two hints light the possible answers themselves.
     if not isinstance(hint, WrongPlace | Question):
-        found += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
+        all_glows += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
     if hint is not None:
-        found += hint_glows(hint)
-    return [glow for glow in found if glow.spaces]
+        all_glows += hint_glows(hint)
+    return [glow for glow in all_glows if glow.spaces]
 
 
 def hint_glows(hint: Hint) -> list[Glow]:
@@ -145,13 +145,13 @@ def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
     step = now * 1000 / rhythm.step_ms - (place if rhythm.travel else 0)
     # A lap is over when the light has left the last space.
     lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
-    whole = floor(step)
-    here = _step(rhythm, whole % lap)
+    full_steps = floor(step)
+    here = _step(rhythm, full_steps % lap)
     # Levels are digits, so 9 is full brightness.
     if not rhythm.smooth:
         return here / 9
-    there = _step(rhythm, (whole + 1) % lap)
-    return (here + (there - here) * (step - whole)) / 9
+    there = _step(rhythm, (full_steps + 1) % lap)
+    return (here + (there - here) * (step - full_steps)) / 9
 
 
 def _step(rhythm: Rhythm, step: int) -> int:

@@ -45,23 +45,23 @@ class SoundState(Struct, frozen=True):
 
         Another sequence of events (a game started, resumed or taken back) is not news.
         """
-        heard = SoundState(story, len(story), frozenset(cues), hint)
+        state = SoundState(story, len(story), frozenset(cues), hint)
         # The list of a game's events only grows. Another list is another game, or a step back.
         if story is not self.story:
-            return heard, None
+            return state, None
         names = [tag_of(event) for event in story[self.length :]]
         names += [cue.name for cue in cues if cue not in self.cues]
         if hint is not None and hint != self.hint:
             names.append(tag_of(hint))
-        return heard, loudest(names, sounds)
+        return state, loudest(names, sounds)
 
 
 def loudest(names: Sequence[object], sounds: Mapping[str, Sound]) -> Tune | None:
     """Return the tune of the heaviest news that has one. `sounds` are the game's."""
     # A game can add sounds, but not replace those of the table.
-    known = {**sounds, **SOUNDS}
-    heard = [(name, known[name]) for name in names if isinstance(name, str) and name in known]
-    if not heard:
+    all_sounds = {**sounds, **SOUNDS}
+    candidates = [(name, all_sounds[name]) for name in names if isinstance(name, str) and name in all_sounds]
+    if not candidates:
         return None
-    name, sound = max(heard, key=lambda one: one[1].weight)
+    name, sound = max(candidates, key=lambda candidate: candidate[1].weight)
     return Tune(name, sound.notes)

@@ -43,42 +43,42 @@ class Asked(Struct, frozen=True):
     tapping: str | None = None
     tapped: float = 0.0
 
-    def answered(self, known: Belief, facts: Facts, tap: str, now: float) -> Belief:
+    def answered(self, belief: Belief, facts: Facts, tap: str, now: float) -> Belief:
         """Return the belief after the answer: the miniature stands there on purpose."""
         answer = self.answers[tap]
         # Stories that contradict the answer are dropped first, so that the rest stays consistent.
-        known = beliefs.keep_stories(known, lambda story: answer.fits(story, facts))
+        belief = beliefs.keep_stories(belief, lambda story: answer.fits(story, facts))
         return beliefs.mark_intended(
-            beliefs.place_unit(known, facts, answer.unit, answer.space, now), answer.unit, answer.space
+            beliefs.place_unit(belief, facts, answer.unit, answer.space, now), answer.unit, answer.space
         )
 
 
-def ask_which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
+def ask_which(facts: Facts, readings: Sequence[Reading]) -> Asked | None:
     """Ask where one miniature stands. Its possible places are the taps; one in the air is tapped where it came from.
 
     Return None if fewer than two answers are possible.
     """
-    pivots = (act for reading in found for act in reading.acts)
+    pivots = (act for reading in readings for act in reading.acts)
     # The question is about the first act on which the readings disagree.
-    pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in found)), None)
+    pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in readings)), None)
     if pivot is None:
         return None
-    told: dict[str, tuple[Reading, Placement]] = {}
-    for reading in found:
+    answer_of: dict[str, tuple[Reading, Placement]] = {}
+    for reading in readings:
         # One tap per answer: two readings with the same tap could not be told apart.
         tap = next((space for space, unit in reading.at.items() if unit == pivot.unit), _tap(facts, pivot.unit))
-        act = _distinguishing_act(facts, found, reading, pivot)
-        if tap not in told and act is not None:
-            told[tap] = reading, act
-    if len(told) < 2:
+        act = _distinguishing_act(facts, readings, reading, pivot)
+        if tap not in answer_of and act is not None:
+            answer_of[tap] = reading, act
+    if len(answer_of) < 2:
         return None
     # What stands on these spaces decides which stories fit an answer.
-    telling = {*told, *(act.to for _, act in told.values())}
+    telling = {*answer_of, *(act.to for _, act in answer_of.values())}
     answers = {
         tap: DistinctAnswer(act.unit, act.to, None, {space: _look(facts, reading.at.get(space)) for space in telling})
-        for tap, (reading, act) in told.items()
+        for tap, (reading, act) in answer_of.items()
     }
-    choices = [PossibleAnswer(act.unit, act.command, tap) for tap, (_, act) in told.items()]
+    choices = [PossibleAnswer(act.unit, act.command, tap) for tap, (_, act) in answer_of.items()]
     says = Text(
         "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
         unit=facts.called(pivot.unit),
@@ -87,12 +87,14 @@ def ask_which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     return Asked(Question(pivot.to, tuple(choices), says), answers)
 
 
-def _distinguishing_act(facts: Facts, found: Sequence[Reading], reading: Reading, pivot: Placement) -> Placement | None:
+def _distinguishing_act(
+    facts: Facts, readings: Sequence[Reading], reading: Reading, pivot: Placement
+) -> Placement | None:
     """Return the act that tells a reading from the others: of the miniature in question, or on the space it may be on.
 
     An accident counts too if it is legal as an act.
     """
-    acts = [act for act in reading.acts if not all(other.holds(act, facts) for other in found)]
+    acts = [act for act in reading.acts if not all(other.holds(act, facts) for other in readings)]
     own = [act for act in acts if act.unit == pivot.unit]
     there = facts.legal.get((str(reading.at.get(pivot.to)), pivot.to))
     return next(iter([*own, *([] if there is None else [there]), *acts]), None)
@@ -113,14 +115,14 @@ def _tap(facts: Facts, unit: str) -> str:
     return next((place for place in places if place is not None), facts.goals[unit][0])
 
 
-def on_shared_space(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
+def on_shared_space(facts: Facts, belief: Belief, reading: Reading) -> Asked | None:
     """Ask whether the piece in the air was set down next to another piece, where the sensor cannot tell."""
     if len(reading.aloft) != 1 or reading.open:
         return None
     unit = next(iter(reading.aloft))
     taken = facts.optional | facts.homes.keys()
     # A sensor on a space that was occupied before has felt nothing of the second piece.
-    shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in known.came]
+    shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in belief.came]
     if not shared:
         return None
     return ask_to_confirm(facts, *(facts.legal[unit, goal] for goal in shared))
@@ -155,7 +157,8 @@ def by_which(facts: Facts, act: Placement) -> Asked:
     free = dict.fromkeys(space for space in near if space not in facts.homes and space not in ends)
     taps = [space for space in (*ends, *free) if space is not None]
     choices = tuple(
-        PossibleAnswer(one.unit, one.command, tap, caption) for tap, (one, caption) in zip(taps, acts, strict=False)
+        PossibleAnswer(placement.unit, placement.command, tap, caption)
+        for tap, (placement, caption) in zip(taps, acts, strict=False)
     )
     ways = [Text("{what} (tap {space})", what=choice.caption or "", space=choice.tap) for choice in choices]
     says = Text("What did {unit} do? {ways}.", unit=facts.called(act.unit), ways=or_list(ways))

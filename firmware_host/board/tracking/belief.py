@@ -232,11 +232,11 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
 
     def there(story: Story) -> bool:
         here = (story.at.get(space), *story.on(space))
-        return any(one is not None and facts.alike(one, unit) for one in here)
+        return any(standing is not None and facts.alike(standing, unit) for standing in here)
 
     if any(map(there, belief.stories)):
-        known = keep_stories(belief, there)
-        return with_stories(known, (_with_name(story, unit, space) for story in known.stories))
+        consistent = keep_stories(belief, there)
+        return with_stories(consistent, (_with_name(story, unit, space) for story in consistent.stories))
     if space not in belief.came:
         return belief
     came = replace(belief, came={**belief.came, space: now}, known=belief.known - {space})
@@ -246,26 +246,26 @@ def place_unit(belief: Belief, facts: Facts, unit: str, space: str, now: float) 
 def _with_move(story: Story, facts: Facts, unit: str, space: str, now: float) -> Story:
     """Return the story with the miniature on the space. It shares the space if legal, else replaces others."""
     # The space is shared by the rules, so its occupant stays.
-    if (unit, space) in facts.legal and any(facts.standing[one] == space for one in story.on(space)):
+    if (unit, space) in facts.legal and any(facts.standing[other] == space for other in story.on(space)):
         # Its lift was never felt, so no push or hop may be derived from the time.
         lifts = {unit: Lift(str(facts.standing[unit]), LONG_AGO), **story.lifts}
         separated = replace(without_unit_on(story, unit, story.where(unit)), air=story.air - {unit}, lifts=lifts)
         return replace(separated, under=separated.under | {(unit, space)})
-    at = {place: one for place, one in story.at.items() if one != unit}
-    driven = {one for one in [story.at.get(space)] if one is not None}
+    at = {place: other for place, other in story.at.items() if other != unit}
+    driven = {driven_unit for driven_unit in [story.at.get(space)] if driven_unit is not None}
     lifts = {**story.lifts, **dict.fromkeys(driven, Lift(space, now))}
     return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven, lifts=lifts)
 
 
 def without_unit_on(story: Story, unit: str, space: str | None) -> Story:
     """Return the story without a miniature on a space; others stay there."""
-    others = sorted(one for one in ([] if space is None else story.on(space)) if one != unit)
+    others = sorted(other for other in ([] if space is None else story.on(space)) if other != unit)
     if space is None or not others:
-        return replace(story, at={place: one for place, one in story.at.items() if one != unit})
+        return replace(story, at={place: other for place, other in story.at.items() if other != unit})
     # `at` must name a miniature on every occupied space, so another one moves up into it.
     under = frozenset(pair for pair in story.under if pair[1] != space)
     return replace(
-        story, at={**story.at, space: others[0]}, under=under | frozenset((one, space) for one in others[1:])
+        story, at={**story.at, space: others[0]}, under=under | frozenset((below, space) for below in others[1:])
     )
 
 

@@ -63,11 +63,11 @@ class Facts(Struct, frozen=True, dict=True):
     @cached_property
     def sharing(self) -> dict[str, tuple[str, ...]]:
         """Space -> all miniatures that belong there, by their names; in most games only one."""
-        found: dict[str, list[str]] = {}
+        units_on: dict[str, list[str]] = {}
         for unit, space in self.standing.items():
             if space is not None and space not in self.blind:
-                found.setdefault(space, []).append(unit)
-        return {space: tuple(sorted(units)) for space, units in found.items()}
+                units_on.setdefault(space, []).append(unit)
+        return {space: tuple(sorted(units)) for space, units in units_on.items()}
 
     def belongs(self, unit: str, space: str) -> bool:
         """Return whether a miniature or a look-alike belongs on a space."""
@@ -76,26 +76,26 @@ class Facts(Struct, frozen=True, dict=True):
     @cached_property
     def legal(self) -> dict[tuple[str, str], Placement]:
         """(miniature, space) -> the act of setting it down there; of several the first."""
-        found: dict[tuple[str, str], Placement] = {}
+        placement_of: dict[tuple[str, str], Placement] = {}
         for placement in self.placements:
-            found.setdefault((placement.unit, placement.to), placement)
-        return found
+            placement_of.setdefault((placement.unit, placement.to), placement)
+        return placement_of
 
     @cached_property
     def ways(self) -> dict[tuple[str, str], tuple[tuple[Placement, Text], ...]]:
         """(miniature, space) -> the acts of setting it down there with their names, where there are several."""
-        found: dict[tuple[str, str], list[tuple[Placement, Text]]] = {}
+        acts_of: dict[tuple[str, str], list[tuple[Placement, Text]]] = {}
         for placement, caption in zip(self.placements, self.captions, strict=False):
-            found.setdefault((placement.unit, placement.to), []).append((placement, caption))
-        return {carry: tuple(acts) for carry, acts in found.items() if len(acts) > 1}
+            acts_of.setdefault((placement.unit, placement.to), []).append((placement, caption))
+        return {carry: tuple(acts) for carry, acts in acts_of.items() if len(acts) > 1}
 
     @cached_property
     def goals(self) -> dict[str, tuple[str, ...]]:
         """Miniature -> the spaces where it may be set down as an act."""
-        found: dict[str, list[str]] = {}
+        spaces_of: dict[str, list[str]] = {}
         for unit, space in self.legal:
-            found.setdefault(unit, []).append(space)
-        return {unit: tuple(spaces) for unit, spaces in found.items()}
+            spaces_of.setdefault(unit, []).append(space)
+        return {unit: tuple(spaces) for unit, spaces in spaces_of.items()}
 
     def look(self, unit: str) -> str:
         """Return the look of a miniature."""
@@ -148,22 +148,22 @@ class Facts(Struct, frozen=True, dict=True):
 
     def _distances(self, start: str) -> dict[str, int]:
         # Distances are measured once for each start.
-        known: dict[str, dict[str, int]] = self.__dict__.setdefault("_measured", {})
-        if start not in known:
-            known[start] = _distances_from(self.near, start)
-        return known[start]
+        measured: dict[str, dict[str, int]] = self.__dict__.setdefault("_measured", {})
+        if start not in measured:
+            measured[start] = _distances_from(self.near, start)
+        return measured[start]
 
 
 def _distances_from(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
     # A breadth-first search reaches each space with the fewest steps first.
-    found, queue = {start: 0}, deque([start])
+    steps, queue = {start: 0}, deque([start])
     while queue:
         space = queue.popleft()
         for reached in near.get(space, ()):
-            if reached not in found:
-                found[reached] = found[space] + 1
+            if reached not in steps:
+                steps[reached] = steps[space] + 1
                 queue.append(reached)
-    return found
+    return steps
 
 
 def public_facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
@@ -210,10 +210,10 @@ def _captions(game: Game, placements: Sequence[Placement]) -> tuple[Text, ...]:
 
 def _rights(game: Game, view: Any) -> dict[str, frozenset[str]]:
     """Return miniature -> the kinds of commands that it may get now."""
-    found: dict[str, set[str]] = {}
+    kinds_of: dict[str, set[str]] = {}
     for seat in game.to_act(view):
         # There are far fewer pairs than commands.
         acting = ((getattr(command, "unit", None), type(command)) for command in game.legal(view, seat))
         for unit, kind in {(unit, kind) for unit, kind in acting if isinstance(unit, str)}:
-            found.setdefault(unit, set()).add(kind.__name__)
-    return {unit: frozenset(kinds) for unit, kinds in found.items()}
+            kinds_of.setdefault(unit, set()).add(kind.__name__)
+    return {unit: frozenset(kinds) for unit, kinds in kinds_of.items()}

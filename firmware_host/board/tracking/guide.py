@@ -26,13 +26,13 @@ OFF_BOARD = Text("the table next to the board")
 class Situation(Struct, frozen=True):
     """What the hint is chosen from.
 
-    `found` are the likeliest readings, `now` is in monotonic seconds. `started` is whether board and game have agreed
-    since the game began.
+    `readings` are the likeliest readings, `now` is in monotonic seconds. `started` is whether board and game have
+    agreed since the game began.
     """
 
     belief: Belief
     facts: Facts
-    found: Sequence[Reading]
+    readings: Sequence[Reading]
     now: float
     timing: Timing
     started: bool
@@ -40,7 +40,7 @@ class Situation(Struct, frozen=True):
     @property
     def reading(self) -> Reading:
         """The first of the likely readings without acts, or else the first of all."""
-        return next((reading for reading in self.found if not reading.acts), self.found[0])
+        return next((reading for reading in self.readings if not reading.acts), self.readings[0])
 
     def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
         """Return those of `spaces` where something has stood for `seconds`."""
@@ -109,7 +109,7 @@ def _wrong_place(situation: Situation) -> Hint | None:
     # A miniature that cannot act, or was pushed, was not an attempt at a move. It is carried home.
     wrong = {
         (unit, space)
-        for reading in situation.found
+        for reading in situation.readings
         for unit, space in reading.wrong
         if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
     }
@@ -142,14 +142,16 @@ def _leaver_hint(situation: Situation) -> Hint | None:
 def _list(situation: Situation) -> Hint | None:
     """Return several carries at once, in a game that moves miniatures by itself and if only one reading is likely."""
     facts, reading = situation.facts, situation.reading
-    if facts.before is None or len(situation.found) > 1:
+    if facts.before is None or len(situation.readings) > 1:
         return None
-    held = [unit for unit in sorted(reading.aloft) if _must_go_home(situation, unit)]
-    named = {unit: space for space, unit in _misplaced(situation).items()} | dict.fromkeys(held)
+    in_hand = [unit for unit in sorted(reading.aloft) if _must_go_home(situation, unit)]
+    named = {unit: space for space, unit in _misplaced(situation).items()} | dict.fromkeys(in_hand)
     # A miniature in the air that may act keeps its place free.
-    kept = {facts.standing[unit] for unit in reading.story.air if unit not in held}
+    reserved = {facts.standing[unit] for unit in reading.story.air if unit not in in_hand}
     goals = [
-        space for space in facts.homes if space not in kept and (space not in reading.at or reading.at[space] in named)
+        space
+        for space in facts.homes
+        if space not in reserved and (space not in reading.at or reading.at[space] in named)
     ]
     return _to_be_carried(facts, named, goals, situation.belief.came) if len(goals) > 1 else None
 
@@ -177,14 +179,16 @@ def _correction_hint(situation: Situation) -> Hint | None:
     sources = _misplaced(situation)
     if not sources:
         return None
-    found = carries(facts, sources, situation.missing)
-    if found:
-        start, goal = found[0]
-        sharing = [reading.at.get(start) for reading in situation.found]
+    pairs = carries(facts, sources, situation.missing)
+    if pairs:
+        start, goal = pairs[0]
+        sharing = [reading.at.get(start) for reading in situation.readings]
         units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
         unit = units[0]
         # People see what the sensors cannot tell: name all spaces where it may stand.
-        may_be = {space: [fits(facts, reading.at.get(space), goal) for reading in situation.found] for space in sources}
+        may_be = {
+            space: [fits(facts, reading.at.get(space), goal) for reading in situation.readings] for space in sources
+        }
         others = [space for space in sources if space != start and any(may_be[space])]
         if others and not all(may_be[start]):
             says = Text(
@@ -258,8 +262,8 @@ def _misplaced(situation: Situation) -> dict[str, str]:
     facts, belief = situation.facts, situation.belief
     wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
     # What came before the last agreement is not sliding any more, so it needn't stand as long.
-    known = situation.stood(sorted(wrong.keys() & belief.known), situation.timing.rest)
-    stood = {*known, *situation.stood(sorted(wrong), situation.timing.slide)}
+    settled = situation.stood(sorted(wrong.keys() & belief.known), situation.timing.rest)
+    stood = {*settled, *situation.stood(sorted(wrong), situation.timing.slide)}
     return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
 
 
@@ -308,8 +312,8 @@ def _stranger_hint(situation: Situation) -> Hint | None:
 def _crossing_miniatures(situation: Situation, space: str) -> list[str]:
     """Return the miniatures on neighbouring spaces that its sensor may feel too."""
     places = (situation.reading.at.get(place) for place in situation.facts.bordering.get(space, ()))
-    found = {*places}
-    return [unit for unit in situation.facts.standing if unit in found]
+    units = {*places}
+    return [unit for unit in situation.facts.standing if unit in units]
 
 
 def _left_over(situation: Situation) -> Hint | None:

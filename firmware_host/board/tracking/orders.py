@@ -21,12 +21,12 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
     a look-alike. Goals that are left are filled from the box.
     """
     # First those whose own home is free, then look-alikes, then the box.
-    rest, taken = dict(named), dict[str, tuple[str, str | None]]()
+    unassigned, taken = dict(named), dict[str, tuple[str, str | None]]()
     for unit in named:
         home = facts.standing[unit]
         if home in goals:
-            taken[str(home)] = unit, rest.pop(unit)
-    for unit, space in rest.items():
+            taken[str(home)] = unit, unassigned.pop(unit)
+    for unit, space in unassigned.items():
         open_goals = [goal for goal in goals if goal not in taken and facts.alike(unit, facts.homes[goal])]
         if open_goals:
             taken[min(open_goals, key=lambda goal: (facts.steps(space, goal), goal))] = unit, space
@@ -111,11 +111,11 @@ def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs
 
 
 def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
-    found: list[Carry] = []
+    nearest: list[Carry] = []
     for start, goal in sorted(pairs, key=lambda carry: (facts.steps(*carry), carry)):
-        if all(start != other and goal != taken for other, taken in found):
-            found.append((start, goal))
-    return found
+        if all(start != other and goal != taken for other, taken in nearest):
+            nearest.append((start, goal))
+    return nearest
 
 
 def fits(facts: Facts, unit: str | None, goal: str) -> bool:

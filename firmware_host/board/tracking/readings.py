@@ -88,41 +88,41 @@ class ReadingInput(Struct, frozen=True):
     since: Mapping[str, float]
 
 
-def find_readings(given: ReadingInput) -> list[Reading]:
+def find_readings(source: ReadingInput) -> list[Reading]:
     """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
-    found = sorted(
-        (_read(given, story) for story in _renamed_stories(given)),
+    readings = sorted(
+        (_read(source, story) for story in _renamed_stories(source)),
         key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch),
     )
-    return found[:1] if given.belief.upset else found
+    return readings[:1] if source.belief.upset else readings
 
 
-def _renamed_stories(given: ReadingInput) -> Iterator[Story]:
+def _renamed_stories(source: ReadingInput) -> Iterator[Story]:
     """Yield all stories, and each again with look-alikes renamed if that differs."""
-    for story in given.belief.stories:
+    for story in source.belief.stories:
         yield story
-        if (same := with_names_settled(story, given.belief, given.facts)) is not story:
+        if (same := with_names_settled(story, source.belief, source.facts)) is not story:
             yield same
 
 
-def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
+def likeliest(readings: Sequence[Reading], facts: Facts) -> list[Reading]:
     """Return the cheapest readings, one of each group that differs only in look-alikes where this does not matter.
 
     If the cheapest needs an exchange of two miniatures, other legal readings without an exchange are kept too.
     """
-    cheapest = [reading for reading in found if reading.cost <= found[0].cost]
+    cheapest = [reading for reading in readings if reading.cost <= readings[0].cost]
     # An exchange alone is weak evidence.
     if cheapest[0].story.exchanged:
-        cheapest += [one for one in rivals(found) if not one.misplaced and not one.story.exchanged]
+        cheapest += [reading for reading in rivals(readings) if not reading.misplaced and not reading.story.exchanged]
     return _told_apart(cheapest, facts)
 
 
-def rivals(found: Sequence[Reading]) -> list[Reading]:
+def rivals(readings: Sequence[Reading]) -> list[Reading]:
     """Return the readings that are still possible."""
-    return [reading for reading in found if reading.cost <= found[0].cost + RIVAL_COST]
+    return [reading for reading in readings if reading.cost <= readings[0].cost + RIVAL_COST]
 
 
-def doubts(found: Sequence[Reading], likely: Sequence[Reading], facts: Facts) -> list[Reading]:
+def doubts(readings: Sequence[Reading], likely: Sequence[Reading], facts: Facts) -> list[Reading]:
     """Return possible readings in which the landing of a likely act is of a miniature without any legal act.
 
     Such a miniature is not lifted to play it. That it may not stand there does not prove that another one does.
@@ -138,26 +138,26 @@ def doubts(found: Sequence[Reading], likely: Sequence[Reading], facts: Facts) ->
             if (unit, space) not in reading.accidents
         )
 
-    return [reading for reading in rivals(found) if not reading.story.exchanged and misplays(reading)]
+    return [reading for reading in rivals(readings) if not reading.story.exchanged and misplays(reading)]
 
 
-def _read(given: ReadingInput, story: Story) -> Reading:
-    facts = given.facts
+def _read(source: ReadingInput, story: Story) -> Reading:
+    facts = source.facts
     # What is not at rest yet may still be on its way, so the reading leaves it out.
-    at = {space: unit for space, unit in story.at.items() if space in given.rested}
+    at = {space: unit for space, unit in story.at.items() if space in source.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
     # The order of the cases matters: at home, an act, removed by the game, legal after another act, wrong.
-    for space, unit in [pair for pair in story.pairs if pair[0] in given.rested]:
+    for space, unit in [pair for pair in story.pairs if pair[0] in source.rested]:
         if unit is None:
-            if space not in given.belief.known:
+            if space not in source.belief.known:
                 strange.append(space)
         elif unit in facts.sharing.get(space, ()) or _was_exchanged(story, facts, unit, space):
             continue
-        elif (unit, space) in given.fresh and (unit, space) not in story.accidents:
+        elif (unit, space) in source.fresh and (unit, space) not in story.accidents:
             acts.append(facts.legal[unit, space])
-        elif facts.standing.get(unit) is None and given.belief.came[space] < given.since.get(unit, LONG_AGO):
+        elif facts.standing.get(unit) is None and source.belief.came[space] < source.since.get(unit, LONG_AGO):
             gone.append((unit, space))
-        elif _may_follow(given, story, at, unit, space):
+        elif _may_follow(source, story, at, unit, space):
             later.append((unit, space))
         else:
             wrong.append((unit, space))
@@ -169,8 +169,8 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     # Each further one costs half as much, so that all together cost less than something unknown.
     cost = story.odd + 2 * WRONG_COST * (1 - 0.5 ** (len(wrong) - len(accidents)))
     # A lifted marker on a space for markers is nothing unknown.
-    known = facts.optional if given.belief.spare else NO_UNITS
-    cost += ODD_COST * sum(space not in known for space in strange) + _doubt_cost(given, story, acts, aloft)
+    allowed = facts.optional if source.belief.spare else NO_UNITS
+    cost += ODD_COST * sum(space not in allowed for space in strange) + _doubt_cost(source, story, acts, aloft)
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
@@ -181,12 +181,12 @@ def _was_exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
     return (unit, space) in story.exchanged and facts.standing.get(unit) in story.at
 
 
-def _may_follow(given: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:
+def _may_follow(source: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:
     """Return whether a miniature may stand on a space because its occupant has left by a legal act, or still may."""
     seen = {space}
-    holder = given.facts.homes.get(space)
+    holder = source.facts.homes.get(space)
     # Follow the chain of occupants: each must have moved on, or be in the air.
-    while holder is not None and given.facts.could_follow(unit, space):
+    while holder is not None and source.facts.could_follow(unit, space):
         if (unit, space) in story.accidents:
             return False
         next_space = next((place for place, other in at.items() if other == holder), None)
@@ -194,14 +194,14 @@ def _may_follow(given: ReadingInput, story: Story, at: At, unit: str, space: str
             return holder in story.lifts
         if next_space in seen or (holder, next_space) in story.accidents:
             return False
-        if (holder, next_space) in given.fresh:
+        if (holder, next_space) in source.fresh:
             return True
         seen.add(next_space)
-        unit, space, holder = holder, next_space, given.facts.homes.get(next_space)
+        unit, space, holder = holder, next_space, source.facts.homes.get(next_space)
     return False
 
 
-def _doubt_cost(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
+def _doubt_cost(source: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
     """Return the cost of unlikely things.
 
     These are: a deployment while another miniature is in the air; a deployment that may be a second sensor feeling one
@@ -210,27 +210,27 @@ def _doubt_cost(given: ReadingInput, story: Story, acts: list[Placement], aloft:
     """
     # A slow slide in the air is not finished, so it is not counted yet.
     slow = sum(lift.slow and unit not in aloft for unit, lift in story.lifts.items())
-    deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
-    held = UNLIKELY_COST * len(deployed) if aloft else 0.0
-    ghosts = ODD_COST * sum(_may_feel_one_magnet(given, space) for space in deployed)
-    held += slow * (SLOW_COST + ODD_COST * len(deployed))
-    return held + ghosts + ODD_COST * sum(story.lifts[unit].driven for unit in aloft)
+    deployed = [act.to for act in acts if source.facts.standing[act.unit] is None]
+    unlikely = UNLIKELY_COST * len(deployed) if aloft else 0.0
+    ghosts = ODD_COST * sum(_may_feel_one_magnet(source, space) for space in deployed)
+    unlikely += slow * (SLOW_COST + ODD_COST * len(deployed))
+    return unlikely + ghosts + ODD_COST * sum(story.lifts[unit].driven for unit in aloft)
 
 
-def _may_feel_one_magnet(given: ReadingInput, space: str) -> bool:
+def _may_feel_one_magnet(source: ReadingInput, space: str) -> bool:
     """Return whether two sensors may feel one magnet: something else came at the same moment, not after a dropout."""
-    came, left = given.belief.came, given.belief.left
+    came, left = source.belief.came, source.belief.left
     others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST_S)
     return any(other not in left or came[other] - left[other].at >= DROPOUT_S for other in others)
 
 
-def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
+def _told_apart(readings: list[Reading], facts: Facts) -> list[Reading]:
     """Return one reading of each group that looks the same: the one with the fewest acts."""
     groups: dict[object, list[Reading]] = {}
-    for reading in found:
+    for reading in readings:
         picture = frozenset((space, None if unit is None else facts.look(unit)) for space, unit in reading.at.items())
         groups.setdefault(picture, []).append(reading)
-    return [kept for group in groups.values() for kept in _simplest(group, facts)]
+    return [simplest for group in groups.values() for simplest in _simplest(group, facts)]
 
 
 def _simplest(group: list[Reading], facts: Facts) -> list[Reading]:

@@ -117,8 +117,8 @@ class Sensing:
     def _missed_edges(self, tracker: PieceTracker, facts: Facts, now: float) -> Iterator[SettledEdge]:
         """Yield edges for what the tracker missed: at the start, or from a sensor that was not used before."""
         # A space with a settled edge of its own reports the change by that.
-        heard = facts.blind.union(edge.space for edge in self._felt)
-        for space in sorted((tracker.occupied ^ self._occupied) - heard):
+        reported = facts.blind.union(edge.space for edge in self._felt)
+        for space in sorted((tracker.occupied ^ self._occupied) - reported):
             yield SettledEdge(space, space in self._occupied, now)
 
     def _mask_chattering(self, facts: Facts, now: float) -> Facts:
@@ -136,8 +136,8 @@ class Sensing:
 
     def _chattering_sensors(self, now: float) -> list[tuple[int, float]]:
         """Return the sensors that chatter now, each with when it counts as calm again."""
-        found = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
-        return [(sensor, (self.health.of(sensor).last or now) + CHATTERING_FOR) for sensor in found]
+        sensors = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
+        return [(sensor, (self.health.of(sensor).last or now) + CHATTERING_FOR) for sensor in sensors]
 
     def _name_suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
         """Name a sensor that must be wrong, unless there is a hint about something else."""

@@ -54,13 +54,13 @@ def doubtful_sensors_hint(
     health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float
 ) -> SensorHint | None:
     """Return a hint for the sensors that cannot be trusted and are still used. `spaces` is by sensor number."""
-    found = [
+    suspects = [
         (space, state, health.of(sensor).around)
         for sensor, state in health.suspects(now)
         if sensor < len(spaces) and (space := spaces[sensor]) is not None and space not in manual
     ]
     # The lamps show all of them, the sentence says what to do about the first.
-    return SensorHint(tuple(space for space, _, _ in found), sentence(*found[0])) if found else None
+    return SensorHint(tuple(space for space, _, _ in suspects), sentence(*suspects[0])) if suspects else None
 
 
 class Suspicion(Struct, frozen=True):
@@ -74,13 +74,13 @@ class Suspicion(Struct, frozen=True):
         # Spaces where the sensor says one thing and the game another.
         wrong = (facts.homes.keys() ^ set(occupied)) - facts.optional - facts.blind
         if facts.standing == self.standing:
-            kept = {space: moves for space, moves in self.against.items() if space in wrong}
-            return self if len(kept) == len(self.against) else Suspicion(self.standing, kept)
+            still_wrong = {space: moves for space, moves in self.against.items() if space in wrong}
+            return self if len(still_wrong) == len(self.against) else Suspicion(self.standing, still_wrong)
         moved = [unit for unit, space in self.standing.items() if facts.standing.get(unit) != space]
         # A move to or from the space may itself be the reason for the difference.
         touched = {place for unit in moved for place in (self.standing[unit], facts.standing.get(unit))}
-        found = {space: self.against.get(space, 0) + len(moved) * (space not in touched) for space in wrong}
-        return Suspicion(dict(facts.standing), found)
+        against = {space: self.against.get(space, 0) + len(moved) * (space not in touched) for space in wrong}
+        return Suspicion(dict(facts.standing), against)
 
     def hint(self, occupied: Collection[str], current: Hint | None) -> SensorHint | None:
         """Return the hint that names a sensor, replacing the hint `current` about it. Hints about other spaces win."""

@@ -64,9 +64,9 @@ def _leaving_stories(
 ) -> Iterator[Story]:
     """Yield the stories: the piece is in the air, or it is what was felt ahead and that other piece is in the air."""
     unit = story.at.get(space)
-    rest = {other: one for other, one in story.at.items() if other != space}
+    others = {other: one for other, one in story.at.items() if other != space}
     pairs = frozenset(pair for pair in story.accidents if pair[1] != space)
-    story = replace(story, at=rest, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
+    story = replace(story, at=others, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
     story = _with_it(story, facts, space, at)
     if unit is None:
         # A short contact may be a piece passing by; a longer one needs something unknown.
@@ -80,11 +80,11 @@ def _leaving_stories(
     story = replace(story, air=story.air | {unit}, lifts={**story.lifts, unit: Lift(space, at)})
     yield story
     for other in ahead:
-        taken = rest.get(other)
-        if other not in rest or not _may_be_the_lifted(story, facts, unit, taken, other, at, belief):
+        taken = others.get(other)
+        if other not in others or not _may_be_the_lifted(story, facts, unit, taken, other, at, belief):
             continue
         back = story if taken is None else replace(story, air=story.air | {taken})
-        without = replace(back, at={place: one for place, one in rest.items() if place != other})
+        without = replace(back, at={place: standing for place, standing in others.items() if place != other})
         yield _set_down(without, facts, unit, other, belief.arrived[other], belief, timing)
 
 
@@ -106,7 +106,9 @@ def _slide_stories(
             if story.at.get(other, "") is not None:
                 continue
             lifts = {**story.lifts, unit: replace(lift, slow=True)}
-            slow = replace(story, lifts=lifts, at={place: one for place, one in story.at.items() if place != other})
+            slow = replace(
+                story, lifts=lifts, at={place: standing for place, standing in story.at.items() if place != other}
+            )
             yield _set_down(slow, facts, unit, other, belief.arrived[other], belief, timing)
 
 
@@ -156,7 +158,9 @@ def after_landing(
         return with_stories(
             after, (_set_down(story, facts, unit, space, began, belief, timing) for story, unit in homing)
         )
-    stories = (one for story in belief.stories for one in _landing_stories(story, facts, space, began, belief, timing))
+    stories = (
+        landed for story in belief.stories for landed in _landing_stories(story, facts, space, began, belief, timing)
+    )
     after = with_stories(after, stories)
     # The piece may have hopped here from the neighbour that was left last.
     sources = [place for place in facts.bordering.get(space, ()) if place not in belief.came and place in belief.left]
@@ -269,7 +273,9 @@ def dropped_out(belief: Belief, facts: Facts, space: str, began: float, at: floa
     """Return the belief after a sensor lost its magnet from `began` to `at`: ignored unless a piece was pushed off."""
     if space not in belief.came or began - belief.came[space] < LANDING_CHATTER_S:
         return belief
-    driven = [one for story in belief.stories for one in _driven_off(story, facts, space, began, at, belief, timing)]
+    driven = [
+        landed for story in belief.stories for landed in _driven_off(story, facts, space, began, at, belief, timing)
+    ]
     left = {**belief.left, space: Left(began, belief.came[space], space in belief.known)}
     return with_stories(replace(belief, left=left), [*belief.stories, *driven])
 
@@ -281,17 +287,17 @@ def _driven_off(
     unit = story.at.get(space)
     if unit is None or facts.standing.get(unit) is None:
         return
-    rest = {other: one for other, one in story.at.items() if other != space}
+    others = {other: one for other, one in story.at.items() if other != space}
     lifts = {**story.lifts, unit: Lift(space, began)}
-    gone = replace(story, at=rest, air=story.air | {unit}, lifts=lifts)
+    gone = replace(story, at=others, air=story.air | {unit}, lifts=lifts)
     for other in sorted(story.air):
         yield _set_down(gone, facts, other, space, at, belief, timing)
     # The pushed piece may have gone one space on, where another piece seemed to be set down.
     for aside in facts.bordering.get(space, ()):
-        taken = rest.get(aside)
+        taken = others.get(aside)
         if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S:
             continue
-        back = replace(gone, at={place: one for place, one in rest.items() if place != aside})
+        back = replace(gone, at={place: standing for place, standing in others.items() if place != aside})
         back = _set_down(replace(back, air=back.air | {taken}), facts, taken, space, at, belief, timing)
         yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, timing)
 

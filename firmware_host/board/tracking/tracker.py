@@ -92,25 +92,25 @@ class PieceTracker(Struct, frozen=True):
         """Take a tap on a screen, which may answer the open question."""
         if self.asked is None or space not in self.asked.answers:
             return self.feed(facts, (), now)
-        known, chosen = self.asked.answered(self.belief, facts, space, now), self.asked.answers[space].command
-        answered = replace(self, belief=known, asked=None, chosen=chosen, outcome=replace(self.outcome, due=now))
+        belief, chosen = self.asked.answered(self.belief, facts, space, now), self.asked.answers[space].command
+        answered = replace(self, belief=belief, asked=None, chosen=chosen, outcome=replace(self.outcome, due=now))
         return answered.feed(facts, (), now)
 
     # --- input -------------------------------------------------------------------------------------------------
 
     def _with_facts(self, facts: Facts, now: float) -> PieceTracker:
         """Take over changes of the game. What was set down before a new turn is not an act of that turn."""
-        before, known = self.facts, self.belief
+        before, belief = self.facts, self.belief
         if _phase(facts) == _phase(before):
             return replace(self, facts=facts)
         # Placements appear when people on the board begin a turn.
         turned = bool(facts.placements) and not before.placements
         changed = [unit for unit, space in facts.standing.items() if turned or space != before.standing.get(unit)]
         gone = [unit for unit in changed if facts.standing[unit] is None]
-        known = replace(beliefs.without_units(known, gone), spare=known.spare and facts.optional == before.optional)
+        belief = replace(beliefs.without_units(belief, gone), spare=belief.spare and facts.optional == before.optional)
         return replace(
             self,
-            belief=known,
+            belief=belief,
             facts=facts,
             since={**self.since, **dict.fromkeys(changed, now)},
             asked=None,
@@ -121,82 +121,82 @@ class PieceTracker(Struct, frozen=True):
 
     def _take_edge(self, edge: SettledEdge) -> PieceTracker:
         """Take a settled edge. An edge down on an occupied space is the end of a dropout."""
-        known, facts, timing = self.belief, self.facts, self.timing
-        if edge.down == (edge.space in known.came):
+        belief, facts, timing = self.belief, self.facts, self.timing
+        if edge.down == (edge.space in belief.came):
             if edge.down and edge.began is not None:
-                known = touches.dropped_out(known, facts, edge.space, edge.began, edge.at, timing)
-            return replace(self, belief=known)
+                belief = touches.dropped_out(belief, facts, edge.space, edge.began, edge.at, timing)
+            return replace(self, belief=belief)
         if edge.down:
-            known = touches.after_landing(known, facts, edge.space, edge.at, timing, edge.began)
+            belief = touches.after_landing(belief, facts, edge.space, edge.at, timing, edge.began)
         else:
-            known = touches.after_lift(known, facts, edge.space, edge.since, timing)
-            known = touches.after_sweep(known, facts, timing.crowd)
-        return replace(self, belief=known)._after_tap(edge)
+            belief = touches.after_lift(belief, facts, edge.space, edge.since, timing)
+            belief = touches.after_sweep(belief, facts, timing.crowd)
+        return replace(self, belief=belief)._after_tap(edge)
 
     def _after_tap(self, edge: SettledEdge) -> PieceTracker:
         """Lifting a piece from a possible answer and setting it down there again is the answer."""
-        asked = self.asked
-        if asked is None:
+        question = self.asked
+        if question is None:
             return self
-        if edge.down and asked.tapping == edge.space:
-            if edge.since < asked.tapped + self.timing.push:  # too fast for a hand: a weak magnet
-                return replace(self, asked=replace(asked, tapping=None))
-            known, chosen = (
-                asked.answered(self.belief, self.facts, edge.space, self.now),
-                asked.answers[edge.space].command,
+        if edge.down and question.tapping == edge.space:
+            if edge.since < question.tapped + self.timing.push:  # too fast for a hand: a weak magnet
+                return replace(self, asked=replace(question, tapping=None))
+            belief, chosen = (
+                question.answered(self.belief, self.facts, edge.space, self.now),
+                question.answers[edge.space].command,
             )
-            return replace(self, asked=None, chosen=chosen, belief=known)
-        if not edge.down and asked.tapping is None and edge.space in asked.answers:
-            return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since))
+            return replace(self, asked=None, chosen=chosen, belief=belief)
+        if not edge.down and question.tapping is None and edge.space in question.answers:
+            return replace(self, asked=replace(question, tapping=edge.space, tapped=edge.since))
         # Any other edge means that people went on playing.
         return replace(self, asked=None)
 
     # --- conclusions ------------------------------------------------------------------------------------------
 
     def _conclude(self) -> tuple[PieceTracker, Outcome]:
-        facts, known = self.facts, self.belief
-        if beliefs.agreed(known, facts) and self._all_at_rest():
+        facts, belief = self.facts, self.belief
+        if beliefs.agreed(belief, facts) and self._all_at_rest():
             return self._after_agreement(), Outcome(agreed=True)
-        question = ReadingInput(known, facts, self._rested_spaces(), self._fresh_landings(), self.since)
-        found = find_readings(question)
+        source = ReadingInput(belief, facts, self._rested_spaces(), self._fresh_landings(), self.since)
+        readings = find_readings(source)
         # Until board and game agree for the first time, there are no stories to read.
-        if not found:
-            return self, Outcome(hint=guide.hint(self._situation(found)), due=self._next_limit())
-        likely = likeliest(found, facts)
-        doubtful = doubts(found, likely, facts)
+        if not readings:
+            return self, Outcome(hint=guide.hint(self._situation(readings)), due=self._next_limit())
+        likely = likeliest(readings, facts)
+        doubtful = doubts(readings, likely, facts)
         outcome = self._outcome([*likely, *doubtful])
-        ready = self._ready_acts(question, found, likely)
+        ready = self._ready_acts(source, readings, likely)
         # An act is certain only if no doubtful reading contradicts it.
         certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
         act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
         meant = None if act is None else self._intended_act(act)
         if meant is not None:
             return self._after_act(meant), replace(outcome, act=meant)
-        asked = self.asked or (self._question(likely, doubtful) if act is None else by_which(facts, act))
-        if asked is not None:
-            return replace(self, asked=asked), replace(outcome, hint=asked.hint)
+        question = self.asked or (self._question(likely, doubtful) if act is None else by_which(facts, act))
+        if question is not None:
+            return replace(self, asked=question), replace(outcome, hint=question.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(likely):
             return self, outcome  # the hint may be different once it is at rest
         hint = self._held_back() or guide.hint(self._situation(likely))
         hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
         # The hints lead nowhere, so miniatures were confused. Start over from what is occupied.
-        if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not known.upset:
-            return replace(self, belief=touches.upset(known))._conclude()
+        if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not belief.upset:
+            return replace(self, belief=touches.upset(belief))._conclude()
         return replace(self, hinted=hinted), replace(outcome, hint=hint)
 
     def _intended_act(self, act: Placement) -> Placement | None:
         """Return the act; the chosen one if the carry can mean several, None until people choose."""
         ways = self.facts.ways.get((act.unit, act.to))
-        return act if ways is None else next((one for one, _ in ways if one.command == self.chosen), None)
+        return act if ways is None else next((way for way, _ in ways if way.command == self.chosen), None)
 
     def _after_agreement(self) -> PieceTracker:
         """Return the tracker after board and game agree. No question stays open."""
         if self.belief.upset or not self.started:  # then hints have led people through each carry
-            known = beliefs.after_agreement(self.belief, self.facts)
+            belief = beliefs.after_agreement(self.belief, self.facts)
         else:
-            known = beliefs.after_agreement_in_play(self.belief, self.facts, self.timing.push)
+            belief = beliefs.after_agreement_in_play(self.belief, self.facts, self.timing.push)
         answering = self.asked if self.asked is not None and self.asked.tapping is not None else None
-        return replace(self, belief=known, started=True, asked=answering, hinted=0)
+        return replace(self, belief=belief, started=True, asked=answering, hinted=0)
 
     def _held_back(self) -> Hint | None:
         """Return the last hint while something was only just set down: it may be lifted again or become an act."""
@@ -219,13 +219,13 @@ class PieceTracker(Struct, frozen=True):
 
     def _rested_spaces(self) -> frozenset[str]:
         """Return the spaces where something has come to rest."""
-        known, rest = self.belief, self.timing.rest
+        belief, rest = self.belief, self.timing.rest
         return frozenset(
             space
-            for space in known.came.keys() - self.facts.blind
-            if space in known.known
+            for space in belief.came.keys() - self.facts.blind
+            if space in belief.known
             or self._is_past(self._touched_at(space), rest)
-            or self.contacts.get(space, beliefs.LONG_AGO) >= known.came[space] + rest  # and may be just leaving
+            or self.contacts.get(space, beliefs.LONG_AGO) >= belief.came[space] + rest  # and may be just leaving
         )
 
     def _fresh_landings(self) -> frozenset[tuple[str, str]]:
@@ -240,17 +240,17 @@ class PieceTracker(Struct, frozen=True):
         )
 
     def _ready_acts(
-        self, asked: ReadingInput, found: Sequence[Reading], likely: Sequence[Reading]
+        self, source: ReadingInput, readings: Sequence[Reading], likely: Sequence[Reading]
     ) -> Iterator[Placement]:
         """Yield the acts on which all likely readings agree and whose miniatures are at rest.
 
         While a miniature stands in a wrong place, legality proves little. Then all possible readings must agree.
         """
-        facts, first, possible = self.facts, likely[0], rivals(found)
+        facts, first, possible = self.facts, likely[0], rivals(readings)
         acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
         # Read again as if everything were at rest: a piece that was only just set down may change the result.
         touched = (
-            likeliest(find_readings(replace(asked, rested=frozenset(self.occupied) - facts.blind)), facts)
+            likeliest(find_readings(replace(source, rested=frozenset(self.occupied) - facts.blind)), facts)
             if acts
             else []
         )
@@ -297,68 +297,72 @@ class PieceTracker(Struct, frozen=True):
     def _after_act(self, act: Placement) -> PieceTracker:
         """Return the tracker after an act, which is reported once. Stories that contradict it are dropped."""
         acted = {**self.acted, act.to: self.belief.came[act.to]}
-        known = beliefs.place_unit(self.belief, self.facts, act.unit, act.to, self.now)
+        belief = beliefs.place_unit(self.belief, self.facts, act.unit, act.to, self.now)
         return replace(
-            self, belief=beliefs.clear_accidents(known, act.start), acted=acted, asked=None, chosen=None, hinted=0
+            self, belief=beliefs.clear_accidents(belief, act.start), acted=acted, asked=None, chosen=None, hinted=0
         )
 
-    def _question(self, found: Sequence[Reading], doubtful: Sequence[Reading]) -> Asked | None:
+    def _question(self, readings: Sequence[Reading], doubtful: Sequence[Reading]) -> Asked | None:
         """Return the question if the rules do not decide, or None while the next moves may still decide it."""
-        facts, known = self.facts, self.belief
-        if known.upset or not self._at_rest(found) or any(reading.misplaced for reading in found):
+        facts, belief = self.facts, self.belief
+        if belief.upset or not self._at_rest(readings) or any(reading.misplaced for reading in readings):
             return None
-        if any(reading.aloft for reading in found) and not self._is_past(self._last_touch, self.timing.ask):
+        if any(reading.aloft for reading in readings) and not self._is_past(self._last_touch, self.timing.ask):
             return None
-        if len(found) > 1:
-            return ask_which(facts, found)
-        one = found[0]
+        if len(readings) > 1:
+            return ask_which(facts, readings)
+        only_reading = readings[0]
         doubted = (
             act
-            for act in one.acts
-            if one.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
+            for act in only_reading.acts
+            if only_reading.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
         )
         act = next(doubted, None)
-        return on_shared_space(facts, known, one) if act is None else ask_to_confirm(facts, act)
+        return on_shared_space(facts, belief, only_reading) if act is None else ask_to_confirm(facts, act)
 
-    def _at_rest(self, found: Sequence[Reading]) -> bool:
+    def _at_rest(self, readings: Sequence[Reading]) -> bool:
         return all(
-            _is_reached(self.now, self._rest_time(reading, space)) for reading in found for space in reading.open
+            _is_reached(self.now, self._rest_time(reading, space)) for reading in readings for space in reading.open
         )
 
     @property
     def _last_touch(self) -> float:
-        known = self.belief
-        touches = [time for space, time in known.came.items() if space not in known.known]
-        return max([*touches, *known.lifted()], default=beliefs.LONG_AGO)
+        belief = self.belief
+        touches = [time for space, time in belief.came.items() if space not in belief.known]
+        return max([*touches, *belief.lifted()], default=beliefs.LONG_AGO)
 
     # --- outcome -----------------------------------------------------------------------------------------------
 
-    def _situation(self, found: Sequence[Reading]) -> guide.Situation:
-        return guide.Situation(self.belief, self.facts, found, self.now, self.timing, self.started and bool(found))
+    def _situation(self, readings: Sequence[Reading]) -> guide.Situation:
+        return guide.Situation(
+            self.belief, self.facts, readings, self.now, self.timing, self.started and bool(readings)
+        )
 
-    def _outcome(self, found: Sequence[Reading]) -> Outcome:
+    def _outcome(self, readings: Sequence[Reading]) -> Outcome:
         facts = self.facts
         order = list(facts.standing)
-        ranks = sorted({tuple(sorted(order.index(unit) for unit in reading.aloft)) for reading in found})
-        held = tuple(tuple(order[rank] for rank in alternative) for alternative in ranks)
+        ranks = sorted({tuple(sorted(order.index(unit) for unit in reading.aloft)) for reading in readings})
+        alternatives = tuple(tuple(order[rank] for rank in alternative) for alternative in ranks)
         # Before the board is set up, a missing miniature is not in the air.
         if not self.started:
-            held = ((),)
-        units = sorted({unit for units in held for unit in units}, key=order.index)
+            alternatives = ((),)
+        units = sorted({unit for units in alternatives for unit in units}, key=order.index)
         # With a crowd in the air, the places where they may go would light most of the board.
         few = units if len(units) < self.timing.crowd else []
         left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
         goals = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in self.belief.known)
-        return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(goals), due=self._next_limit())
+        return Outcome(
+            held=() if alternatives == ((),) else alternatives, left=left, reach=tuple(goals), due=self._next_limit()
+        )
 
     def _next_limit(self) -> float | None:
         """Return when the next time limit runs out."""
-        known, timing = self.belief, self.timing
+        belief, timing = self.belief, self.timing
         # Any of the waiting times may change the result for any piece that is not settled.
         waits = (timing.rest, timing.push, timing.slide, timing.stranger, timing.ask)
-        unsure = known.came.keys() - known.known
-        times = [time for space in unsure for time in (known.came[space], self._touched_at(space))]
-        times += known.lifted()
+        unsure = belief.came.keys() - belief.known
+        times = [time for space in unsure for time in (belief.came[space], self._touched_at(space))]
+        times += belief.lifted()
         times += [time for time in self.contacts.values() if not self._is_past(time, timing.push)]
         return min((time + wait for time in times for wait in waits if time + wait > self.now + ROUNDING), default=None)
 

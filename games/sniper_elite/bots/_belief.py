@@ -63,10 +63,10 @@ class Belief:
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return `make()`, a value that depends on this belief and on `key` only. It is computed once."""
-        found: T | None = self._cache.get(key)
-        if found is None:
-            found = self._cache[key] = make()
-        return found
+        value: T | None = self._cache.get(key)
+        if value is None:
+            value = self._cache[key] = make()
+        return value
 
     def at(self, spaces: int) -> float:
         """Return the probability that the sniper is on one of `spaces`."""
@@ -86,72 +86,74 @@ class Guess:
         self._belief: tuple[object, Belief] | None = None
         self._forecast: tuple[object, Field] | None = None
 
-    def after(self, before: Picture, event: Event, known: Whereabouts, view: Picture) -> Guess:
+    def after(self, before: Picture, event: Event, whereabouts: Whereabouts, view: Picture) -> Guess:
         """Return the estimate after everyone has received `event`.
 
-        `known` and `view` are the state after the event. `before` is the picture before it.
+        `whereabouts` and `view` are the state after the event. `before` is the picture before it.
         """
         if isinstance(event, e.TurnEnded):
             if self.open_minded:
                 return self
             if event.seat == SNIPER:
                 # The sniper's turn is secret, so the weight spreads to wherever it can have led.
-                return Guess(self._spread(known, view))
+                return Guess(self._spread(whereabouts, view))
             # The defenders' questions have narrowed the belief. It is the starting point of the sniper's next turn.
-            return Guess(self.belief(known, before).likely)
+            return Guess(self.belief(whereabouts, before).likely)
         if isinstance(event, e.Revealed):
             # Everyone saw the space, so it has all the weight now.
-            return Guess(masked(self._field, known.ground.bit[event.space]), open_minded=self.open_minded)
+            return Guess(masked(self._field, whereabouts.ground.bit[event.space]), open_minded=self.open_minded)
         return self
 
-    def belief(self, known: Whereabouts, view: Picture) -> Belief:
+    def belief(self, whereabouts: Whereabouts, view: Picture) -> Belief:
         """Return the current belief. It is cached until something new is known about the sniper."""
         # `stands` is replaced whenever something is learned, never changed, so identity is enough.
-        if self._belief is None or self._belief[0] is not known.stands:
-            self._belief = known.stands, Belief(known.ground, self._likely(self._field, known, view))
+        if self._belief is None or self._belief[0] is not whereabouts.stands:
+            self._belief = whereabouts.stands, Belief(whereabouts.ground, self._likely(self._field, whereabouts, view))
         return self._belief[1]
 
-    def forecast(self, known: Whereabouts, view: Picture) -> Field:
+    def forecast(self, whereabouts: Whereabouts, view: Picture) -> Field:
         """Return the field that the defenders will believe if the sniper's turn ends now."""
         if self.open_minded:
-            return self._likely(self._field, known, view)
-        return self._likely(self._spread(known, view), known, view)
+            return self._likely(self._field, whereabouts, view)
+        return self._likely(self._spread(whereabouts, view), whereabouts, view)
 
-    def _spread(self, known: Whereabouts, view: Picture) -> Field:
+    def _spread(self, whereabouts: Whereabouts, view: Picture) -> Field:
         """Return the field at the end of the sniper's turn. It is cached until a unit or an objective changes."""
         # Only these four affect the estimate, so other events keep the cached one.
-        key = view.units, view.completed, known.objectives(), view.ally
+        key = view.units, view.completed, whereabouts.objectives(), view.ally
         if self._forecast is None or self._forecast[0] != key:
             # Cards and shots of this turn no longer apply in the next one.
-            self._forecast = key, _after_turn(self._field, known, replace(view, active=None, shot=False))
+            self._forecast = key, _after_turn(self._field, whereabouts, replace(view, active=None, shot=False))
         return self._forecast[1]
 
-    def _likely(self, field: Field, known: Whereabouts, view: Picture) -> list[float]:
+    def _likely(self, field: Field, whereabouts: Whereabouts, view: Picture) -> list[float]:
         """Return the field restricted to the possible spaces, with a minimum weight for each of them."""
         # No possible space is ruled out, because players sometimes make unexpected moves.
-        return masked([1.0] * known.ground.size if self.open_minded else field, known.places(view), UNLIKELY)
+        return masked(
+            [1.0] * whereabouts.ground.size if self.open_minded else field, whereabouts.places(view), UNLIKELY
+        )
 
 
-def open_objectives(view: Picture, known: Whereabouts) -> list[int]:
+def open_objectives(view: Picture, whereabouts: Whereabouts) -> list[int]:
     """Return the objectives that can still be completed."""
-    return [number for number in known.objectives() if number not in view.completed]
+    return [number for number in whereabouts.objectives() if number not in view.completed]
 
 
-def _after_turn(field: Field, known: Whereabouts, view: Picture) -> list[float]:
+def _after_turn(field: Field, whereabouts: Whereabouts, view: Picture) -> list[float]:
     """Return the estimate one turn later: snipers move towards an objective, and avoid spaces under attack."""
-    ground = known.ground
+    ground = whereabouts.ground
     # Spread each space's weight over all ends of a turn. Then favour ends that are near objectives and safe.
-    found = [STAYS * weight for weight in field]
+    weights = [STAYS * weight for weight in field]
     free = ~ground.bits(view.units.values())
     for index, weight in enumerate(field):
         if weight:
             for end in members(_ends(ground, view, index, free)):
-                found[end] += weight
-    goals = ground.bits(view.sites.objectives[number] for number in open_objectives(view, known))
-    found = list(map(mul, found, _pull(ground, goals)))
+                weights[end] += weight
+    goals = ground.bits(view.sites.objectives[number] for number in open_objectives(view, whereabouts))
+    weights = list(map(mul, weights, _pull(ground, goals)))
     for index, squads in Counter(chain.from_iterable(map(members, strikes(ground, view.units).values()))).items():
-        found[index] *= WARY**squads
-    return found
+        weights[index] *= WARY**squads
+    return weights
 
 
 @lru_cache(maxsize=256)
@@ -174,18 +176,18 @@ def _ends(ground: Ground, view: Picture, index: int, free: int) -> int:
 
 
 class Follower:
-    """A seat. `_view` is its own picture. `_known` and `_guess` use public events only."""
+    """A seat. `_view` is its own picture. `_whereabouts` and `_guess` use public events only."""
 
     def __init__(self, game: Game, view: Picture, *, open_minded: bool = False) -> None:
         self._game, self._view = game, view
-        self._known = Whereabouts.begin(in_public(view))
-        self._guess = Guess([1.0] * self._known.ground.size, open_minded=open_minded)
+        self._whereabouts = Whereabouts.begin(in_public(view))
+        self._guess = Guess([1.0] * self._whereabouts.ground.size, open_minded=open_minded)
 
     def told(self, event: Event) -> None:
         """Update the picture, the possible spaces and the estimate."""
         before, self._view = in_public(self._view), self._game.fold(self._view, event)
-        self._known = self._known.after(before, event)
-        self._guess = self._guess.after(before, event, self._known, in_public(self._view))
+        self._whereabouts = self._whereabouts.after(before, event)
+        self._guess = self._guess.after(before, event, self._whereabouts, in_public(self._view))
 
 
 def in_public(view: Picture) -> Picture:

@@ -20,16 +20,16 @@ GROUNDS = 8  # Number of grounds whose tables are cached
 
 def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
     """Return for each space the steps to the nearest of `goals` over spaces in `free`, or `FAR` without a path."""
-    found = [FAR] * ground.size
+    distance_of = [FAR] * ground.size
     ring, seen, steps = goals, goals, 0
     while ring:
         for index in ones(ring):
-            found[index] = steps
+            distance_of[index] = steps
         # Breadth-first search with bit sets: `ring` has all spaces at the current distance.
         ring = ground.near(ring) & free & ground.board & ~seen
         seen |= ring
         steps += 1
-    return found
+    return distance_of
 
 
 @lru_cache(maxsize=GROUNDS)
@@ -51,11 +51,11 @@ def _two_steps(ground: Ground, here: int) -> int:
 
 def strikes(ground: Ground, units: Mapping[str, str | None]) -> dict[str, int]:
     """Return squad -> the spaces that it can attack in its next turn, including after a Move."""
-    found = dict.fromkeys(SQUADS, 0)
+    reach = dict.fromkeys(SQUADS, 0)
     for unit, space in units.items():
         if space is not None:
-            found[SQUAD_OF[unit]] |= ground.bit[space] | moved_to(ground)[space]
-    return found
+            reach[SQUAD_OF[unit]] |= ground.bit[space] | moved_to(ground)[space]
+    return reach
 
 
 @lru_cache(maxsize=GROUNDS)
@@ -90,10 +90,10 @@ def masked(field: Field, spaces: int, least: float = 0.0) -> list[float]:
     # No space has any weight, so all get the same one.
     if total <= 0:
         weights, total = [1.0] * len(inside), len(inside)
-    found = [0.0] * len(field)
+    scaled = [0.0] * len(field)
     for index, weight in zip(inside, weights, strict=True):
-        found[index] = weight / total
-    return found
+        scaled[index] = weight / total
+    return scaled
 
 
 def total(field: Field, spaces: int) -> float:
@@ -110,14 +110,14 @@ def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> fl
     """Return the sum of the `count` greatest weights on `spaces`."""
     if not spaces or not count:
         return 0.0
-    found, left = 0.0, count
+    weight_sum, left = 0.0, count
     for weight, space in ranked:
         if space & spaces:
-            found += weight
+            weight_sum += weight
             left -= 1
             if not left:
                 break
-    return found
+    return weight_sum
 
 
 @lru_cache(maxsize=2 * GROUNDS)
@@ -144,8 +144,8 @@ AROUND = 3  # Extra steps counted for a path through units, because they may hav
 
 
 @lru_cache(maxsize=256)
-def detours(ground: Ground, goal: int, held: int) -> list[int]:
-    """Return the steps from every space to `goal`, an index. Crossing one of the spaces `held` costs `AROUND` extra."""
-    around, through = distances(ground, 1 << goal, ~held), steps(ground)[goal]
+def detours(ground: Ground, goal: int, occupied: int) -> list[int]:
+    """Return the steps from every space to `goal`, an index. Crossing an `occupied` space costs `AROUND` extra."""
+    around, through = distances(ground, 1 << goal, ~occupied), steps(ground)[goal]
     # A path around units can be long or missing, so compare it with one through them.
     return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]

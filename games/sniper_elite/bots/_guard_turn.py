@@ -79,9 +79,9 @@ class Post(NamedTuple):
 class Turn:
     """One moment of a defenders' turn: the belief, the units' posts, and the values of acts."""
 
-    def __init__(self, view: Picture, known: Whereabouts, belief: Belief, style: Style) -> None:
-        self.style, self.view, self.known, self.belief = style, view, known, belief
-        self.ground, self.likely = known.ground, belief.likely
+    def __init__(self, view: Picture, whereabouts: Whereabouts, belief: Belief, style: Style) -> None:
+        self.style, self.view, self.whereabouts, self.belief = style, view, whereabouts, belief
+        self.ground, self.likely = whereabouts.ground, belief.likely
         self.posts = belief.cached(tuple(view.units.values()), self._posts)
         self._staying = Lazy(self._value_of_staying)
         self._hunted, self._hunts = belief.hunted, style.hunts * HUNTING
@@ -99,19 +99,19 @@ class Turn:
 
     def worth(self, command: Command) -> float:
         """Return the value of an act per cube. It is negative for acts that are better left out."""
-        found = self._worth.get(type(command))
-        return -1.0 if found is None else found(command)
+        rate = self._worth.get(type(command))
+        return -1.0 if rate is None else rate(command)
 
     def best(self) -> Command:
         """Return the first act with the highest worth, or the end of the turn if no act is worth playing.
 
         The Scout's ability is left out: its many acts are rarely the best.
         """
-        most, found = LEAST, cast(Command, END)
+        most, best_act = LEAST, cast(Command, END)
         for worth, command in self._rated():
             if worth > most:
-                most, found = worth, command
-        return found
+                most, best_act = worth, command
+        return best_act
 
     def _rated(self) -> Iterator[tuple[float, Command]]:
         """Yield the acts that can be the best with their worth, in the order in which `legal` lists them."""
@@ -144,8 +144,8 @@ class Turn:
         # Other units only occupy spaces, so the values are the same for many turns.
         post, fights = self.posts.get(unit), self._can_attack_after_move(unit)
         key = unit, here, post and post.goal, fights, is_slowed(self.view, unit)
-        held = self.view.units.values()
-        yield from islice((pair for pair in self.belief.cached(key, ranked) if pair[1].to not in held), 1)
+        occupied = self.view.units.values()
+        yield from islice((pair for pair in self.belief.cached(key, ranked) if pair[1].to not in occupied), 1)
 
     # --- the field ----------------------------------------------------------------------------------------------
 
@@ -156,23 +156,23 @@ class Turn:
 
     def _strikes(self, squad: str) -> int:
         """Return the spaces that a squad can attack with its remaining cubes."""
-        left, found, standing = self.view.squads[squad].left, 0, self.ground.bits(self.view.units.values())
+        left, targets, standing = self.view.squads[squad].left, 0, self.ground.bits(self.view.units.values())
         if not left:
             return 0
         for unit in UNITS:
             space, done = self.view.units[unit], self.view.acts_done(unit)
             if SQUAD_OF[unit] == squad and space is not None and not ("attack" in done or "scout" in done):
-                found |= self.ground.bit[space]
+                targets |= self.ground.bit[space]
                 # A Move before the attack takes a second cube.
                 if left > 1 and "move" not in done:
-                    found |= moved_to(self.ground)[space] & ~standing
-        return found
+                    targets |= moved_to(self.ground)[space] & ~standing
+        return targets
 
     def _posts(self) -> dict[str, Post]:
         """Return unit -> its post. Each objective is assigned to its nearest unit that has none yet."""
         index, near, objectives = self.ground.index, self.belief.near, self.view.sites.objectives
-        held = self.belief.cached("objectives", self.known.objectives)
-        goals = {number: index[objectives[number]] for number in held if number not in self.view.completed}
+        objective_numbers = self.belief.cached("objectives", self.whereabouts.objectives)
+        goals = {number: index[objectives[number]] for number in objective_numbers if number not in self.view.completed}
         # An objective is threatened by how near the sniper probably is, wherever the units stand.
         posts = {number: Post(goal, THREAT + near(goal), steps(self.ground)[goal]) for number, goal in goals.items()}
         places = [(unit, index[space]) for unit, space in self.view.units.items() if space is not None]
@@ -182,11 +182,11 @@ class Turn:
             for number, post in posts.items()
             for unit, place in places
         )
-        found: dict[str, Post] = {}
+        post_of: dict[str, Post] = {}
         for _, number, unit in pairs:
-            if unit not in found and number in posts:
-                found[unit] = posts.pop(number)
-        return found
+            if unit not in post_of and number in posts:
+                post_of[unit] = posts.pop(number)
+        return post_of
 
     def _post_value(self, unit: str, index: int) -> float:
         """Return the value, for the unit's objective, of the unit being on a space."""
@@ -235,15 +235,15 @@ class Turn:
         distance = self.view.map.distance(str(self.view.units[command.unit]), str(command.space)) or 0
         return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)
 
-    def _rate_question(self, squad: str, cubes: int, asked: int) -> float:
-        """Return the value of an answer about `asked`: attacks gained this turn, and information for later turns."""
+    def _rate_question(self, squad: str, cubes: int, spaces: int) -> float:
+        """Return the value of an answer about `spaces`: attacks gained this turn, and information for later turns."""
         # A question whose answer is already certain has no value.
-        asked &= self.belief.possible
-        if not asked or asked == self.belief.possible:
+        spaces &= self.belief.possible
+        if not spaces or spaces == self.belief.possible:
             return -1.0
-        return self._answers[squad, cubes, asked]
+        return self._answers[squad, cubes, spaces]
 
-    def _answer_value(self, squad: str, cubes: int, asked: int) -> float:
+    def _answer_value(self, squad: str, cubes: int, question: int) -> float:
         left, ranked = self.view.squads[squad].left - cubes, self.belief.ranked
         # A squad that asks with its last cube can't attack on the answer.
         after = {**self.strikes, squad: self.strikes[squad] if left else 0}
@@ -253,14 +253,14 @@ class Turn:
             reach |= spaces
         # Compare attacks without the answer to attacks after either answer.
         blind = greatest(ranked, reach, len(able))
-        informed = greatest(ranked, reach & asked, len(able)) + greatest(ranked, reach & ~asked, len(able))
-        bits = _bits(self.belief.at(asked))
+        informed = greatest(ranked, reach & question, len(able)) + greatest(ranked, reach & ~question, len(able))
+        bits = _bits(self.belief.at(question))
         worth: float = self.style.asks * (WOUND * (informed - blind) + KNOWING * bits) / cubes**COMPANY
         return worth
 
     def _rate_sweep(self, command: c.Sweep) -> float:
-        asked = self.ground.bits((self.view.units[command.unit], *command.spaces))
-        return self._rate_question(SQUAD_OF[command.unit], 1, asked)
+        swept = self.ground.bits((self.view.units[command.unit], *command.spaces))
+        return self._rate_question(SQUAD_OF[command.unit], 1, swept)
 
     def _rate_deployment(self, command: c.Deploy) -> float:
         # Officers come first: soldiers can be deployed only next to them.
@@ -313,7 +313,7 @@ class Guard(Follower):
             return decision(legal, chance)
         if self._style.rests and chance.roll("rest", range(10), "bots") < self._style.rests:
             return END
-        turn = Turn(view, self._known, self._guess.belief(self._known, view), self._style)
+        turn = Turn(view, self._whereabouts, self._guess.belief(self._whereabouts, view), self._style)
         return best_with_slips(legal, turn.worth, END, chance, self._style.slips, LEAST)
 
 

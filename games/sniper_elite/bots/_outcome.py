@@ -37,16 +37,19 @@ WEIGHTED = {
 NAMES, WEIGHTS = tuple(WEIGHTED), tuple(WEIGHTED.values())
 
 
-def outcome_facts(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
+def outcome_facts(truth: Picture, whereabouts: Whereabouts, guess: Guess, public: Picture) -> tuple[float, ...]:
     """Return the features in the order of `NAMES`."""
-    ground, me = known.ground, truth.mine
+    ground, me = whereabouts.ground, truth.mine
     goals = [truth.sites.objectives[number] for number in me.objectives if number not in truth.completed]
-    held, standing = ground.bits(truth.units.values()), [ground.index[space] for space in truth.units.values() if space]
+    occupied, standing = (
+        ground.bits(truth.units.values()),
+        [ground.index[space] for space in truth.units.values() if space],
+    )
     # Before the entry, the sniper is as good as on the space of its arrow.
     start = truth.sites.entries[me.entry] if me.space is None and me.entry is not None else me.space
-    first, between = (0.0, 0.0) if start is None else _tour(known, start, goals, held)
+    first, between = (0.0, 0.0) if start is None else _tour(whereabouts, start, goals, occupied)
     way, slack = first + between, truth.countdown - 1 - first / STRIDE
-    belief = guess.belief(known, public)
+    belief = guess.belief(whereabouts, public)
     here = 0 if start is None else ground.bit[start]
     strikers = sum(bool(spaces & here) for spaces in strikes(ground, truth.units).values())
     index = 0 if start is None else ground.index[start]
@@ -67,10 +70,10 @@ def outcome_facts(truth: Picture, known: Whereabouts, guess: Guess, public: Pict
     )
 
 
-def _tour(known: Whereabouts, start: str, goals: list[str], held: int) -> tuple[float, float]:
+def _tour(whereabouts: Whereabouts, start: str, goals: list[str], occupied: int) -> tuple[float, float]:
     """Return the steps to the nearest goal, and from there to the other one."""
-    index = known.ground.index
-    ways = [detours(known.ground, index[goal], held) for goal in goals]
+    index = whereabouts.ground.index
+    ways = [detours(whereabouts.ground, index[goal], occupied) for goal in goals]
     if not goals:
         return 0.0, 0.0
     first = float(min(way[index[start]] for way in ways))
@@ -82,8 +85,8 @@ def probability(weights: Iterable[float], row: Iterable[float]) -> float:
     return 1 / (1 + exp(-sum(weight * fact for weight, fact in zip(weights, row, strict=True))))
 
 
-def outcome(truth: Picture, known: Whereabouts, guess: Guess, public: Picture) -> float:
+def outcome(truth: Picture, whereabouts: Whereabouts, guess: Guess, public: Picture) -> float:
     """Return the probability that the sniper wins, 0 or 1 once the game is over."""
     if truth.over is not None:
         return float(truth.over.winner == SNIPER)
-    return probability(WEIGHTS, outcome_facts(truth, known, guess, public))
+    return probability(WEIGHTS, outcome_facts(truth, whereabouts, guess, public))

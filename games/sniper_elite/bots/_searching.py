@@ -50,24 +50,24 @@ def even_quantile(start: float, number: int) -> float:
     return (start + number * GOLDEN) % 1
 
 
-def sample_truth(view: Picture, known: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
+def sample_truth(view: Picture, whereabouts: Whereabouts, belief: Belief, random: Random, quantile: float) -> Picture:
     """Return a possible truth for the defenders, who see `view` in their own turn.
 
     `quantile`, from 0 to 1, selects the sniper's space, so a few truths can cover all its possible spaces. Everything
     else is random.
     """
-    ground = known.ground
+    ground = whereabouts.ground
     index = _at(belief, quantile)
-    secret = _secret(view, known, index, random)
+    secret = _secret(view, whereabouts, index, random)
     named = _named(view, random) if view.in_the_dark else view
     # A face-down card that doesn't mask a movement is a mine.
     # There are only MINES of those, so any further face-down card masks.
     masks = max(secret.maskings, view.face_down_size - MINES)
     mines = view.face_down_size - masks
     down = (*["sound-masking"] * masks, *["s-mine"] * mines)
-    rest = without(full_deck(view), (*view.face_up, *down))
-    hand = tuple(random.sample(rest, min(named.hand_size, len(rest))))
-    deck = without(rest, hand)
+    unplayed = without(full_deck(view), (*view.face_up, *down))
+    hand = tuple(random.sample(unplayed, min(named.hand_size, len(unplayed))))
+    deck = without(unplayed, hand)
     # The bits after the spaces are the arrows of a sniper that hasn't entered yet.
     inside = index < len(ground.names)
     dossier = Dossier(
@@ -91,14 +91,14 @@ def _at(belief: Belief, quantile: float) -> int:
     return belief.ranked[number][1].bit_length() - 1
 
 
-def _secret(view: Picture, known: Whereabouts, index: int, random: Random) -> Secret:
+def _secret(view: Picture, whereabouts: Whereabouts, index: int, random: Random) -> Secret:
     """Return a secret that fits a space. Objectives near the space are more likely."""
-    ground = known.ground
+    ground = whereabouts.ground
     fitting = sorted(
         secret
-        for spots, held in known.stands.items()
+        for spots, secrets in whereabouts.stands.items()
         if any(part >> index & 1 for part in parts(ground, spots))
-        for secret in held
+        for secret in secrets
     )
     weights = []
     for secret in fitting:
@@ -123,15 +123,15 @@ GUARDED, SNEAKED = GuardStyle(), SneakStyle()
 class Line(searcher.Line):
     """One possible continuation. `truth` is the sniper's picture. The other fields use public events only."""
 
-    __slots__ = ("guess", "known", "public")
+    __slots__ = ("guess", "public", "whereabouts")
 
     truth: Picture
 
     def __init__(
-        self, game: Game, truth: Picture, public: Picture, known: Whereabouts, guess: Guess, chance: Chance
+        self, game: Game, truth: Picture, public: Picture, whereabouts: Whereabouts, guess: Guess, chance: Chance
     ) -> None:
         super().__init__(game, truth, chance)
-        self.public, self.known, self.guess = public, known, guess
+        self.public, self.whereabouts, self.guess = public, whereabouts, guess
 
     def apply(self, told: Told) -> None:
         """Apply an event. The sniper receives all of them; only public events update the public information."""
@@ -140,8 +140,8 @@ class Line(searcher.Line):
         if told.audience.seats is None:
             before = self.public
             self.public = self.game.fold(before, told.event)
-            self.known = self.known.after(before, told.event)
-            self.guess = self.guess.after(before, told.event, self.known, self.public)
+            self.whereabouts = self.whereabouts.after(before, told.event)
+            self.guess = self.guess.after(before, told.event, self.whereabouts, self.public)
 
     def next_command(self, seat: str) -> Command:
         return self.sniper_command() if seat == SNIPER else self.defenders_command()
@@ -149,11 +149,13 @@ class Line(searcher.Line):
     def defenders_command(self) -> Command:
         if self.public.pending is not None:
             return decision(self.game.legal(self.public, DEFENDERS), self.chance)
-        return GuardTurn(self.public, self.known, self.guess.belief(self.known, self.public), GUARDED).best()
+        return GuardTurn(
+            self.public, self.whereabouts, self.guess.belief(self.whereabouts, self.public), GUARDED
+        ).best()
 
     def sniper_command(self) -> Command:
         legal = self.game.legal(self.truth, SNIPER)
-        return SneakTurn(self.truth, self.known, self.guess, legal, SNEAKED).best()
+        return SneakTurn(self.truth, self.whereabouts, self.guess, legal, SNEAKED).best()
 
 
 WIDE, NARROW = 14, 7
@@ -192,7 +194,7 @@ class EliteSearcher(Searcher, Follower):
         if command is not None:
             line.act(command)
         line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
-        value = outcome(line.truth, line.known, line.guess, line.public)
+        value = outcome(line.truth, line.whereabouts, line.guess, line.public)
         # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
         return self._valued(value, line.chance.mark() == mark)
 
@@ -200,7 +202,7 @@ class EliteSearcher(Searcher, Follower):
         return self._line(self._dealer(view, luck)(0), luck)
 
     def _line(self, truth: Picture, luck: str) -> Line:
-        return Line(self._game, truth, in_public(self._view), self._known, self._guess, Chance(Random(luck)))
+        return Line(self._game, truth, in_public(self._view), self._whereabouts, self._guess, Chance(Random(luck)))
 
     def _valued(self, sniper: float, certain: bool) -> Ended:
         """Return the value of a simulation for its side, from the sniper's chance."""
@@ -226,7 +228,7 @@ class SniperSearch(EliteSearcher):
         return shortlist(legal, self._worth(view, legal), WIDE, played), []
 
     def _worth(self, view: Picture, legal: Sequence[Command]) -> Callable[[Command], float]:
-        return SneakTurn(view, self._known, self._guess, legal, SNEAKED).worth
+        return SneakTurn(view, self._whereabouts, self._guess, legal, SNEAKED).worth
 
 
 class GuardSearch(EliteSearcher):
@@ -241,16 +243,16 @@ class GuardSearch(EliteSearcher):
         return decision(legal, chance)
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
-        worth = GuardTurn(view, self._known, self._guess.belief(self._known, view), GUARDED).worth
+        worth = GuardTurn(view, self._whereabouts, self._guess.belief(self._whereabouts, view), GUARDED).worth
         acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW, played)
         return acts, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts]
 
     def _dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
-        belief, start = self._guess.belief(self._known, view), Random(luck).random()
+        belief, start = self._guess.belief(self._whereabouts, view), Random(luck).random()
 
         def deal(number: int) -> Picture:
             random = Random(f"{luck}/deal/{number}")
-            return sample_truth(view, self._known, belief, random, even_quantile(start, number))
+            return sample_truth(view, self._whereabouts, belief, random, even_quantile(start, number))
 
         return deal
 
@@ -265,12 +267,12 @@ def shortlist(
     """Return the best `width` acts, best first, the end of the turn, and the act that was played. Of similar acts, only
     the best counts.
     """
-    found: dict[Hashable, tuple[float, Command]] = {}
+    best_of_kind: dict[Hashable, tuple[float, Command]] = {}
     for command in legal:
         value, alike = worth(command), _alike(command)
-        if alike not in found or value > found[alike][0]:
-            found[alike] = value, command
-    ranked = sorted(found.values(), key=lambda pair: -pair[0])
+        if alike not in best_of_kind or value > best_of_kind[alike][0]:
+            best_of_kind[alike] = value, command
+    ranked = sorted(best_of_kind.values(), key=lambda pair: -pair[0])
     ends = [command for _, command in ranked if isinstance(command, c.EndSniperTurn | c.EndDefendersTurn)]
     acts = [command for _, command in ranked[:width]]
     more = ends if played is None else [*ends, played]
@@ -290,8 +292,8 @@ def _alike(command: Any) -> Hashable:
             return "sweep", unit
         case c.Attack(unit, space):
             return "attack", unit, space
-    found: Hashable = command
-    return found
+    key: Hashable = command
+    return key
 
 
 SNIPER_KIND = Kind(lambda game, seat, view: SniperSearch(game, view), (SNIPER,), "expert", thinks=True)

@@ -75,9 +75,11 @@ class Style(Struct, frozen=True):
 class Turn:
     """One moment of a sniper's turn: the path, what the defenders know, and the values of acts."""
 
-    def __init__(self, view: Picture, known: Whereabouts, guess: Guess, legal: Sequence[Command], style: Style) -> None:
+    def __init__(
+        self, view: Picture, whereabouts: Whereabouts, guess: Guess, legal: Sequence[Command], style: Style
+    ) -> None:
         self.style, self.guess = style, guess
-        self.view, self.known, self.ground, self.legal = view, known, known.ground, legal
+        self.view, self.whereabouts, self.ground, self.legal = view, whereabouts, whereabouts.ground, legal
         self.here = view.mine.space
         self.units = self.ground.bits(view.units.values())
         self.strikers = strikes(self.ground, view.units)
@@ -102,8 +104,8 @@ class Turn:
 
     def worth(self, command: Command) -> float:
         """Return the value of an act. It is zero for the end of the turn and for acts without effect."""
-        found = self._worth.get(type(command))
-        worth = 0.0 if found is None else found(command)
+        rate = self._worth.get(type(command))
+        worth = 0.0 if rate is None else rate(command)
         return worth + FIRST if worth > 0 and not isinstance(command, c.Move) else worth
 
     def best(self) -> Command:
@@ -114,7 +116,7 @@ class Turn:
         # Moves are listed first. Rate them last, so that few of them can still be the best.
         legal: Sequence[Any] = self.legal
         moves = bisect_left(legal, True, key=lambda command: type(command) is not c.Move)
-        most, place, found = (LEAST, -1, END) if END in legal else (-inf, -1, legal[0])
+        most, place, best_act = (LEAST, -1, END) if END in legal else (-inf, -1, legal[0])
         bounds = [self._upper_bounds[legal[index].path[-1]] for index in range(moves)]
         for index in (*range(moves, len(legal)), *sorted(range(moves), key=bounds.__getitem__, reverse=True)):
             if index < moves and bounds[index] < most:
@@ -122,8 +124,8 @@ class Turn:
             worth = self.worth(legal[index])
             # Of equal acts, the one that is listed first is the best.
             if (worth, -index) > (most, -place):
-                most, place, found = worth, index, legal[index]
-        return found
+                most, place, best_act = worth, index, legal[index]
+        return best_act
 
     @cached_property
     def public(self) -> Picture:
@@ -149,8 +151,8 @@ class Turn:
     def _tour_length(self, start: str, first: str, left: Iterable[str]) -> float:
         """Return the length of the way from `start` to `first` and on to the others. Units on `first` add to it."""
         way = self._steps_to(first)
-        rest = sum(way[self.ground.index[other]] for other in left)
-        return way[self.ground.index[start]] + rest / 2 + 2 * (self.view.unit_on(first) is not None)
+        further = sum(way[self.ground.index[other]] for other in left)
+        return way[self.ground.index[start]] + further / 2 + 2 * (self.view.unit_on(first) is not None)
 
     def _steps_to(self, goal: str) -> list[int]:
         """Return the steps from every space to a goal, avoiding units where possible."""
@@ -168,9 +170,9 @@ class Turn:
         strikers = sum(bool(spaces & here) for spaces in self.strikers.values())
         return self.style.fear * HURT[self.view.wounds] * min(0.95, (strikers + 0.3) * believed)
 
-    def _value_of_ending(self, space: str, *told: Event) -> float:
+    def _value_of_ending(self, space: str, *events: Event) -> float:
         """Return the value of ending the turn on a space after the defenders receive these events."""
-        return self._distance_value(space) - self._danger(space, self._probability(space, *told))
+        return self._distance_value(space) - self._danger(space, self._probability(space, *events))
 
     def _distance_value(self, space: str) -> float:
         """Return the cost of the way from a space, as a negative number."""
@@ -184,17 +186,17 @@ class Turn:
         """The value of ending the turn here. Entering the board always beats staying outside."""
         return -DONE if self.here is None else self._value_of_ending(self.here)
 
-    def _probability(self, space: str, *told: Event) -> float:
+    def _probability(self, space: str, *events: Event) -> float:
         """Return the probability that the defenders assign to a space after these events."""
         if not self.style.deduces:
-            return 2 * SUPPOSED if told else SUPPOSED
-        return self._belief_after[told][self.ground.index[space]]
+            return 2 * SUPPOSED if events else SUPPOSED
+        return self._belief_after[events][self.ground.index[space]]
 
-    def _forecast(self, told: tuple[Event, ...]) -> Field:
-        known = self.known
-        for event in told:
-            known = known.after(self.public, event)
-        return self.guess.forecast(known, self.public)
+    def _forecast(self, events: tuple[Event, ...]) -> Field:
+        whereabouts = self.whereabouts
+        for event in events:
+            whereabouts = whereabouts.after(self.public, event)
+        return self.guess.forecast(whereabouts, self.public)
 
     # --- acts ---------------------------------------------------------------------------------------------------
 
@@ -212,11 +214,11 @@ class Turn:
         return space == self.goal and not self.view.acted and len(self._objectives_left()) == 1
 
     def _value_after_move(self, command: c.Move, *, masked: bool) -> float:
-        heard = () if masked else alerted(self.view, self.here, command.path)
+        alerted_units = () if masked else alerted(self.view, self.here, command.path)
         barks = barking(self.view, self.here, command.path)
-        told: list[Event] = [e.Alerted(heard)] if heard else []
-        told += [e.Barked(barks)] if barks else []
-        return self._loot_value(command.path[-1]) + self._value_of_ending(command.path[-1], *told)
+        events: list[Event] = [e.Alerted(alerted_units)] if alerted_units else []
+        events += [e.Barked(barks)] if barks else []
+        return self._loot_value(command.path[-1]) + self._value_of_ending(command.path[-1], *events)
 
     def _rate_completion(self, command: c.Complete) -> float:
         """Complete at once, unless it leaves the sniper on a known space and there is time to wait."""
@@ -251,12 +253,12 @@ class Turn:
         chances = self._chances(draw, self.near[target])
         if self.style.slips and chances[0] < LIKELY:
             return -1.0
-        one = self._shot_value(target, chances)
+        value = self._shot_value(target, chances)
         if command.second is None:
-            return one
+            return value
         # Each later shot needs a unit of its own, because the ones before may fall.
         more = (command.second,) if command.third is None else (command.second, command.third)
-        return -1.0 if len(self.near) <= len(more) else one + self._further[draw, more]
+        return -1.0 if len(self.near) <= len(more) else value + self._further[draw, more]
 
     @cached_property
     def near(self) -> Mapping[str, int]:
@@ -280,11 +282,11 @@ class Turn:
 
         The first draw is still unknown. All draws together produce noise like one larger draw (EN-D-03).
         """
-        found = sum(self._expected_kills[count][number] for number, count in enumerate(more, 1))
+        kills = sum(self._expected_kills[count][number] for number, count in enumerate(more, 1))
         # Noise doesn't depend on the distance, so any value works.
         louder = self._chances(draw + sum(more), 1)[1] - self._chances(draw, 1)[1]
-        revealed, heard = self._notice_costs
-        return found - louder * (revealed - heard)
+        reveal_cost, heard_cost = self._notice_costs
+        return kills - louder * (reveal_cost - heard_cost)
 
     def _hit_gains(self, draw: int) -> list[float]:
         """Return the expected gain of a shot at each visible unit, greatest first."""
@@ -295,8 +297,8 @@ class Turn:
     def _shot_value(self, unit: str, chances: tuple[float, float]) -> float:
         """Return the value of a shot, from the odds of a hit and of a reveal. Even an unseen shot is heard."""
         hit, reveal = chances
-        revealed, heard = self._notice_costs
-        return hit * self._hit_value(unit) - reveal * revealed - (1 - reveal) * heard
+        reveal_cost, heard_cost = self._notice_costs
+        return hit * self._hit_value(unit) - reveal * reveal_cost - (1 - reveal) * heard_cost
 
     @cached_property
     def _notice_costs(self) -> tuple[float, float]:
@@ -346,12 +348,12 @@ class Turn:
         """Return the value of the best move. Moves that can't be the best are not rated."""
         bounds = Lazy[str, float](lambda space: self._loot_value(space) + self._distance_value(space))
         ranked = sorted((move for move in moves if isinstance(move, c.Move)), key=lambda move: -bounds[move.path[-1]])
-        found = -inf
+        most = -inf
         for move in ranked:
-            if bounds[move.path[-1]] <= found:
+            if bounds[move.path[-1]] <= most:
                 break
-            found = max(found, self._value_after_move(move, masked=masked))
-        return found if ranked else default
+            most = max(most, self._value_after_move(move, masked=masked))
+        return most if ranked else default
 
     def _rate_gear(self, card: str) -> float:
         """Return the gain of a movement with the gear over one without."""
@@ -394,8 +396,8 @@ def _numbers(bag: Tokens) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def _chances(bag: tuple[int, ...], draw: int, distance: int, steady: Steadiness) -> tuple[float, float]:
     """Return the probabilities that a shot hits and that it reveals."""
-    found = odds(dict(zip(TOKENS, bag, strict=True)), draw, distance, steady)
-    return float(found.hit), float(found.reveal)
+    shot_odds = odds(dict(zip(TOKENS, bag, strict=True)), draw, distance, steady)
+    return float(shot_odds.hit), float(shot_odds.reveal)
 
 
 # --- the seat -------------------------------------------------------------------------------------------------
@@ -412,7 +414,7 @@ class Sneak(Follower):
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act with the highest value, or the end of the turn if none has any."""
-        turn = Turn(view, self._known, self._guess, legal, self._style)
+        turn = Turn(view, self._whereabouts, self._guess, legal, self._style)
         return best_with_slips(legal, turn.worth, END if END in legal else None, chance, self._style.slips, LEAST)
 
 

@@ -20,19 +20,19 @@ WORDS = SECTOR_WORDS | KIND_WORDS
 LETTERS = {"yellow": "Y", "red": "R", "black": "K", "white": "W", "water": "~", "obstruction": "#"}
 
 
-def advice(drawing: Drawing, found: Read) -> Iterator[Text]:
+def advice(drawing: Drawing, drawn_sites: Read) -> Iterator[Text]:
     """Yield this game's warnings about a drawing."""
-    yield from _entry_advice(drawing, found)
-    yield from _layout_advice(drawing, found)
-    yield from _suit_advice(found)
+    yield from _entry_advice(drawing, drawn_sites)
+    yield from _layout_advice(drawing, drawn_sites)
+    yield from _suit_advice(drawn_sites)
     yield from _letter_advice(drawing)
-    yield from _mark_advice(drawing, found)
+    yield from _mark_advice(drawing, drawn_sites)
 
 
-def _entry_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
-    sites = {site.space.id: site for site in reversed(found.sites)}
+def _entry_advice(drawing: Drawing, drawn_sites: Read) -> Iterator[Text]:
+    site_of = {site.space.id: site for site in reversed(drawn_sites.sites)}
     for entry in drawing.entries:
-        site = sites.get(entry.space)
+        site = site_of.get(entry.space)
         if site is None:
             continue
         if site.start:
@@ -42,30 +42,30 @@ def _entry_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
             yield with_subject(entry.label, sentence)
 
 
-def _layout_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
+def _layout_advice(drawing: Drawing, drawn_sites: Read) -> Iterator[Text]:
     """Warn about a layout of objectives that the solo game can't use (SO-R-44)."""
-    held = Counter(site.space.sector for site in found.sites if site.objective)
-    spread = sorted(held[sector] for sector in squads(drawing.sectors))
-    if drawing.sectors and (spread != [2, 3, 3] or held[NEUTRAL] != 1):
+    objective_counts = Counter(site.space.sector for site in drawn_sites.sites if site.objective)
+    spread = sorted(objective_counts[sector] for sector in squads(drawing.sectors))
+    if drawing.sectors and (spread != [2, 3, 3] or objective_counts[NEUTRAL] != 1):
         found_in = [
-            Text("{count} in {sector}", count=held[sector], sector=SECTOR_WORDS.get(sector, sector))
+            Text("{count} in {sector}", count=objective_counts[sector], sector=SECTOR_WORDS.get(sector, sector))
             for sector in drawing.sectors
         ]
         sentence = Text("the objectives are {found}, not 3, 3 and 2 in the coloured sectors and 1 in white. {solo}")
         yield sentence.with_(found=and_list(found_in), solo=SOLO)
 
 
-def _suit_advice(found: Read) -> Iterator[Text]:
+def _suit_advice(drawn_sites: Read) -> Iterator[Text]:
     """Warn about suits: each sector has one of its own, which is on cards (MP-SETUP-10, MP-SETUP-23)."""
-    for sector, suit in found.suits.items():
+    for sector, suit in drawn_sites.suits.items():
         if suit not in SUITS:
             sentence = Text('"suits" gives {sector} the suit {suit}. Use {known}.{hint}')
             yield sentence.with_(
                 sector=sector, suit=quoted_value(suit), known=and_list(SUITS), hint=did_you_mean(suit, SUITS)
             )
-    for suit, times in Counter(found.suits.values()).items():
+    for suit, times in Counter(drawn_sites.suits.values()).items():
         if times > 1:
-            shared = and_list([sector for sector, its in found.suits.items() if its == suit])
+            shared = and_list([sector for sector, its in drawn_sites.suits.items() if its == suit])
             sentence = Text('"suits" gives {sectors} one suit, {suit}. Give each sector its own.')
             yield sentence.with_(sectors=shared, suit=quoted_value(suit))
 
@@ -80,14 +80,14 @@ def _letter_advice(drawing: Drawing) -> Iterator[Text]:
             yield sentence.with_(space=space.id, place=space.place, ground=WORDS.get(ground, ground), letter=own)
 
 
-def _mark_advice(drawing: Drawing, found: Read) -> Iterator[Text]:
+def _mark_advice(drawing: Drawing, drawn_sites: Read) -> Iterator[Text]:
     """Warn about marks for the solo game that name an unknown sector (SO-D-09)."""
-    known = {*drawing.sectors, *(LETTERS[sector] for sector in drawing.sectors if sector in LETTERS)}
-    named = found.marks.values()
+    sector_names = {*drawing.sectors, *(LETTERS[sector] for sector in drawing.sectors if sector in LETTERS)}
+    named = drawn_sites.marks.values()
     names = {name for sectors in named for name in (*sectors, *(it for colours in sectors.values() for it in colours))}
-    for name in sorted(names - known):
+    for name in sorted(names - sector_names):
         sentence = Text('"marks" names the sector {sector}, which is not on the map.{hint}')
-        yield sentence.with_(sector=quoted_value(name), hint=did_you_mean(name, sorted(known)))
+        yield sentence.with_(sector=quoted_value(name), hint=did_you_mean(name, sorted(sector_names)))
 
 
 FULL_BOARD = frozenset({"yellow", "red", "black", NEUTRAL})
@@ -100,20 +100,20 @@ CIRCLES = {
 
 def check_drawing(drawing: Drawing) -> Verdict:
     """Return this game's faults and warnings for a drawing. It may also have other faults."""
-    found = read_sites(drawing)
+    drawn_sites = read_sites(drawing)
     faults = [
-        *found.faults,
-        *_objective_faults(drawing, found),
-        *_start_faults(drawing, found),
+        *drawn_sites.faults,
+        *_objective_faults(drawing, drawn_sites),
+        *_start_faults(drawing, drawn_sites),
         *_entry_faults(drawing),
     ]
-    return Verdict(tuple(faults), (*found.warnings, *advice(drawing, found)))
+    return Verdict(tuple(faults), (*drawn_sites.warnings, *advice(drawing, drawn_sites)))
 
 
-def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
+def _objective_faults(drawing: Drawing, drawn_sites: Read) -> Iterator[Text]:
     """Yield faults of objectives, which are numbered from 1, on a full board to 9 (MP-MAP-14)."""
     holders: dict[int, list[Site]] = {}
-    for site in found.sites:
+    for site in drawn_sites.sites:
         if site.objective is not None:
             holders.setdefault(site.objective, []).append(site)
             if site.space.kind not in ENTERABLE:
@@ -122,7 +122,7 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
     # A small board numbers its objectives from 1 without gaps.
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     missing = [str(number) for number in range(1, last + 1) if number not in holders]
-    if missing and drawing.sure() and found.sure("objective"):
+    if missing and drawing.sure() and drawn_sites.sure("objective"):
         yield Text("objectives without a space: {numbers}. Give each number to one space.", numbers=and_list(missing))
     for number, sites in sorted(holders.items()):
         if len(sites) > 1 and number <= last:
@@ -131,10 +131,10 @@ def _objective_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
             yield sentence.with_(objective=number, spaces=spaces)
 
 
-def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
+def _start_faults(drawing: Drawing, drawn_sites: Read) -> Iterator[Text]:
     """Yield faults of start circles: one officer and two soldiers per squad, and no others (MP-MAP-18)."""
     homes = squads(drawing.sectors)
-    for site in found.sites:
+    for site in drawn_sites.sites:
         space = site.space
         if site.start and "sector" not in space.unread and (space.sector not in homes or space.kind not in ENTERABLE):
             if space.kind in ENTERABLE:
@@ -147,8 +147,8 @@ def _start_faults(drawing: Drawing, found: Read) -> Iterator[Text]:
             yield with_subject(_label(space), fault)
     for sector in homes:
         for role, (number, wanted) in CIRCLES.items():
-            own = [site.space for site in found.sites if site.space.sector == sector and site.start == role]
-            sure = drawing.sure("sector", "kind") and found.sure("start")
+            own = [site.space for site in drawn_sites.sites if site.space.sector == sector and site.start == role]
+            sure = drawing.sure("sector", "kind") and drawn_sites.sure("start")
             if len(own) > number or (len(own) < number and sure):
                 places = and_list([_label(space) for space in own]) if own else Text("none")
                 sentence = Text("the {sector} sector needs {wanted}, and has {found}. Choose them among its spaces.")
@@ -171,9 +171,9 @@ def _entry_faults(drawing: Drawing) -> Iterator[Text]:
     if bare and "entry" not in drawing.lost and drawing.sure("id", "sector", "kind"):
         yield Text("sectors without an entry: {sectors}. Draw an arrow into each, on the rim.", sectors=and_list(bare))
     for sector in drawing.sectors:
-        found = into.get(sector, [])
-        if len(found) > 1:
-            entries = and_list([entry.label for entry in found])
+        sector_entries = into.get(sector, [])
+        if len(sector_entries) > 1:
+            entries = and_list([entry.label for entry in sector_entries])
             sentence = Text("more than one entry leads into the {sector} sector: {entries}. Keep one.")
             yield sentence.with_(sector=SECTOR_WORDS.get(sector, sector), entries=entries)
 
@@ -184,8 +184,8 @@ def map_faults(board: Map) -> list[Text]:
 
 
 def _all_faults(board: Map) -> tuple[Text, ...]:
-    name, found = Text(board.name), check_drawing(drawing_of_map(board)).faults
-    drawn = [Text("{map}: {fault}", map=name, fault=fault) for fault in found]
+    name, faults = Text(board.name), check_drawing(drawing_of_map(board)).faults
+    drawn = [Text("{map}: {fault}", map=name, fault=fault) for fault in faults]
     return tuple(dict.fromkeys([*drawn, *ground_faults(board), *way_in_faults(board)]))
 
 

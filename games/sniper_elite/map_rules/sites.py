@@ -57,14 +57,16 @@ def read_sites(drawing: Drawing) -> Read:
 
 
 def _site(space: DrawnSpace, faults: list[Text]) -> Site:
-    said, unread = space.properties, set[str]()
-    number = as_integer(said["objective"]) if "objective" in said else None
-    if "objective" in said and (number is None or not 1 <= number <= OBJECTIVES):
-        sentence = Text('"objective" is {value}. Write a number from 1 to 9.', value=quoted_value(said["objective"]))
+    properties, unread = space.properties, set[str]()
+    number = as_integer(properties["objective"]) if "objective" in properties else None
+    if "objective" in properties and (number is None or not 1 <= number <= OBJECTIVES):
+        sentence = Text(
+            '"objective" is {value}. Write a number from 1 to 9.', value=quoted_value(properties["objective"])
+        )
         faults.append(with_subject(space.label, sentence))
         unread.add("objective")
         number = None
-    start = said.get("start")
+    start = properties.get("start")
     if start is not None and start not in ROLES:
         faults.append(with_subject(space.label, unknown_value_fault("start", start, ROLES)))
         unread.add("start")
@@ -99,11 +101,11 @@ def _marks(drawing: Drawing, faults: list[Text]) -> Marks:
     except msgspec.ValidationError:
         faults.append(Text('"marks" must be set -> sector -> colour -> list of space ids. Correct its form.'))
         return {}
-    known = {space.id for space in drawing.spaces}
+    space_ids = {space.id for space in drawing.spaces}
     for first, sectors in marks.items():
         for sector, colours in sectors.items():
             for colour, ids in colours.items():
-                if missing := [one for one in ids if one not in known]:
+                if missing := [name for name in ids if name not in space_ids]:
                     sentence = Text('"marks" for {colour} names unknown spaces {spaces}. Fix them.')
                     names = " / ".join((first, sector, colour))
                     faults.append(sentence.with_(colour=names, spaces=and_list(missing)))
@@ -144,15 +146,15 @@ def squads(sectors: Sequence[str]) -> tuple[str, ...]:
 
 
 def _sites(board: Map) -> Sites:
-    found = read_sites(drawing_of_map(board))
-    numbered = [(site.objective, site.space.id) for site in found.sites if site.objective is not None]
+    drawn_sites = read_sites(drawing_of_map(board))
+    numbered = [(site.objective, site.space.id) for site in drawn_sites.sites if site.objective is not None]
     return Sites(
         entries={board.spaces[entry.space].sector or "": entry.space for entry in board.entries},
-        starts={unit: space for sector in squads(board.sectors) for unit, space in _starts(sector, found.sites)},
+        starts={unit: space for sector in squads(board.sectors) for unit, space in _starts(sector, drawn_sites.sites)},
         objectives=dict(sorted(numbered)),
         numbers={space: number for number, space in numbered},
-        suits=dict(found.suits),
-        marks=found.marks,
+        suits=dict(drawn_sites.suits),
+        marks=drawn_sites.marks,
     )
 
 

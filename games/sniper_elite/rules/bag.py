@@ -38,8 +38,8 @@ def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
 
 def too_few(bag: Tokens) -> Text:
     """Return the refusal of a draw that is larger than the bag."""
-    held = sum(bag.values())
-    return Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=held)
+    total = sum(bag.values())
+    return Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=total)
 
 
 def takes_token(view: Picture, by: str) -> bool:

@@ -107,17 +107,17 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """Return the two held objectives and the deck while one is to be returned. Missing parts are dealt."""
-    held = position.sniper.objectives or ()
+    hand = position.sniper.objectives or ()
     deck = position.decision.deck if position.decision.name == "return-objective" else None
-    left = [number for number in sorted(sites_of(board).objectives) if number not in (*held, *(deck or ()))]
+    left = [number for number in sorted(sites_of(board).objectives) if number not in (*hand, *(deck or ()))]
     # Everything relevant is described, so nothing is dealt.
-    if held and (deck is None or not left):
-        return held, deck
+    if hand and (deck is None or not left):
+        return hand, deck
     dealt = chance.order("objectives", left, "MP-SETUP-09")
-    if not held:
-        held = _first_fitting_pair(board, position, dealt, deck is not None)
-    rest = tuple(number for number in dealt if number not in held)
-    return held, None if deck is None else (*deck, *rest)
+    if not hand:
+        hand = _first_fitting_pair(board, position, dealt, deck is not None)
+    unheld = tuple(number for number in dealt if number not in hand)
+    return hand, None if deck is None else (*deck, *unheld)
 
 
 def _first_fitting_pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
@@ -173,13 +173,13 @@ def deal_specialists(options: Options, position: Position, chance: Chance) -> di
     if position.decision.name in BEFORE_SPECIALISTS:
         return {}
     full = options.specialist_uses
-    given = position.specialists if isinstance(position.specialists, dict) else {}
+    described = position.specialists if isinstance(position.specialists, dict) else {}
     cards = {
         squad: SpecialistCard(part.card, full if part.uses is UNSET else part.uses, part.suppression)
-        for squad, part in given.items()
+        for squad, part in described.items()
     }
     missing = [squad for squad in SQUADS if squad not in cards]
-    free = [card for card in SPECIALISTS if card not in {part.card for part in given.values()}]
+    free = [card for card in SPECIALISTS if card not in {part.card for part in described.values()}]
     drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
     left = TOKEN_CAPS["suppression"] - _suppression_out(position) - sum(card.suppression for card in cards.values())
     # Give the dealt specialists the suppression tokens that aren't used elsewhere.

@@ -73,8 +73,8 @@ def _card_played(p: Picture, event: e.CardPlayed) -> Picture:
     if event.card is None:
         return replace(played, face_down_size=p.face_down_size + 1)
     active = event.card if event.card in LASTING else p.active
-    shown = replace(played, face_up=in_order((*p.face_up, event.card)), active=active)
-    return shown if p.dossier is None else shown.knows(hand=without(p.dossier.hand, [event.card]))
+    face_up = replace(played, face_up=in_order((*p.face_up, event.card)), active=active)
+    return face_up if p.dossier is None else face_up.knows(hand=without(p.dossier.hand, [event.card]))
 
 
 def _card_laid(p: Picture, event: e.CardLaid) -> Picture:
@@ -93,10 +93,10 @@ def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
     )
 
 
-def without_first(laid: tuple[str, ...], one: str) -> tuple[str, ...]:
-    """Return `laid` without the first occurrence of `one`, in the same order."""
-    index = laid.index(one)
-    return (*laid[:index], *laid[index + 1 :])
+def without_first(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Return `cards` without the first occurrence of `card`, in the same order."""
+    index = cards.index(card)
+    return (*cards[:index], *cards[index + 1 :])
 
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
@@ -158,8 +158,8 @@ def _spent(p: Picture, squad: str) -> Picture:
 
 def _revealed(p: Picture, event: e.Revealed) -> Picture:
     """Move the miniature. For the Trench Gun, this is also the only event of the shoot action."""
-    shown = replace(p, miniature=event.space)
-    return replace(shown, acted=True, shot=True, active=None) if event.why == "trench-gun" else shown
+    moved = replace(p, miniature=event.space)
+    return replace(moved, acted=True, shot=True, active=None) if event.why == "trench-gun" else moved
 
 
 def _killed(p: Picture, event: e.Killed) -> Picture:

@@ -52,26 +52,26 @@ def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = No
     Probabilities are floats for the screen, with the exact fraction next to them. `blast` lists the units that the
     Trench Gun would hit here. `late` is the reason why no card at all can be played now.
     """
-    shown = view.mine.space is not None and view.active == "trench-gun"
+    can_blast = view.mine.space is not None and view.active == "trench-gun"
     return {
         "moves": [_move(view, command) for command in legal if isinstance(command, c.Move)],
         "shots": [_shot_facts(view, unit, distance, legal) for unit, distance in targets(view).items()]
         if legal
         else [],
         "cards": [_card_facts(view, card, late, legal) for card in dict.fromkeys(view.mine.hand)],
-        "blast": blast(view, str(view.mine.space)) if shown else (),
+        "blast": blast(view, str(view.mine.space)) if can_blast else (),
     }
 
 
 def _move(view: Picture, command: c.Move) -> dict[str, Any]:
     start = view.mine.space
-    heard = alerted(view, start, command.path)
+    alerts = alerted(view, start, command.path)
     geared = {"steps": _step_kinds(view, start, command.path)} if view.active in GEAR else {}
     return {
         **geared,
         "path": command.path,
         "noisy": len(command.path) > silent_length(view),
-        "alerts": heard,
+        "alerts": alerts,
         "barks": barking(view, start, command.path),
     }
 
@@ -85,19 +85,19 @@ def _step_kinds(view: Picture, start: str | None, path: Sequence[str]) -> list[s
 
 
 def _card_facts(view: Picture, card: str, late: Refused | None, legal: Sequence[Command]) -> dict[str, Any]:
-    found = {"card": card, "title": EVERY_CARD[card].title}
+    facts = {"card": card, "title": EVERY_CARD[card].title}
     why = late or why_not_play(view, card)
     if why is not None:
-        return {**found, **why.reason}
+        return {**facts, **why.reason}
     now = outlook(view, card, legal)
-    return {**found, **POSSIBLE, **({} if now is None else {"now": now.now, "wasted": now.wasted})}
+    return {**facts, **POSSIBLE, **({} if now is None else {"now": now.now, "wasted": now.wasted})}
 
 
 def _shot_facts(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:
     chances = _odds_by_draw(view, unit, distance, legal)
     return {
         **target_facts(view.map, str(view.mine.space), unit, str(view.units[unit]), distance),
-        "odds": [{"draw": draw, **odds_as_json(asdict(found))} for draw, found in chances],
+        "odds": [{"draw": draw, **odds_as_json(asdict(shot_odds))} for draw, shot_odds in chances],
     }
 
 
@@ -151,8 +151,8 @@ def outlook(view: Picture, card: str, legal: Sequence[Command]) -> Outlook | Non
             return _aim_outlook(view)
         case "trench-gun":
             return _blast_outlook(view)
-    said = Text("It changes the steps that you can make this turn; play it, and the map shows them.")
-    return Outlook(said) if card in GEAR else None
+    sentence = Text("It changes the steps that you can make this turn; play it, and the map shows them.")
+    return Outlook(sentence) if card in GEAR else None
 
 
 def _masking_outlook(view: Picture, moves: Sequence[c.Move]) -> Outlook:
@@ -160,13 +160,15 @@ def _masking_outlook(view: Picture, moves: Sequence[c.Move]) -> Outlook:
     if not long:
         return Outlook(Text("No move that you can make now would be noisy: the card would be wasted."), wasted=True)
     # Count the moves that the card would actually silence.
-    heard = sum(bool(alerted(view, view.mine.space, move.path)) for move in long)
-    if not heard:
+    noticed = sum(bool(alerted(view, view.mine.space, move.path)) for move in long)
+    if not noticed:
         return Outlook(
             Text("No unit is near enough to hear any of your moves now: the card would be wasted."), wasted=True
         )
-    said = Text("Of {long} longer moves that you can make now, {heard} would be heard.", long=len(long), heard=heard)
-    return Outlook(said)
+    sentence = Text(
+        "Of {long} longer moves that you can make now, {heard} would be heard.", long=len(long), heard=noticed
+    )
+    return Outlook(sentence)
 
 
 def _mine_outlook(view: Picture) -> Outlook:
@@ -215,17 +217,17 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
 
     # An attack by the officer is refused for the unit. The screen shows the reason of the specialist.
     def specialist(squad: str) -> Reason:
-        found = reason(("use", squad), partial(SPECIALISTS[view.specialists[squad].card].example, view, squad), NOT_NOW)
-        if found is not None and late is None and view.officer_at(squad) is None:
-            return {**found, "why": OFFICER_OFF}  # the aimed attack's check gives this reason itself
-        return found
+        why = reason(("use", squad), partial(SPECIALISTS[view.specialists[squad].card].example, view, squad), NOT_NOW)
+        if why is not None and late is None and view.officer_at(squad) is None:
+            return {**why, "why": OFFICER_OFF}  # the aimed attack's check gives this reason itself
+        return why
 
     return {
         "units": {
             unit: {
-                deed: found
+                deed: why
                 for deed in _deeds(view, unit)
-                if (found := reason((deed, unit), partial(_example_of_deed, view, unit, deed), NO_SPACE)) is not None
+                if (why := reason((deed, unit), partial(_example_of_deed, view, unit, deed), NO_SPACE)) is not None
             }
             for unit in UNITS
         },

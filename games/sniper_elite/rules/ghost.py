@@ -32,9 +32,9 @@ def hide_identity(truth: Picture, telling: Iterable[Told]) -> Iterable[Told]:
 def _without_identity(now: Picture, telling: Iterable[Told]) -> Iterator[Told]:
     # Each event affects what may be revealed of the next, so apply it to the truth.
     for told in telling:
-        for said in _events_instead_of(now, told):
-            now = fold(now, said.event)
-            yield said
+        for sent in _events_instead_of(now, told):
+            now = fold(now, sent.event)
+            yield sent
 
 
 def _events_instead_of(now: Picture, told: Told) -> Iterator[Told]:

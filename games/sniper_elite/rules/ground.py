@@ -56,25 +56,25 @@ class Ground:
 
     def bits(self, spaces: Iterable[str | None]) -> int:
         """Return spaces as a set. None and spaces that can't be entered are ignored."""
-        found, bits = 0, self.bit
+        bit_set, bits = 0, self.bit
         for space in spaces:
             if space in bits:
-                found |= bits[space]
-        return found
+                bit_set |= bits[space]
+        return bit_set
 
-    def spaces(self, found: int) -> tuple[str, ...]:
+    def spaces(self, bit_set: int) -> tuple[str, ...]:
         """Return the names of a set, in map order."""
-        return tuple(self.names[index] for index in ones(found & self.board))
+        return tuple(self.names[index] for index in ones(bit_set & self.board))
 
-    def near(self, found: int) -> int:
-        """Return all spaces one step from a space in `found`."""
+    def near(self, bit_set: int) -> int:
+        """Return all spaces one step from a space in `bit_set`."""
         # Look up the neighbours of CHUNK bits at a time. The table has one entry for each combination of those bits.
         reached = 0
         for table in self._near:
-            if not found:
+            if not bit_set:
                 break
-            reached |= table[found & (1 << CHUNK) - 1]
-            found >>= CHUNK
+            reached |= table[bit_set & (1 << CHUNK) - 1]
+            bit_set >>= CHUNK
         return reached
 
     def within(self, space: str, distance: int) -> int:
@@ -132,7 +132,7 @@ class Ground:
                     # `board.sights` has each pair only once.
                     for a, b in ((one, other), (other, one)):
                         exactly[a][sight.distance] = exactly[a].get(sight.distance, 0) | self.bit[b]
-        return {name: _cumulated(found) for name, found in exactly.items()}
+        return {name: _cumulated(by_distance) for name, by_distance in exactly.items()}
 
 
 def ground_of(board: Map, cumulative: bool) -> Ground:
@@ -144,20 +144,20 @@ def _grounds(board: Map) -> Lazy[bool, Ground]:
     return Lazy(lambda cumulative: Ground(board, cumulative))
 
 
-def ones(found: int) -> Iterator[int]:
+def ones(bit_set: int) -> Iterator[int]:
     """Yield the indices of a set's members."""
-    while found:
+    while bit_set:
         # Isolate the lowest set bit.
-        low = found & -found
+        low = bit_set & -bit_set
         yield low.bit_length() - 1
-        found ^= low
+        bit_set ^= low
 
 
 def _cumulated(exactly: dict[int, int]) -> list[int]:
-    found = [0]
+    within = [0]
     for distance in range(1, max(exactly) + 1):
-        found.append(found[-1] | exactly.get(distance, 0))
-    return found
+        within.append(within[-1] | exactly.get(distance, 0))
+    return within
 
 
 UNMOVED, MASKED, MOVED = range(3)
@@ -178,12 +178,12 @@ Stands = Mapping[int, frozenset[Secret]]
 
 def merged(pairs: Iterable[tuple[int, Iterable[Secret]]]) -> dict[int, frozenset[Secret]]:
     """Return one entry for each set of spots, without empty ones."""
-    found: dict[int, frozenset[Secret]] = {}
-    for spots, held in pairs:
-        secrets = frozenset(held) if spots else frozenset()
-        if secrets:
-            found[spots] = found[spots] | secrets if spots in found else secrets
-    return found
+    secrets_of: dict[int, frozenset[Secret]] = {}
+    for spots, secrets in pairs:
+        non_empty = frozenset(secrets) if spots else frozenset()
+        if non_empty:
+            secrets_of[spots] = secrets_of[spots] | non_empty if spots in secrets_of else non_empty
+    return secrets_of
 
 
 def spread(ground: Ground, spaces: int) -> int:
@@ -199,10 +199,10 @@ def parts(ground: Ground, spots: int) -> tuple[int, int, int]:
 
 def all_spots(stands: Stands) -> int:
     """Return the spots of all possibilities."""
-    found = 0
+    union = 0
     for spots in stands:
-        found |= spots
-    return found
+        union |= spots
+    return union
 
 
 def all_places(ground: Ground, stands: Stands) -> int:
@@ -248,7 +248,7 @@ def reached(view: Picture, ground: Ground, starts: int, notice: Notice, *, maske
         return {}
     movements = ground.movements[sniper_gait(view), silent_length(view)]
     barred = ground.bits(view.units.values()) | notice.quiet
-    found: dict[int, int] = {}
+    ends_of: dict[int, int] = {}
     for start in ones(starts & ~notice.quiet):
         here, ends = 1 << start, 0
         # Any movement touches a zone that includes its start.
@@ -260,8 +260,8 @@ def reached(view: Picture, ground: Ground, starts: int, notice: Notice, *, maske
                 continue
             if all(path & zone for zone in missing):
                 ends |= end
-        found[start] = ends
-    return found
+        ends_of[start] = ends
+    return ends_of
 
 
 def movement(
@@ -279,11 +279,11 @@ def movement(
 
     def after(spots: int) -> int:
         unmoved, masked, _ = parts(ground, spots)
-        found = 0
+        all_ends = 0
         for starts, ends in ((unmoved, loud), (masked, soft)):
             for start in ones(starts):
-                found |= ends.get(start, 0)
+                all_ends |= ends.get(start, 0)
         # After a movement, every spot has the state MOVED.
-        return found << MOVED * ground.size
+        return all_ends << MOVED * ground.size
 
     return after

@@ -36,13 +36,13 @@ _RESULTS: Final[dict[type[Event], Callable[[Any], tuple[str, Any]]]] = {
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
     """Return the results in the order in which the rules request them, and choices that look like results."""
     happened = [told.event for told in telling]
-    held = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())
-    found: list[tuple[str, Any]] = []
+    hand = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())
+    results: list[tuple[str, Any]] = []
     for event in happened:
         if (result := _RESULTS.get(type(event))) is not None:
             kind, value = result(event)
-            found.append((kind, [*held, *value] if kind == "objectives" else value))
-    return found
+            results.append((kind, [*hand, *value] if kind == "objectives" else value))
+    return results
 
 
 def read_forced(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:

@@ -83,7 +83,7 @@ def _longer(
             continue
         longer = (*path, space)
         # A longer path is never allowed more steps than a shorter one, so this check prunes the search.
-        difficult = sum(board.spaces[one].difficult for one in longer)
+        difficult = sum(board.spaces[space].difficult for space in longer)
         if len(longer) <= limit(gait.reach, difficult, gait.cumulative):
             yield longer
             up = climbed or step == "climb"
@@ -120,11 +120,11 @@ class MapActs:
 
     def bits(self, spaces: Iterable[str | None]) -> int:
         """Return spaces as a bit set. None is ignored."""
-        found = 0
+        bit_set = 0
         for space in spaces:
             if space is not None:
-                found |= self.bit[space]
-        return found
+                bit_set |= self.bit[space]
+        return bit_set
 
     def sweepable(self, here: str) -> list[str]:
         """Return the spaces that a sweep from `here` can cover, in map order (MP-ACT-10, MP-ACT-12)."""
@@ -146,8 +146,8 @@ class MapActs:
 
     def _movements(self, key: tuple[str | None, str | None, Gait]) -> tuple[Movement, ...]:
         # A path may cross water or a wall with a card, but no move ends there.
-        found = sniper_paths(self._board, *key)
-        return tuple((Move(path), self.bits(path)) for path in found if path[-1] in self.enterable)
+        paths = sniper_paths(self._board, *key)
+        return tuple((Move(path), self.bits(path)) for path in paths if path[-1] in self.enterable)
 
     def _scout_acts(self, squad: str) -> dict[str, dict[str | None, Ability]]:
         spaces = self._board.enterable

@@ -41,8 +41,8 @@ def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 
 def _units_next_to(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
-    return tuple(unit for unit in UNITS if view.units[unit] in heard)
+    neighbours = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
+    return tuple(unit for unit in UNITS if view.units[unit] in neighbours)
 
 
 def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
@@ -52,19 +52,19 @@ def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 def unit_moves(view: Picture, unit: str) -> Iterable[MoveUnit]:
     """Return the Moves of a unit on the board, in map order (MP-ACT-01..04, R-17, R-18)."""
-    found = acts_of(view.map).moves[unit, str(view.units[unit]), counts_all_difficult(view)].copy()
-    for held in view.units.values():
-        found.pop(held, None)
+    moves = acts_of(view.map).moves[unit, str(view.units[unit]), counts_all_difficult(view)].copy()
+    for occupied in view.units.values():
+        moves.pop(occupied, None)
     if is_slowed(view, unit):
-        return [move for move in found.values() if not view.map.spaces[move.to].difficult]
-    return found.values()
+        return [move for move in moves.values() if not view.map.spaces[move.to].difficult]
+    return moves.values()
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
     """Return where a unit's Move can lead, in map order. Occupied spaces are included."""
-    found = unit_reach(view.map, counts_all_difficult(view))[str(view.units[unit])]
+    spaces = unit_reach(view.map, counts_all_difficult(view))[str(view.units[unit])]
     barred = is_slowed(view, unit)
-    return [space for space in found if not (barred and view.map.spaces[space].difficult)]
+    return [space for space in spaces if not (barred and view.map.spaces[space].difficult)]
 
 
 def is_slowed(view: Picture, unit: str) -> bool:
@@ -84,8 +84,8 @@ def _offer_moves(view: Picture) -> Iterable[Move]:
     acts, start = acts_of(view.map), view.mine.space
     # There are hundreds of movements, so test each with a single bit operation.
     barred = acts.bits((*view.mine.been, *view.units.values()))
-    found = acts.movements[start, None if start else _entry_space(view), sniper_gait(view)]
-    return [command for command, spaces in found if not spaces & barred]
+    movements = acts.movements[start, None if start else _entry_space(view), sniper_gait(view)]
+    return [command for command, spaces in movements if not spaces & barred]
 
 
 def sniper_gait(view: Picture) -> Gait:
@@ -180,13 +180,13 @@ def _ability_silences(view: Picture, path: Sequence[str]) -> bool:
 def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.SniperMoved(command.path))
     # `truth` is from before the move, so a masked movement still counts as masked.
-    if heard := alerted(truth, truth.mine.space, command.path):
-        yield to_all(events.Alerted(heard))
+    if units := alerted(truth, truth.mine.space, command.path):
+        yield to_all(events.Alerted(units))
     # No unit heard it, but only because of the ability, which the sniper learns.
     elif _ability_silences(truth, command.path):
         yield to_sniper(events.AbilityUsed(str(truth.ally)))
-    if smelt := barking(truth, truth.mine.space, command.path):
-        yield to_all(events.Barked(smelt))
+    if dogs := barking(truth, truth.mine.space, command.path):
+        yield to_all(events.Barked(dogs))
 
 
 RULES = [Rule(Move, _offer_moves, _check_move, _move)]

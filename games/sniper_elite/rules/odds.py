@@ -98,8 +98,8 @@ def counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, boo
     """Return the odds of hit, misfire and reveal. `outcome` returns which of them a draw causes."""
     # Fractions keep the odds exact. Screens convert them.
     every = comb(sum(bag.values()), count)
-    found = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
-    return Odds(*(Fraction(sum(ways for comes, ways in found if comes[index]), every) for index in range(3)))
+    outcomes = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
+    return Odds(*(Fraction(sum(ways for comes, ways in outcomes if comes[index]), every) for index in range(3)))
 
 
 def silenced(tokens: Tokens) -> dict[str, int]:
@@ -110,8 +110,8 @@ def silenced(tokens: Tokens) -> dict[str, int]:
 def odds_of_any_bag(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
     """Return the odds for any bag. Kinds that are left out count as zero. Raises `NotUnderstood`."""
     full = complete_bag(bag, draw, need, TOKENS)
-    found = odds(silenced(full) if silenced_ammo else full, draw, need)
-    return asdict(found)
+    chances = odds(silenced(full) if silenced_ammo else full, draw, need)
+    return asdict(chances)
 
 
 def complete_bag(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:

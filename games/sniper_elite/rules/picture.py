@@ -240,7 +240,7 @@ class Picture(Struct, frozen=True):
 
     def squad_with(self, card: str) -> str | None:
         """Return the squad that has a specialist, or None if it isn't in this game."""
-        return next((squad for squad, held in self.specialists.items() if held.card == card), None)
+        return next((squad for squad, specialist in self.specialists.items() if specialist.card == card), None)
 
     def supply(self, token: str) -> int:
         """Return the tokens of a kind outside the bag, spare recoil only with an ally (MP-BAG-06, R-15, EN-R-03)."""

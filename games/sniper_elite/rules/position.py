@@ -200,8 +200,8 @@ def _drawn_tokens(part: PendingPart) -> Tokens | None:
 
 
 def _units(board: Map, position: Position) -> dict[str, str | None]:
-    given = position.units
-    return {unit: sites_of(board).starts.get(unit) if given is UNSET else given.get(unit) for unit in UNITS}
+    places = position.units
+    return {unit: sites_of(board).starts.get(unit) if places is UNSET else places.get(unit) for unit in UNITS}
 
 
 def _looted_spaces(position: Position) -> tuple[str, ...]:

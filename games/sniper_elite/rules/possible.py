@@ -87,8 +87,8 @@ def _check_places(p: Picture) -> Checks:
     things = [("something", space) for space in (*p.dogs, *p.mine.mines, *p.marks)]
     for what, space in (*p.units.items(), ("the sniper", p.mine.space), ("the miniature", p.miniature), *things):
         if space is not None:
-            found = p.map.spaces[space]
-            yield not found.enterable, "MP-MOVE-10", f"{what} on {space}, which is {found.kind}."
+            place = p.map.spaces[space]
+            yield not place.enterable, "MP-MOVE-10", f"{what} on {space}, which is {place.kind}."
     for space, count in Counter(space for space in p.units.values() if space is not None).items():
         yield count > 1, "MP-MAP-06", f"{count} units on {space}."
     too_many = len(p.dogs) > DOGS or len(p.marks) > MARKS or len(set(p.marks)) != len(p.marks)
@@ -147,17 +147,17 @@ def _check_medic_window(p: Picture) -> Checks:
 
 
 def _objectives_held(p: Picture) -> Checks:
-    held = p.mine.objectives
-    yield len(held) != 2 or len(set(held)) != 2, "MP-SETUP-09", "the sniper holds two different objectives."
-    incomplete = p.deck is not None and sorted((*p.deck, *held)) != sorted(p.sites.objectives)
+    objectives = p.mine.objectives
+    yield len(objectives) != 2 or len(set(objectives)) != 2, "MP-SETUP-09", "the sniper holds two different objectives."
+    incomplete = p.deck is not None and sorted((*p.deck, *objectives)) != sorted(p.sites.objectives)
     yield incomplete, "MP-SETUP-09", "each objective card is held or in the deck, once."
     # Two cards of one suit are possible only while one is being returned.
     returning = p.pending is not None and p.pending.name == "return-objective"
-    alike = same_suit(p.map, held) != returning
+    alike = same_suit(p.map, objectives) != returning
     yield alike, "MP-SETUP-10", "objectives of one suit mean that one is still to be returned."
-    foreign = not set(p.completed) <= set(held) or len(set(p.completed)) != len(p.completed)
+    foreign = not set(p.completed) <= set(objectives) or len(set(p.completed)) != len(p.completed)
     yield foreign, "MP-OBJ-01", "only held objectives are completed, each once."
-    yield p.shown in held, "MP-DIFF-03", "the objective shown is one of the sniper's."
+    yield p.shown in objectives, "MP-DIFF-03", "the objective shown is one of the sniper's."
 
 
 def _check_entry(p: Picture) -> Checks:

@@ -50,10 +50,10 @@ def simple_rule(
     def offers(view: P) -> list[Command]:
         return [candidate for candidate in candidates(view) if refusal(view, candidate) is None]
 
-    def check(view: P, asked: Command) -> Command:
-        if (why := refusal(view, asked)) is not None:
+    def check(view: P, command: Command) -> Command:
+        if (why := refusal(view, command)) is not None:
             raise why
-        return asked
+        return command
 
     return Rule(command, offers, check, decide, pending)
 

@@ -122,8 +122,10 @@ def _spaces(event: e.Barked | e.Swept) -> str:
 
 def _squad_specialists(squads: Mapping[str, str]) -> str:
     text = Text("{specialist} with {squad}")
-    given = squads.items()
-    return and_list(text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in given)
+    assignments = squads.items()
+    return and_list(
+        text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in assignments
+    )
 
 
 def _way(event: e.Opened | e.SniperMoved) -> str:

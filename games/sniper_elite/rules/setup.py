@@ -99,9 +99,9 @@ def _why_no_return(view: Picture, command: c.ReturnObjective) -> Refused | None:
 def _return(truth: Picture, command: c.ReturnObjective, chance: Chance) -> Iterator[Told]:
     """Put the card under the deck and draw another (MP-SETUP-10, R-03)."""
     assert truth.deck is not None, "the referee knows the objective deck during set-up"
-    kept = tuple(objective for objective in truth.mine.objectives if objective != command.objective)
+    remaining = tuple(objective for objective in truth.mine.objectives if objective != command.objective)
     # Draw from the top of the deck. The returned card goes to the bottom (see `fold.py`).
-    drawn = (*kept, truth.deck[0])
+    drawn = (*remaining, truth.deck[0])
     yield to_sniper(events.Objectives(drawn))
     if not same_suit(truth.map, drawn):
         yield from _deal(truth.map, truth.options, truth.ally, chance)

@@ -90,20 +90,20 @@ def _later_counts(view: Picture, draw: int) -> list[tuple[int, ...]]:
     """Return the counts that can follow `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
     if shots(view) == 1:
         return [()]
-    found = later_counts(shots(view), min(targets(view).values()), sum(view.bag.values()) - draw)
+    counts = later_counts(shots(view), min(targets(view).values()), sum(view.bag.values()) - draw)
     # With R-24 off, a second shot is announced whenever one is possible.
-    must = view.active == "tommy-gun" and not view.options.stands("R-24") and found
-    return found if must else [(), *found]
+    must = view.active == "tommy-gun" and not view.options.stands("R-24") and counts
+    return counts if must else [(), *counts]
 
 
 def later_counts(most: int, nearest: int, left: int) -> list[tuple[int, ...]]:
     """Return the counts of later shots, of `most` in all, with `left` tokens. Each reaches the nearest target."""
-    found: list[tuple[int, ...]] = []
+    counts: list[tuple[int, ...]] = []
     for second in range(nearest, left + 1):
-        found.append((second,))
+        counts.append((second,))
         if most == 3:
-            found += [(second, third) for third in range(nearest, left - second + 1)]
-    return found
+            counts += [(second, third) for third in range(nearest, left - second + 1)]
+    return counts
 
 
 def counts_of(command: Any) -> tuple[int, ...]:

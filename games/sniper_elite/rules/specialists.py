@@ -80,10 +80,10 @@ class Specialist:
             "to": here,
             "draw": view.map.distance(here, here),
         }
-        given = {name: values[name] for name in self.fields}
+        arguments = {name: values[name] for name in self.fields}
         if self.command is Attack:
-            return Attack(officer_of(squad), **given, use=view.specialists[squad].card)
-        return Ability(squad, **given)
+            return Attack(officer_of(squad), **arguments, use=view.specialists[squad].card)
+        return Ability(squad, **arguments)
 
     def soldier(self, view: Picture, squad: str) -> str:
         """Return the soldier for the example."""
@@ -105,9 +105,9 @@ def why_unusable(view: Picture, squad: str) -> Refused | None:
 
 def strike(truth: Picture, unit: str, space: str) -> Iterator[Told]:
     """Yield whether the sniper is on an attacked space, and the wound if so (MP-ACT-06, MP-ACT-07)."""
-    found = truth.mine.space == space
-    yield to_all(events.Attacked(unit, space, found))
-    if found:
+    hit = truth.mine.space == space
+    yield to_all(events.Attacked(unit, space, hit))
+    if hit:
         yield from wound(truth, space)
 
 
@@ -176,16 +176,16 @@ class Scout(Specialist):
     )
 
     def offers(self, view: Picture, squad: str) -> list[Ability]:
-        found: list[Ability] = []
+        abilities: list[Ability] = []
         for unit in soldiers_of(squad):
             if view.units[unit] is None or view.acts_done(unit):
                 continue
             empty = acts_of(view.map).scouted[squad][unit].copy()
             # Most spaces are free, so copying the table and deleting the occupied ones is faster.
-            for held in view.units.values():
-                empty.pop(held, None)
-            found += empty.values()
-        return found
+            for occupied in view.units.values():
+                empty.pop(occupied, None)
+            abilities += empty.values()
+        return abilities
 
     def refusal(self, view: Picture, command: Ability) -> Refused:
         unit = str(command.unit)
@@ -348,8 +348,10 @@ def uses(view: Picture, squad: str, kind: type[Ability] | type[Attack]) -> Itera
 
 
 def _check(view: Picture, command: Ability) -> Ability:
-    known = ({"squad", *one.fields} for one in SPECIALISTS.values() if one.command is Ability)
-    if _named_fields(command) not in known:
+    valid_fields = (
+        {"squad", *specialist.fields} for specialist in SPECIALISTS.values() if specialist.command is Ability
+    )
+    if _named_fields(command) not in valid_fields:
         raise NotUnderstood(Text("An ability names a squad alone, or squad, unit and to, or squad, unit and space."))
     specialist = SPECIALISTS[view.specialists[command.squad].card]
     if specialist.command is None:

@@ -168,9 +168,9 @@ def _check_spot(view: Picture, command: c.Spot) -> c.Spot:
 
 def _spot(truth: Picture, command: c.Spot, chance: Chance) -> Iterator[Told]:
     # Only the referee's picture knows the sniper's space; the answer is public.
-    found = truth.mine.space == command.space
-    yield to_all(events.Spotted(command.unit, command.space, found))
-    if found:
+    spotted = truth.mine.space == command.space
+    yield to_all(events.Spotted(command.unit, command.space, spotted))
+    if spotted:
         yield to_all(events.Revealed(command.space, "spot"))
         yield from noise(truth)
 
@@ -202,8 +202,8 @@ def _check_sweep(view: Picture, command: c.Sweep) -> c.Sweep:
 
 def _sweep(truth: Picture, command: c.Sweep, chance: Chance) -> Iterator[Told]:
     # The answer says whether, not where, so nothing is revealed (MP-ACT-11).
-    found = truth.mine.space in (truth.units[command.unit], *command.spaces)
-    yield to_all(events.Swept(command.unit, command.spaces, found))
+    hit = truth.mine.space in (truth.units[command.unit], *command.spaces)
+    yield to_all(events.Swept(command.unit, command.spaces, hit))
 
 
 # --- deploy and dismiss (MP-ACT-13..18) -------------------------------------------------------------------------
@@ -224,8 +224,8 @@ def entry_spaces(view: Picture, unit: str) -> tuple[str, ...]:
 
 
 def _deployable(view: Picture, unit: str) -> list[str]:
-    held = view.units.values()
-    return [space for space in entry_spaces(view, unit) if space not in held]
+    occupied = view.units.values()
+    return [space for space in entry_spaces(view, unit) if space not in occupied]
 
 
 def _why_not_deployable(view: Picture, unit: str) -> Refused | None:
@@ -274,16 +274,16 @@ def _no_intel(view: Picture, command: c.GatherIntel) -> Refused | None:
     """Return why a squad can't gather intel now, or None."""
     squad = command.squad
     # A squad that has asked already is told so, whatever else forbids it.
-    asked = GATHERED if view.squads[squad].intel else None
+    already = GATHERED if view.squads[squad].intel else None
     if "C" in view.options.experienced_defenders and view.round <= 2:
         text = Text("At this table no intel is gathered in the first two turns.")
         return Refused("MP-DIFF-07", text, Text("not in the first two turns"))
     if "D" in view.options.experienced_defenders and any(turn.intel for turn in view.squads.values()):
         text = Text("At this table only one squad a turn gathers intel.")
-        return Refused("MP-DIFF-08", text, asked or Text("another squad has asked this turn"))
+        return Refused("MP-DIFF-08", text, already or Text("another squad has asked this turn"))
     if view.squads[squad].left < 2:
         text = Text("The {squad} squad needs both its actions for intel.")
-        return Refused("MP-INTEL-02", text, asked or Text("takes both actions"), squad=SQUAD_WORDS[squad])
+        return Refused("MP-INTEL-02", text, already or Text("takes both actions"), squad=SQUAD_WORDS[squad])
     if officer_home(view, squad) is None:
         text = Text("The {squad} officer is not on the board in the {squad} sector.")
         return Refused("MP-INTEL-01", text, Text("its officer is not in its sector"), squad=SQUAD_WORDS[squad])

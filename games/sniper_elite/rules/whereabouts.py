@@ -82,11 +82,11 @@ class Whereabouts(Struct, frozen=True):
 
         def spots(secret: Secret) -> int:
             if view.turn == SNIPER:
-                found = spread(ground, ground.board)
+                states = spread(ground, ground.board)
                 # Without a card face down since this turn, no movement is masked.
                 masks = view.carded and view.face_down_size > 0
-                unmoved, _, moved = parts(ground, found)
-                return (found if masks else unmoved | moved << MOVED * ground.size) | _arrows(view, ground, secret)
+                unmoved, _, moved = parts(ground, states)
+                return (states if masks else unmoved | moved << MOVED * ground.size) | _arrows(view, ground, secret)
             # With R-05 off, the sniper may still be outside after its first turn.
             return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
 
@@ -96,9 +96,9 @@ class Whereabouts(Struct, frozen=True):
     def after(self, view: Picture, event: Event) -> Whereabouts:
         """Return the state after everyone has received `event`. `view` is the public picture before it."""
         # Only a bark directly after a noise belongs to the same movement.
-        known = self if self.before is None or isinstance(event, e.Barked) else replace(self, before=None)
+        whereabouts = self if self.before is None or isinstance(event, e.Barked) else replace(self, before=None)
         step = _STEPS.get(type(event))
-        return known if step is None else step(known, view, event)
+        return whereabouts if step is None else step(whereabouts, view, event)
 
     def spaces(self, view: Picture) -> tuple[str, ...]:
         """Return the spaces where the sniper can be now, in map order. `view` is the public picture."""
@@ -110,14 +110,14 @@ class Whereabouts(Struct, frozen=True):
 
     def objectives(self) -> tuple[int, ...]:
         """Return the objectives that the sniper can hold, including completed ones."""
-        return tuple(sorted({number for held in self.stands.values() for secret in held for number in secret[0]}))
+        return tuple(sorted({number for secrets in self.stands.values() for secret in secrets for number in secret[0]}))
 
     # --- narrowing ----------------------------------------------------------------------------------------------
 
     def only(self, spaces: int) -> Whereabouts:
         """Return the state if the sniper must be on one of `spaces`."""
         mask = spread(self.ground, spaces)
-        return replace(self, stands=merged((spots & mask, held) for spots, held in self.stands.items()))
+        return replace(self, stands=merged((spots & mask, secrets) for spots, secrets in self.stands.items()))
 
     def off(self, spaces: int) -> Whereabouts:
         """Return the state if the sniper can't be on any of `spaces`."""
@@ -141,7 +141,9 @@ class Whereabouts(Struct, frozen=True):
         ground = self.ground
         if is_special(view):
             moved = movement(view, ground, all_spots(self.stands))
-            return replace(self, stands=merged((spots | moved(spots), held) for spots, held in self.stands.items()))
+            return replace(
+                self, stands=merged((spots | moved(spots), secrets) for spots, secrets in self.stands.items())
+            )
         # For the standard sniper on foot, whole sets move at once, which is much faster.
         deaf = ~noticed(view, ground).deaf
         free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
@@ -153,7 +155,7 @@ class Whereabouts(Struct, frozen=True):
             silenced = ground.noisy(masked & scentless, free & scentless) if masked else 0
             return spots | (quiet | unheard | silenced) << MOVED * ground.size
 
-        return replace(self, stands=merged((after(spots), held) for spots, held in self.stands.items()))
+        return replace(self, stands=merged((after(spots), secrets) for spots, secrets in self.stands.items()))
 
 
 # --- the initial state -------------------------------------------------------------------------------------------
@@ -170,11 +172,11 @@ def _secrets(view: Picture, ground: Ground) -> list[Secret]:
     possibilities.
     """
     pairs = [pair for pair in combinations(sorted(view.sites.objectives), 2) if not same_suit(view.map, pair)]
-    held = [pair for pair in pairs if set(view.completed) <= set(pair) and view.shown not in pair]
+    fitting = [pair for pair in pairs if set(view.completed) <= set(pair) and view.shown not in pair]
     looted = list(combinations(view.sites.objectives.values(), view.looted_size))
     return [
         Secret(pair, ground.bits(spaces), 0)
-        for pair in held
+        for pair in fitting
         for spaces in looted
         if not {view.sites.objectives[number] for number in pair} & set(spaces)
     ]
@@ -188,183 +190,197 @@ def _arrows(view: Picture, ground: Ground, secret: Secret) -> int:
 # --- the sniper's movement --------------------------------------------------------------------------------------
 
 
-def _alerted(known: Whereabouts, view: Picture, event: e.Alerted) -> Whereabouts:
+def _alerted(whereabouts: Whereabouts, view: Picture, event: e.Alerted) -> Whereabouts:
     """Apply a noisy move. It assumes that no dog barked, unless the next event reports one."""
-    return replace(_noticed(known, view, event.units, ()), before=(known.stands, event.units))
+    return replace(_noticed(whereabouts, view, event.units, ()), before=(whereabouts.stands, event.units))
 
 
-def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
-    if known.before is None:
-        return _noticed(known, view, (), event.spaces)
+def _barked(whereabouts: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
+    if whereabouts.before is None:
+        return _noticed(whereabouts, view, (), event.spaces)
     # Start again from the state before the noise, now with the dogs that barked.
-    stands, heard = known.before
-    return _noticed(replace(known, stands=stands), view, heard, event.spaces)
+    stands, alerted_units = whereabouts.before
+    return _noticed(replace(whereabouts, stands=stands), view, alerted_units, event.spaces)
 
 
-def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: tuple[str, ...]) -> Whereabouts:
-    """Apply a movement that alerted exactly `heard` and made exactly the dogs on `barks` bark."""
-    after = movement(view, known.ground, all_spots(known.stands), heard, barks)
-    return replace(known, stands=merged((after(spots), held) for spots, held in known.stands.items()), before=None)
+def _noticed(
+    whereabouts: Whereabouts, view: Picture, alerted_units: tuple[str, ...], barks: tuple[str, ...]
+) -> Whereabouts:
+    """Apply a movement that alerted exactly `alerted_units` and made exactly the dogs on `barks` bark."""
+    after = movement(view, whereabouts.ground, all_spots(whereabouts.stands), alerted_units, barks)
+    return replace(
+        whereabouts,
+        stands=merged((after(spots), secrets) for spots, secrets in whereabouts.stands.items()),
+        before=None,
+    )
 
 
 # --- the rest of the sniper's turn ------------------------------------------------------------------------------
 
 
-def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Whereabouts:
+def _card_played(whereabouts: Whereabouts, view: Picture, event: e.CardPlayed) -> Whereabouts:
     """Apply a face-down card: it masks a movement still to come, or mines the space (R-06, R-32)."""
-    ground, entered = known.ground, known
+    ground, entered = whereabouts.ground, whereabouts
     if not view.options.stands("R-06"):
         # No card is played before the sniper has entered the board.
-        entered = known.unheard(view).only(ground.board)
+        entered = whereabouts.unheard(view).only(ground.board)
     if event.card is not None:
         return entered
     on_board = spread(ground, ground.board)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
-        for spots, held in entered.unheard(view).stands.items():
-            yield spots & on_board, held
+        for spots, secrets in entered.unheard(view).stands.items():
+            yield spots & on_board, secrets
             # The card is either the mine of this space, or it masks a movement still to come.
             unmoved, _, _ = parts(ground, spots)
-            masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)
+            masked = (secret._replace(maskings=secret.maskings + 1) for secret in secrets if secret.maskings < MASKINGS)
             # Shift the spaces from the state UNMOVED to the state MASKED.
             yield unmoved << MASKED * ground.size, masked
 
-    return replace(known, stands=merged(ways()))
+    return replace(whereabouts, stands=merged(ways()))
 
 
-def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> Whereabouts:
+def _shot_declared(whereabouts: Whereabouts, view: Picture, event: e.ShotDeclared) -> Whereabouts:
     """Apply a declared shot, not an officer's: a unit is within its range (MP-SHOOT-05, R-24, R-25)."""
     if view.turn != SNIPER:
-        return known
+        return whereabouts
     counts = [count for count in (event.draw, event.second, event.third) if isinstance(count, int)]
     nearest = min(counts)
-    seen = _spaces_seeing(known, view, 0, nearest)
+    seen = _spaces_seeing(whereabouts, view, 0, nearest)
     if event.second is None and view.active == "tommy-gun" and not view.options.stands("R-24") and not view.in_the_dark:
         tokens = sum(view.bag.values())
         # With R-24 off, a second shot is mandatory if possible. Its absence proves that no unit was near enough.
-        seen &= ~_spaces_seeing(known, view, 0, max(tokens - event.draw, tokens // 2))
-    return known.unheard(view).only(seen)
+        seen &= ~_spaces_seeing(whereabouts, view, 0, max(tokens - event.draw, tokens // 2))
+    return whereabouts.unheard(view).only(seen)
 
 
-def _drew(known: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
+def _drew(whereabouts: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
     """Apply a draw: a shot has a unit within its range (R-25). The result shows what the tokens prove."""
-    told = replace(known, draw=_counts_of(event.tokens))
-    return told.only(_spaces_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
+    after_draw = replace(whereabouts, draw=_counts_of(event.tokens))
+    return (
+        after_draw.only(_spaces_seeing(after_draw, view, 0, sum(event.tokens.values())))
+        if view.turn == SNIPER
+        else after_draw
+    )
 
 
 def _counts_of(tokens: Tokens) -> tuple[int, int]:
     return sum(tokens.values()), tokens["aim"]
 
 
-def _spaces_seeing(known: Whereabouts, view: Picture, beyond: int, distance: int | None) -> int:
+def _spaces_seeing(whereabouts: Whereabouts, view: Picture, beyond: int, distance: int | None) -> int:
     """Return the spaces that see a unit at a distance above `beyond` and at most `distance`, which is known."""
     assert distance is not None, "only what was announced is shot or forfeited"
-    found = 0
+    seeing = 0
     for space in view.units.values():
         if space is not None:
-            found |= known.ground.within(space, distance) & ~known.ground.within(space, beyond)
-    return found
+            seeing |= whereabouts.ground.within(space, distance) & ~whereabouts.ground.within(space, beyond)
+    return seeing
 
 
-def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
+def _shot(whereabouts: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
     """Apply a result: a hit proves that the aim was enough, a miss that it wasn't, a misfire nothing (MP-DIST-08)."""
-    assert known.draw is not None, "a shot has drawn"
-    drawn, aim = known.draw
+    assert whereabouts.draw is not None, "a shot has drawn"
+    drawn, aim = whereabouts.draw
     if event.result == "misfire":
-        return known
-    return known.only(
-        _spaces_seeing(known, view, 0, aim) if event.result == "hit" else _spaces_seeing(known, view, aim, drawn)
+        return whereabouts
+    return whereabouts.only(
+        _spaces_seeing(whereabouts, view, 0, aim)
+        if event.result == "hit"
+        else _spaces_seeing(whereabouts, view, aim, drawn)
     )
 
 
-def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Killed) -> Whereabouts:
+def _was_target(whereabouts: Whereabouts, view: Picture, event: e.SaveOffered | e.Killed) -> Whereabouts:
     """Apply a hit: the unit was in sight, within the drawn aim (MP-SHOOT-12, MP-INFO-19)."""
     by_shot = event.by == "shot" if isinstance(event, e.Killed) else view.drawn is not None
     if not by_shot:
-        return known
-    assert known.draw is not None, "a shot has drawn"
-    return known.only(known.ground.within(str(view.units[event.unit]), known.draw[1]))
+        return whereabouts
+    assert whereabouts.draw is not None, "a shot has drawn"
+    return whereabouts.only(whereabouts.ground.within(str(view.units[event.unit]), whereabouts.draw[1]))
 
 
-def _revealed(known: Whereabouts, view: Picture, event: e.Revealed) -> Whereabouts:
+def _revealed(whereabouts: Whereabouts, view: Picture, event: e.Revealed) -> Whereabouts:
     """Apply a reveal: the sniper is there. Only the Trench Gun's starts a part of the turn."""
     # Other reveals follow an event that has already added the unheard movements.
-    moved = known.unheard(view) if event.why == "trench-gun" else known
-    return moved.only(known.ground.bit[event.space])
+    moved = whereabouts.unheard(view) if event.why == "trench-gun" else whereabouts
+    return moved.only(whereabouts.ground.bit[event.space])
 
 
-def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
+def _looted(whereabouts: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
     """Apply looting: a numbered space, no objective of its own, not looted before (MP-LOOT-01, MP-LOOT-03)."""
-    moved = known.unheard(view)
+    moved = whereabouts.unheard(view)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for number, space in view.sites.objectives.items():
-            here = known.ground.bit[space]
-            spots = spread(known.ground, here)
-            for stood, held in moved.stands.items():
-                fitting = (one for one in held if number not in one.objectives and not one.looted & here)
+            here = whereabouts.ground.bit[space]
+            spots = spread(whereabouts.ground, here)
+            for stood, secrets in moved.stands.items():
+                fitting = (secret for secret in secrets if number not in secret.objectives and not secret.looted & here)
                 # The space becomes part of the secret, because it can't be looted again.
-                yield stood & spots, [one._replace(looted=one.looted | here) for one in fitting]
+                yield stood & spots, [secret._replace(looted=secret.looted | here) for secret in fitting]
 
     return replace(moved, stands=merged(ways()))
 
 
-def _answered(known: Whereabouts, spaces: int, found: bool | None) -> Whereabouts:
+def _answered(whereabouts: Whereabouts, spaces: int, is_there: bool | None) -> Whereabouts:
     """Apply an answer to the defenders about these spaces. None means no answer."""
-    if found is None:
-        return known
-    return known.only(spaces) if found else known.off(spaces)
+    if is_there is None:
+        return whereabouts
+    return whereabouts.only(spaces) if is_there else whereabouts.off(spaces)
 
 
-def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Whereabouts:
+def _turn_ended(whereabouts: Whereabouts, view: Picture, event: e.TurnEnded) -> Whereabouts:
     """Apply the end of the sniper's turn. In the first turn, the sniper has entered the board (R-05)."""
     if event.seat != SNIPER:
-        return known
+        return whereabouts
     entered = view.options.stands("R-05")
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
-        for spots, held in known.unheard(view).stands.items():
+        for spots, secrets in whereabouts.unheard(view).stands.items():
             # The sniper can move again next turn, so all spaces return to the state UNMOVED.
-            unmoved, masked, moved = parts(known.ground, spots)
+            unmoved, masked, moved = parts(whereabouts.ground, spots)
             ended = unmoved | masked | moved
-            yield ended & known.ground.board if entered else ended, held
+            yield ended & whereabouts.ground.board if entered else ended, secrets
 
-    return replace(known, stands=merged(ways()))
+    return replace(whereabouts, stands=merged(ways()))
 
 
-def _opened(known: Whereabouts, view: Picture, event: e.Opened) -> Whereabouts:
+def _opened(whereabouts: Whereabouts, view: Picture, event: e.Opened) -> Whereabouts:
     """Apply the end of the game: everything is public."""
     last = event.log[-1][1] if event.log else None
-    return known if last is None else known.only(known.ground.bit[last])
+    return whereabouts if last is None else whereabouts.only(whereabouts.ground.bit[last])
 
 
 _STEPS: Mapping[type[Event], Callable[[Whereabouts, Picture, Any], Whereabouts]] = {
-    e.ObjectiveShown: lambda known, view, event: known.holding(lambda one: event.objective not in one.objectives),
+    e.ObjectiveShown: lambda where, view, event: where.holding(lambda secret: event.objective not in secret.objectives),
     e.Alerted: _alerted,
     e.Barked: _barked,
     e.CardPlayed: _card_played,
     # The unit's final space is in the sniper's sight (MP-INFO-10).
-    e.Distracted: lambda known, view, event: known.unheard(view).only(known.ground.within(event.to, known.ground.size)),
+    e.Distracted: lambda where, view, event: where.unheard(view).only(where.ground.within(event.to, where.ground.size)),
     # One of the face-down cards was a mine.
-    e.MineTriggered: lambda known, view, event: known.holding(lambda one: one.maskings < view.face_down_size),
+    e.MineTriggered: lambda where, view, event: where.holding(lambda secret: secret.maskings < view.face_down_size),
     e.ShotDeclared: _shot_declared,
     e.Drew: _drew,
     e.Shot: _shot,
     e.SaveOffered: _was_target,
     e.Killed: _was_target,
     # No unit remains within the second count (R-25).
-    e.SecondForfeited: lambda known, view, event: known.off(_spaces_seeing(known, view, 0, view.second)),
+    e.SecondForfeited: lambda where, view, event: where.off(_spaces_seeing(where, view, 0, view.second)),
     e.Revealed: _revealed,
     e.Looted: _looted,
-    e.ObjectiveCompleted: lambda known, view, event: (
-        known.unheard(view).only(known.ground.bit[event.space]).holding(lambda one: event.objective in one.objectives)
+    e.ObjectiveCompleted: lambda where, view, event: (
+        where.unheard(view)
+        .only(where.ground.bit[event.space])
+        .holding(lambda secret: event.objective in secret.objectives)
     ),
     e.TurnEnded: _turn_ended,
-    e.Attacked: lambda known, view, event: _answered(known, known.ground.bit[event.space], event.found),
-    e.Spotted: lambda known, view, event: _answered(known, known.ground.bit[event.space], event.found),
-    e.Swept: lambda known, view, event: _answered(
-        known, known.ground.bits((view.units[event.unit], *event.spaces)), event.found
+    e.Attacked: lambda where, view, event: _answered(where, where.ground.bit[event.space], event.found),
+    e.Spotted: lambda where, view, event: _answered(where, where.ground.bit[event.space], event.found),
+    e.Swept: lambda where, view, event: _answered(
+        where, where.ground.bits((view.units[event.unit], *event.spaces)), event.found
     ),
-    e.Intel: lambda known, view, event: _answered(known, known.ground.sector[event.squad], event.found),
+    e.Intel: lambda where, view, event: _answered(where, where.ground.sector[event.squad], event.found),
     e.Opened: _opened,
 }

@@ -72,15 +72,15 @@ DETAILS: Final[Mapping[str, Callable[[Any], str]]] = {
 def caption(command: Command) -> Text:
     shoots_all = isinstance(command, c.Shoot) and command.target is None
     template = ALL_IN_SIGHT if shoots_all else CAPTIONS[type(command)]
-    said = fill(template, command, WORDS)
+    sentence = fill(template, command, WORDS)
     details = [*_details(command, {name for name, _ in PLACE.findall(template.text)})]
-    return Text("{act} ({details})", act=said, details=comma_list(details)) if details else said
+    return Text("{act} ({details})", act=sentence, details=comma_list(details)) if details else sentence
 
 
-def _details(command: Any, said: set[str]) -> Iterator[str]:
+def _details(command: Any, spoken: set[str]) -> Iterator[str]:
     for name, words in DETAILS.items():
         value = getattr(command, name, None)
-        if value is not None and name not in said:
+        if value is not None and name not in spoken:
             yield words(value)
 
 
@@ -119,18 +119,18 @@ def details(event: Event) -> dict[str, Any]:
     if isinstance(event, e.Drew):
         return {"tokens": dict(event.tokens)} if event.tokens else {}
     if isinstance(event, ON_MAP):
-        said: dict[str, Any] = msgspec.to_builtins(event)
-        return {"what": {name: value for name, value in said.items() if name != "type"}}
+        fields: dict[str, Any] = msgspec.to_builtins(event)
+        return {"what": {name: value for name, value in fields.items() if name != "type"}}
     return {}
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    told = list(events)
-    looked = [it for it in told if isinstance(it, (e.Attacked, e.Spotted, e.Swept))]
-    shots = [it for it in told if isinstance(it, e.Shot)]
+    history = list(events)
+    looked = [it for it in history if isinstance(it, (e.Attacked, e.Spotted, e.Swept))]
+    shots = [it for it in history if isinstance(it, e.Shot)]
     return [
-        (Text("Spaces the sniper walked"), sum(len(it.path) for it in told if isinstance(it, e.SniperMoved))),
-        (Text("Times the sniper was heard"), sum(isinstance(it, e.Alerted) for it in told)),
+        (Text("Spaces the sniper walked"), sum(len(it.path) for it in history if isinstance(it, e.SniperMoved))),
+        (Text("Times the sniper was heard"), sum(isinstance(it, e.Alerted) for it in history)),
         (Text("Shots"), len(shots)),
         (Text("Shots that hit"), sum(it.result == "hit" for it in shots)),
         (Text("Times the defenders looked"), len(looked)),

@@ -20,13 +20,13 @@ def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
     Abilities are chosen on a screen. Otherwise every misplaced soldier would count as a use of the Scout, who can put
     one anywhere.
     """
-    found = []
+    moves = []
     for command in legal:
         if isinstance(command, MoveUnit):
-            found.append(Placement(command.unit, view.units[command.unit], command.to, command))
+            moves.append(Placement(command.unit, view.units[command.unit], command.to, command))
         elif isinstance(command, Deploy):
-            found.append(Placement(command.unit, None, command.space, command))
-    return found
+            moves.append(Placement(command.unit, None, command.space, command))
+    return moves
 
 
 def alike(one: str, other: str) -> bool:
@@ -36,7 +36,7 @@ def alike(one: str, other: str) -> bool:
 
 def cues(view: Picture) -> list[Cue]:
     """Return the public news as cues, most important last."""
-    shown = [
+    news = [
         Cue("mark", view.marks),
         Cue("objective", tuple(view.sites.objectives[number] for number in view.completed)),
         Cue("dog", view.dogs),
@@ -48,7 +48,7 @@ def cues(view: Picture) -> list[Cue]:
         Cue("last-known", () if view.miniature is None else (view.miniature,)),
         *_ending(view),
     ]
-    return [cue for cue in shown if cue.spaces]
+    return [cue for cue in news if cue.spaces]
 
 
 def uncovered(truth: Picture) -> list[Cue]:
@@ -90,12 +90,12 @@ def random_position(board: Map, random: Random) -> RandomPosition:
         spaces = sorted(near) if len(near) >= len(units) else spaces
     places = dict(zip(units, random.sample(spaces, len(units)), strict=True))
     sniper = random.choice([space for space in board.enterable if space not in places.values()])
-    found: dict[str, Any] = {"turn": DEFENDERS, "units": places, "sniper": {"space": sniper}}
+    described: dict[str, Any] = {"turn": DEFENDERS, "units": places, "sniper": {"space": sniper}}
     if random.random() < 0.4:
-        found["sniper"]["miniature"] = random.choice([s for s in board.enterable if s not in places.values()])
+        described["sniper"]["miniature"] = random.choice([s for s in board.enterable if s not in places.values()])
     left = {squad: random.choice((1, 2, 2, 2)) for squad in SQUADS}
-    found["squads"] = {squad: {"left": number} for squad, number in left.items()}
-    return RandomPosition(found, left)
+    described["squads"] = {squad: {"left": number} for squad, number in left.items()}
+    return RandomPosition(described, left)
 
 
 def public_position(view: Picture, possible: Sequence[str]) -> dict[str, Any]:

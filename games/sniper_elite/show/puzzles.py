@@ -52,10 +52,10 @@ def _shot(view: Picture, about: Mapping[str, Any]) -> Posed:
 
 def shot_question(text: Text, unit: str, distance: int, bag: Tokens, chances: Mapping[int, Fraction]) -> Posed:
     """Return the question how many tokens give the best of these chances, number of tokens -> chance."""
-    held = [Text("{number} {token}", number=bag[token], token=TOKEN_WORDS[token]) for token in bag if bag[token]]
+    tokens = [Text("{number} {token}", number=bag[token], token=TOKEN_WORDS[token]) for token in bag if bag[token]]
     shares = [Text("{draw}: {share} %", draw=draw, share=round(100 * chance)) for draw, chance in chances.items()]
     why = Text("The chances, by the number of tokens: {shares}.", shares=comma_list(shares))
-    question = text.with_(unit=called(unit), distance=distance, tokens=comma_list(held))
+    question = text.with_(unit=called(unit), distance=distance, tokens=comma_list(tokens))
     return Posed(question, why, choices={str(draw): Text(str(draw)) for draw in chances})
 
 

@@ -34,16 +34,16 @@ class Planner(Weigher):
         """Return the first act of the best turn."""
         if c.EndTurn() not in legal:
             return self._set_up(view, legal, chance)
-        found = self._rated(view)
-        return best(list(found), found.__getitem__, chance)
+        rated = self._rated(view)
+        return best(list(rated), rated.__getitem__, chance)
 
     def weigh(self, view: Picture, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
         """Judge the acts with which the best turns begin, and the one that was played."""
         if c.EndTurn() not in legal:
             return Advice()
-        found = self._rated(view, played)
-        ranked = sorted(found, key=lambda act: (-found[act], act != played))
-        return Advice(tuple(Judged(act, win_probability(view, found[act]), 0.0) for act in ranked))
+        rated = self._rated(view, played)
+        ranked = sorted(rated, key=lambda act: (-rated[act], act != played))
+        return Advice(tuple(Judged(act, win_probability(view, rated[act]), 0.0) for act in ranked))
 
     def appraise(self, truth: Picture, chance: Chance) -> float:
         """Return the chance after the best turn, or after the next player's strongest reply."""
@@ -54,10 +54,10 @@ class Planner(Weigher):
         """Return the first acts of the best turns, and the one that was `played`, with the value of their best turn."""
         ranked = sorted(self._turns(view, played), key=lambda turn: -turn[1])
         turns = ranked[:TURNS] + [turn for turn in ranked[TURNS:] if turn[0] == played][:TURNS]
-        found: dict[Command, float] = {}
+        value_of: dict[Command, float] = {}
         for first, worth, after in turns:
-            found[first] = max(found.get(first, -WIN), self._answered(after, worth))
-        return found
+            value_of[first] = max(value_of.get(first, -WIN), self._answered(after, worth))
+        return value_of
 
     def _turns(self, view: Picture, played: Command | None) -> Iterator[tuple[Command, float, Picture]]:
         """Yield possible turns: the first act, the value of the position after the turn, and the picture."""
@@ -73,12 +73,12 @@ class Planner(Weigher):
 
         A marker holds only if that was `played`.
         """
-        found = []
+        acts = []
         for command in self._game.legal(view, view.turn):
             if not isinstance(command, c.Hold | c.EndTurn) or (command == played and command != c.EndTurn()):
                 after = self._after(view, command)
-                found.append((command, self._value(after), after))
-        return sorted(found, key=lambda act: -act[1])
+                acts.append((command, self._value(after), after))
+        return sorted(acts, key=lambda act: -act[1])
 
     def _answered(self, view: Picture, worth: float) -> float:
         """Return the value of the position after the next player's strongest reply."""

@@ -147,18 +147,18 @@ def _offers(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[_O
 def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterable[Command]]:
     def offer(view: Picture) -> Iterable[Command]:
         here, win = _assassin_place(view), goal(view, view.turn)
-        mining, taken, found = _has_mines(view), _unplantable_spaces(view), list[Command]()
+        mining, taken, acts = _has_mines(view), _unplantable_spaces(view), list[Command]()
         # Hideouts can't hold a mine, and the winning move needs none (SA-R-39).
         leaving = mining and places.is_space(here) and here not in taken
         for to, plain, before, after in _offers(kind, view.pathways, here):
             if not is_open(view, to):
                 continue
-            found.append(plain)
+            acts.append(plain)
             if leaving:
-                found.append(before)
+                acts.append(before)
             if mining and to != win:
-                found += [act for space, act in after if space not in taken]
-        return found
+                acts += [act for space, act in after if space not in taken]
+        return acts
 
     return offer
 

@@ -34,8 +34,8 @@ def hit(telling: Telling, marker: str) -> None:
 
 def was_hit(telling: Telling, marker: str) -> bool:
     """Return whether a marker was hit in this act."""
-    found = (told.event for told in telling.told if isinstance(told.event, events.Retreated | events.SniperReplaced))
-    return any(event.marker == marker for event in found)
+    hits = (told.event for told in telling.told if isinstance(told.event, events.Retreated | events.SniperReplaced))
+    return any(event.marker == marker for event in hits)
 
 
 def die(telling: Telling, sniper: str) -> None:

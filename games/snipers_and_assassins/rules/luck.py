@@ -14,13 +14,13 @@ from games.snipers_and_assassins.rules.cards import CARDS
 
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
     """Return the results in the order in which the rules request them. A first player who was chosen remains unused."""
-    found: list[tuple[str, Any]] = []
+    results: list[tuple[str, Any]] = []
     for event in (told.event for told in telling):
         if isinstance(event, events.Deck):
-            found.append(("improvements", list(event.cards)))
-        elif isinstance(event, events.TurnStarted) and found:
-            found.append(("first", [event.seat]))
-    return found
+            results.append(("improvements", list(event.cards)))
+        elif isinstance(event, events.TurnStarted) and results:
+            results.append(("first", [event.seat]))
+    return results
 
 
 def read_luck(seats: Sequence[str], raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:

@@ -38,8 +38,8 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_position(seats: tuple[str, ...], options: Options, raw: Any) -> Picture:
     """Return the position `raw`, without checking that it is possible. Raises `NotUnderstood`."""
-    given = present(raw, Position, players=Player)
-    position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
+    fields = present(raw, Position, players=Player)
+    position: Position = convert(fields, Position, Text("The position cannot be read: {error}."))
     _require_known(seats, options, position)
     return _build(seats, options, position)
 
@@ -172,8 +172,8 @@ def _sniper_hideouts(view: Picture, player: Player) -> tuple[str | None, ...]:
 
 
 def _check_cards(view: Picture) -> None:
-    held = [player.improvement for player in view.players.values() if player.improvement is not None]
-    found = Counter([*held, *view.discard, *(view.deck or ())])
+    improvements = [player.improvement for player in view.players.values() if player.improvement is not None]
+    number_of = Counter([*improvements, *view.discard, *(view.deck or ())])
     box = Counter(cards.box(view.options.core_only))
-    if any(found[card] > box[card] for card in found):
+    if any(number_of[card] > box[card] for card in number_of):
         raise Refused("SA-D-01", Text("There are fewer cards of a kind than that."))

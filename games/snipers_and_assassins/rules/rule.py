@@ -34,9 +34,9 @@ class Rule(Struct, frozen=True):
         return first_refusal(self.before, view, self.command) or first_refusal(self.checks, view, command)
 
 
-def first_refusal(checks: Iterable[Check], view: Picture, asked: Command | type[Command]) -> Refused | None:
-    """Return the first refusal by these checks, or None. `asked` is a command or a type of command."""
+def first_refusal(checks: Iterable[Check], view: Picture, command: Command | type[Command]) -> Refused | None:
+    """Return the first refusal by these checks, or None. `command` is a command or a type of command."""
     for check in checks:
-        if (why := check(view, asked)) is not None:
+        if (why := check(view, command)) is not None:
             return why
     return None

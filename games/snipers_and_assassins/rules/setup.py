@@ -109,15 +109,15 @@ def cards_left(view: Picture) -> tuple[str, ...]:
     """Return the described deck, or the cards that are neither held nor discarded."""
     if view.deck is not None:
         return view.deck
-    held = [player.improvement for player in view.players.values() if player.improvement is not None]
-    return cards.without(cards.box(view.options.core_only), [*held, *view.discard])
+    improvements = [player.improvement for player in view.players.values() if player.improvement is not None]
+    return cards.without(cards.box(view.options.core_only), [*improvements, *view.discard])
 
 
 def players_at_starts(layout: Mapping[str, Layout]) -> dict[str, Player]:
     """Return the players at their starts (SA-SET-02)."""
     return {
-        seat: Player(one.start, one.target, one.leader, sniper=one.start, assassin=one.start)
-        for seat, one in layout.items()
+        seat: Player(place.start, place.target, place.leader, sniper=place.start, assassin=place.start)
+        for seat, place in layout.items()
     }
 
 

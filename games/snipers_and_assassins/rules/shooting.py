@@ -29,14 +29,14 @@ def refusal(view: Picture, target: str, place: str) -> Refused | None:
 
 def targets(view: Picture) -> list[tuple[str, str]]:
     """Return the markers that the current player's Sniper could shoot at within its range, each with its place."""
-    found: list[tuple[str, str]] = []
+    markers: list[tuple[str, str]] = []
     for seat, player in view.players.items():
         if seat == view.turn:
             continue
-        found.append((marker_of(seat, SNIPER), str(player.sniper)))
+        markers.append((marker_of(seat, SNIPER), str(player.sniper)))
         if player.shot not in HEALING:  # SA-R-66
-            found.append((marker_of(seat, ASSASSIN), str(player.assassin)))
-    return found
+            markers.append((marker_of(seat, ASSASSIN), str(player.assassin)))
+    return markers
 
 
 def in_range(view: Picture, place: str) -> frozenset[str]:

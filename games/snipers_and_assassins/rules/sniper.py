@@ -106,15 +106,15 @@ class _OptionRule:
         return self._way(stand_of(view), command)
 
     def offers(self, view: Picture) -> list[Command]:
-        found: list[Command] = []
+        acts: list[Command] = []
         targets = shooting.targets(view)
         for act, place, aimed in self._made(stand_of(view)):
             if place is None:
-                found.append(act)
+                acts.append(act)
             else:
                 near = shooting.in_range(view, place)
-                found += [aimed[target] for target, where in targets if where in near]
-        return found
+                acts += [aimed[target] for target, where in targets if where in near]
+        return acts
 
     def reach(self, view: Picture, command: Any) -> Refused | None:
         if self.way(view, command) is None:

@@ -64,10 +64,10 @@ def ways_b_jump(stand: Stand, command: c.JumpB | c.DoubleOne) -> Ways:
 
 def ways_c_jump(stand: Stand, command: c.JumpC) -> Ways:
     """Return the ways of a jump and a step (SA-SNP-03). The step is an ordinary one (SA-R-16)."""
-    found: dict[str, Way] = {}
+    ways: dict[str, Way] = {}
     for landing in jump_places(stand.pathways, stand.here).values():
-        found |= {landing: (jump(landing),), **{to: (jump(landing), walk(to)) for to in places.next_to(landing)}}
-    return found
+        ways |= {landing: (jump(landing),), **{to: (jump(landing), walk(to)) for to in places.next_to(landing)}}
+    return ways
 
 
 def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
@@ -83,15 +83,15 @@ def ways_continue(stand: Stand, command: c.DoubleContinue) -> Ways:
 
 def ways_fast(stand: Stand, command: c.DoubleFast) -> Ways:
     """Return the ways of both turns in one (SA-R-34)."""
-    found: dict[str, Way] = {}
+    ways: dict[str, Way] = {}
     for direction, middle in jump_places(stand.pathways, stand.here).items():
         landing = jump_places(stand.pathways, middle).get(direction)
         if landing is not None and command.option == HALVES[c.DoubleOne]:
-            found[landing] = (jump(middle), shot(middle), jump(landing))
+            ways[landing] = (jump(middle), shot(middle), jump(landing))
         elif landing is not None:
             two = (jump(middle), jump(landing))
-            found |= {landing: two, **{to: (*two, sneak(to)) for to in places.next_to(landing)}}
-    return found
+            ways |= {landing: two, **{to: (*two, sneak(to)) for to in places.next_to(landing)}}
+    return ways
 
 
 class Option(Struct, frozen=True):

@@ -68,9 +68,9 @@ class Order:
         """Return the rules whose commands are possible now, in order. Call it only during the game."""
         # Bots list acts constantly, and the checks build a refusal for each impossible type. So the result is cached.
         timing = timing_of(view)
-        if (found := self._possible.get(timing)) is None:
-            found = self._possible[timing] = tuple(rule for rule in self._rules if _is_possible(view, rule))
-        return found
+        if (rules := self._possible.get(timing)) is None:
+            rules = self._possible[timing] = tuple(rule for rule in self._rules if _is_possible(view, rule))
+        return rules
 
 
 def _is_possible(view: Picture, rule: Rule) -> bool:

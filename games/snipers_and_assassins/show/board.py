@@ -37,14 +37,14 @@ def standing(view: Picture) -> dict[str, str | None]:
 
 def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
     """Return the plain moves among the legal acts."""
-    found = []
+    moves = []
     for command in legal:
         kind = SETTING_DOWN.get(type(command))
         # The board can't tell whether the player also wants to plant a mine.
         if kind is not None and getattr(command, "mine", None) is None:
             marker = view.own(kind)
-            found.append(Placement(marker, view.at(marker), _end(command), command))
-    return found
+            moves.append(Placement(marker, view.at(marker), _end(command), command))
+    return moves
 
 
 def _end(command: Command) -> str:
@@ -55,7 +55,7 @@ def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
     """Return what the lamps show. The most important cue comes last (SA-X-02)."""
     reach, jumps = _destinations(legal)
     seats = view.players.items()
-    shown = [
+    lights = [
         Cue("range", _in_range(view)),
         *(Cue("leader", (player.leader,), seat) for seat, player in seats if player.leader is not None),
         Cue("reach", reach),
@@ -74,8 +74,8 @@ def cues(view: Picture, legal: Sequence[Command]) -> list[Cue]:
         Cue("fallen", view.fallen),
     ]
     if view.over is not None and view.over.winner is not None:
-        shown.append(Cue("victory", (view.at(marker_of(view.over.winner, ASSASSIN)),), view.over.winner))
-    return [cue for cue in shown if cue.spaces]
+        lights.append(Cue("victory", (view.at(marker_of(view.over.winner, ASSASSIN)),), view.over.winner))
+    return [cue for cue in lights if cue.spaces]
 
 
 def _in_board_order(spaces: Iterable[str]) -> tuple[str, ...]:

@@ -68,12 +68,12 @@ def is_highlight(event: Event) -> bool:
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    told = list(events)
+    history = list(events)
 
     def count(*kinds: type[Event]) -> int:
-        return sum(isinstance(it, kinds) for it in told)
+        return sum(isinstance(it, kinds) for it in history)
 
-    shots = [it.result for it in told if isinstance(it, e.Shot)]
+    shots = [it.result for it in history if isinstance(it, e.Shot)]
     return [
         (Text("Steps and jumps"), count(e.Moved, e.Jumped)),
         (Text("Shots"), len(shots)),

@@ -37,14 +37,14 @@ def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence
 
     Consequences are sentences and leave out what the label already says. Types without consequences are left out.
     """
-    found: dict[str, list[list[Text]]] = {}
+    outlooks_of: dict[str, list[list[Text]]] = {}
     blind = replace(view, deck=(), discard=())
     for command in legal:
         telling = Telling(blind, Chance(Random(0)), fold)
         rules[type(command)].decide(telling, command)
         consequences = [sentence(told.event) for told in telling.told if not isinstance(told.event, PLAIN)]
-        found.setdefault(_tag(command), []).append(consequences)
-    return {tag: {"outlook": every} for tag, every in found.items() if any(every)}
+        outlooks_of.setdefault(_tag(command), []).append(consequences)
+    return {tag: {"outlook": every} for tag, every in outlooks_of.items() if any(every)}
 
 
 def reasons(view: Picture, rules: Mapping[type[Command], Rule], legal: Iterable[Command]) -> dict[str, Any]:

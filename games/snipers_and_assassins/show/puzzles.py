@@ -46,5 +46,5 @@ def best(view: Picture) -> int:
 def standing(view: Picture) -> tuple[str, ...]:
     """Return the spaces of the other players' markers."""
     others = (player for seat, player in view.players.items() if seat != view.turn)
-    found = {place for player in others for place in (player.sniper, player.assassin) if place}
-    return tuple(sorted(found, key=places.place_of))
+    spaces = {place for player in others for place in (player.sniper, player.assassin) if place}
+    return tuple(sorted(spaces, key=places.place_of))

@@ -129,12 +129,12 @@ def _of_commit(view: Picture, cards: tuple[str, ...]) -> float:
     """Return the average gain of the roll minus the cost of the Aids."""
     value = max(0, view.value(cards) or 0)
     # A roll succeeds on `value` of the ten faces. A die that is already rolled gives the result; face 0 counts as ten.
-    made = value / 10 if view.die is None else float((view.die or 10) <= value)
+    success = value / 10 if view.die is None else float((view.die or 10) <= value)
     danger = CAUGHT + CARD * view.facedown_size
     at_stake = CARDS[view.card].stars if view.card and view.phase == "target" else danger
     # An Aid above the hand limit must be discarded anyway, so spending it is nearly free.
     price = KEPT if len(view.hand) <= HAND else SPARE
-    return made * at_stake - sum(_kept(card, price) for card in cards)
+    return success * at_stake - sum(_kept(card, price) for card in cards)
 
 
 def _kept(card: str, price: float) -> float:

@@ -174,15 +174,15 @@ def _commit(telling: Telling, command: Commit) -> None:
         telling.tell(events.AidSpent(seat, command.cards, stat))
     # With the ruling switched off, the die was rolled when the card was revealed.
     die = luck.roll_die(telling.chance, stat) if truth.die is None else truth.die
-    made = value_of_die(die) <= value
+    success = value_of_die(die) <= value
     if stat == "shoot":
-        telling.tell(events.ShootRolled(seat, card, die, value, made))
-        if made:
+        telling.tell(events.ShootRolled(seat, card, die, value, success))
+        if success:
             telling.tell(events.Killed(seat, card, truth.actor.stars + CARDS[card].stars))
             telling.tell(events.XpGained(seat, truth.actor.xp + 1))
     else:
-        telling.tell(events.EvadeRolled(seat, card, die, value, made))
-        if not made:
+        telling.tell(events.EvadeRolled(seat, card, die, value, success))
+        if not success:
             _wound(telling, seat)
 
 
@@ -274,8 +274,8 @@ def foresight(view: Picture, seat: str) -> dict[str, Any]:
     `hunt` they have `draw`, the number of cards. In `target` and `danger` they have `value`, the number of successful
     faces out of ten. In all three phases they have `aids`, card -> amount it adds.
     """
-    found = {kind: why.reason for kind, why in _refusals(view, seat)}
-    return {**found, "odds": _odds(view) if view.turn == seat else {}}
+    refused = {kind: why.reason for kind, why in _refusals(view, seat)}
+    return {**refused, "odds": _odds(view) if view.turn == seat else {}}
 
 
 def _refusals(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:

@@ -22,15 +22,15 @@ def fold(view: Picture, event: Event) -> Picture:
 def _drew(view: Picture, event: e.Drew) -> Picture:
     """Move cards from the deck to the table. A viewer who sees the deck also sees which cards are drawn."""
     count = event.count
-    known = {} if view.deck is None else {"facedown": view.deck[:count], "deck": view.deck[count:]}
-    drawn = replace(view, phase="reveal", facedown_size=count, deck_size=view.deck_size - count, **known)
+    changes = {} if view.deck is None else {"facedown": view.deck[:count], "deck": view.deck[count:]}
+    drawn = replace(view, phase="reveal", facedown_size=count, deck_size=view.deck_size - count, **changes)
     return replace(drawn, hurt=None)
 
 
 def _revealed(view: Picture, event: e.Revealed) -> Picture:
     """Turn over a card (ST-SHO-02..05). A Target or Danger waits for its roll. An Aid is gained by the next event."""
-    known = {} if view.facedown is None else {"facedown": view.facedown[1:]}
-    turned = replace(view, facedown_size=view.facedown_size - 1, **known)
+    changes = {} if view.facedown is None else {"facedown": view.facedown[1:]}
+    turned = replace(view, facedown_size=view.facedown_size - 1, **changes)
     kind = CARDS[event.card].kind
     if kind in ("target", "danger"):
         return replace(turned, phase=kind, card=event.card)
@@ -47,11 +47,11 @@ def _with_discards(view: Picture, cards: Iterable[str]) -> Picture:
 
 
 def _discarded_unseen(view: Picture, event: e.DiscardedUnseen) -> Picture:
-    known = {}
+    changes = {}
     if view.facedown is not None and view.unseen is not None:
         # Only the referee knows which cards they were.
-        known = {"unseen": in_order([*view.unseen, *view.facedown]), "facedown": ()}
-    return replace(view, facedown_size=0, unseen_size=view.unseen_size + event.count, **known)
+        changes = {"unseen": in_order([*view.unseen, *view.facedown]), "facedown": ()}
+    return replace(view, facedown_size=0, unseen_size=view.unseen_size + event.count, **changes)
 
 
 def _game_over(view: Picture, event: e.GameOver) -> Picture:

@@ -53,25 +53,25 @@ def roll_wound(chance: Chance) -> int:
 
 def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
     """Return the results in the order in which the rules request them. Dice rolled in an earlier act remain unused."""
-    found: list[tuple[str, Any]] = []
+    results: list[tuple[str, Any]] = []
     kind = ""
     for event in (told.event for told in telling):
         match event:
             case e.Shuffled(cards):
-                found.append(("deck", list(cards)))
+                results.append(("deck", list(cards)))
             case e.FirstRolled(dice):
-                found += [("first", die) for die in dice.values()]
+                results += [("first", die) for die in dice.values()]
             case e.Revealed(_, card):
                 kind = "shoot" if CARDS[card].kind == "target" else "evade"
             case e.Rolled(_, die):
-                found.append((kind, die))
+                results.append((kind, die))
             case e.ShootRolled():
-                found.append(("shoot", event.die))
+                results.append(("shoot", event.die))
             case e.EvadeRolled():
-                found.append((READ_BACK, event.die))
+                results.append((READ_BACK, event.die))
             case e.Wounded():
-                found.append(("wound", event.die))
-    return found
+                results.append(("wound", event.die))
+    return results
 
 
 def read_luck(raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:

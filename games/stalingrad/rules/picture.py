@@ -151,10 +151,10 @@ class Picture(Struct, frozen=True):
 
 def read_options(raw: Any) -> Options:
     """Return the options from decoded JSON. Null means absent. Raises `NotUnderstood`."""
-    given = present(raw, Options)
-    if isinstance(given, dict) and "switches" in given:
-        given["switches"] = present(given["switches"], Switches)
-    options: Options = convert(given, Options, Text("The options cannot be read: {error}."))
+    fields = present(raw, Options)
+    if isinstance(fields, dict) and "switches" in fields:
+        fields["switches"] = present(fields["switches"], Switches)
+    options: Options = convert(fields, Options, Text("The options cannot be read: {error}."))
     return options
 
 

@@ -41,18 +41,18 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_position(options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
     """Return each viewer's picture of a position. Raises `NotUnderstood`, or `Refused` for impossible results."""
-    given = present(raw, Position, players=DescribedPlayer)
-    position: Position = convert(given, Position, Text("The position cannot be read: {error}."))
+    fields = present(raw, Position, players=DescribedPlayer)
+    position: Position = convert(fields, Position, Text("The position cannot be read: {error}."))
     require_known(Text("seat"), [position.turn, *position.players], options.seats)
-    rest = _unnamed_cards(position)
+    unnamed = _unnamed_cards(position)
     # The checks need a whole picture, so the deck is filled first and shuffled last.
-    truth = _build(options, position, rest)
+    truth = _build(options, position, unnamed)
     if position.phase == "over" and _why_over(truth) is None:
         raise NotUnderstood(Text("Nothing has ended the game: the phase cannot be over."))
     validate_position(truth, over=_why_over(truth) is not None)
     truth = _with_ending(truth, position)
     if position.deck is None:
-        truth = replace(truth, deck=chance.order("deck", rest, "ST-SET-01"))
+        truth = replace(truth, deck=chance.order("deck", unnamed, "ST-SET-01"))
     return pictures(truth)
 
 
@@ -73,20 +73,20 @@ def _unnamed_cards(position: Position) -> tuple[str, ...]:
     twice = [card for card in CARDS if named.count(card) > 1]
     if twice:
         raise NotUnderstood(Text("{card} is in two places at once.", card=twice[0]))
-    rest = tuple(card for card in CARDS if card not in named)
+    unnamed = tuple(card for card in CARDS if card not in named)
     # Otherwise a card that is not named is in the deck, or has left the game unseen.
-    if rest and position.deck is not None and position.unseen is not None:
-        raise NotUnderstood(Text("{card} is missing: if you give deck and unseen, name every card.", card=rest[0]))
-    return rest
+    if unnamed and position.deck is not None and position.unseen is not None:
+        raise NotUnderstood(Text("{card} is missing: if you give deck and unseen, name every card.", card=unnamed[0]))
+    return unnamed
 
 
-def _build(options: Options, position: Position, rest: tuple[str, ...]) -> Picture:
+def _build(options: Options, position: Position, unnamed: tuple[str, ...]) -> Picture:
     deck, unseen = position.deck, position.unseen
     if deck is None:
-        deck = rest
+        deck = unnamed
     # Cards that aren't named go to the deck. If the deck is given, they left the game unseen.
     elif unseen is None:
-        unseen = rest
+        unseen = unnamed
     facedown, unseen = position.facedown or (), in_order(unseen or ())
     return Picture(
         options,
@@ -140,10 +140,10 @@ def _with_ending(truth: Picture, position: Position) -> Picture:
 
 def write_position(view: Picture) -> dict[str, Any]:
     """Return a picture as a position. Values unknown to the viewer are None."""
-    found = {name: msgspec.to_builtins(getattr(view, name)) for name in Position.__struct_fields__}
-    for player in found["players"].values():
+    fields = {name: msgspec.to_builtins(getattr(view, name)) for name in Position.__struct_fields__}
+    for player in fields["players"].values():
         del player["hand_size"]
-    return found
+    return fields
 
 
 def validate_position(truth: Picture, *, over: bool) -> None:

@@ -61,16 +61,16 @@ def details(event: Event) -> dict[str, Any]:
 
 
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
-    told = list(events)
-    shots = [it.hit for it in told if isinstance(it, e.ShootRolled)]
-    dangers = [it.evaded for it in told if isinstance(it, e.EvadeRolled)]
+    history = list(events)
+    shots = [it.hit for it in history if isinstance(it, e.ShootRolled)]
+    dangers = [it.evaded for it in history if isinstance(it, e.EvadeRolled)]
     return [
         (Text("Shots"), len(shots)),
         (Text("Shots that hit"), sum(shots)),
         (Text("Dangers"), len(dangers)),
         (Text("Dangers evaded"), sum(dangers)),
-        (Text("Aids played"), sum(len(it.cards) for it in told if isinstance(it, e.AidSpent))),
-        (Text("Wounds"), sum(isinstance(it, e.Wounded) for it in told)),
+        (Text("Aids played"), sum(len(it.cards) for it in history if isinstance(it, e.AidSpent))),
+        (Text("Wounds"), sum(isinstance(it, e.Wounded) for it in history)),
     ]
 
 

@@ -38,24 +38,24 @@ def lamps(view: Picture) -> dict[str, list[str]]:
 
 def cues(view: Picture) -> list[Cue]:
     """Return the lamps as cues, one per strip, plus a flash for the last wound until the next act."""
-    shown = lamps(view)
+    cells_of_lamp = lamps(view)
     if view.hurt is not None:
         # The last cue is painted over all others.
-        shown["wound"] = [view.hurt]
+        cells_of_lamp["wound"] = [view.hurt]
     return [
         Cue(name, tuple(cells), seat if name in IN_OWN_COLOUR else None)
-        for name, named in shown.items()
+        for name, named in cells_of_lamp.items()
         for seat, cells in _by_strip(named).items()
     ]
 
 
 def _by_strip(named: Iterable[str]) -> dict[str, list[str]]:
     """Group cells by strip. The name of a strip stands for all its cells."""
-    found: dict[str, list[str]] = {}
+    cells_by_strip: dict[str, list[str]] = {}
     for name in named:
         seat, _, cell = name.partition("/")
-        found.setdefault(seat, []).extend([name] if cell else cells_of(seat))
-    return found
+        cells_by_strip.setdefault(seat, []).extend([name] if cell else cells_of(seat))
+    return cells_by_strip
 
 
 def _first_cells(seat: str, track: str, number: int, most: int) -> Iterator[str]:

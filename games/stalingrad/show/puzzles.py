@@ -22,7 +22,7 @@ def puzzle(view: Picture, kind: str, about: Mapping[str, Any]) -> Posed:
     if view.phase == "danger":
         question = Text("Evade {card} with at least {faces} of the 10 faces, and as few Aids as possible. Which?")
     acts = commits(view)
-    faces = [Text("{act}: {faces}", act=caption(act), faces=found) for act, found in acts.items()]
+    faces = [Text("{act}: {faces}", act=caption(act), faces=number) for act, number in acts.items()]
     why = Text("The faces that succeed: {faces}.", faces=comma_list(faces))
     return Posed(question.with_(**values), why, choices={key(act): caption(act) for act in acts})
 

@@ -86,14 +86,16 @@ def check(kicad_version: str) -> list[str]:
         stored, fresh = Path(place, "stored"), Path(place, "fresh")
         shutil.copytree(FILES, stored)
         command = command_line()
-        found = _by_module(stored) if command is None else _by_command(command, stored)
+        faults = _by_module(stored) if command is None else _by_command(command, stored)
         if json.loads((FILES / MANIFEST).read_text("utf-8"))["kicad"] != kicad_version:
             print("Another version of KiCad made the gerbers, so they are not compared.")
-            return found
+            return faults
         plot(fresh)
-        made, kept = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in (fresh, GERBERS))
-        stale = [name for name in made if made[name] != kept.get(name)]
-        return [*found, *(f"{name} is outdated. Run python -m maker.drawings.chipboard." for name in stale)]
+        plotted, stored_gerbers = (
+            {path.name: path.read_bytes() for path in folder.iterdir()} for folder in (fresh, GERBERS)
+        )
+        stale = [name for name in plotted if plotted[name] != stored_gerbers.get(name)]
+        return [*faults, *(f"{name} is outdated. Run python -m maker.drawings.chipboard." for name in stale)]
 
 
 def command_line() -> str | None:
@@ -125,19 +127,19 @@ def complaints(report: str) -> list[str]:
 
 def _by_command(command: str, folder: Path) -> list[str]:
     """Check with KiCad's command line: the rules, and whether schematic and board agree."""
-    asked = {
+    checks = {
         "schematic": ("sch", "erc", "--exit-code-violations", "--severity-all", SCHEMATIC),
         "board": ("pcb", "drc", "--exit-code-violations", "--severity-all", "--schematic-parity", BOARD),
     }
-    found = []
-    for what, words in asked.items():
+    faults = []
+    for what, words in checks.items():
         report = folder / f"{what}.rpt"
         done = subprocess.run([command, *words[:2], "-o", str(report), *words[2:]], cwd=folder, capture_output=True)
         text = report.read_text("utf-8") if report.exists() else done.stderr.decode("utf-8", "replace")
         print(text)
         if done.returncode:
-            found.append(f"kicad-cli finds fault with the {what}.")
-    return found
+            faults.append(f"kicad-cli finds fault with the {what}.")
+    return faults
 
 
 def main() -> int:
@@ -146,27 +148,30 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="let KiCad check the existing files")
     parser.add_argument("--zip", type=Path, metavar="FILE", help="write the gerbers as one file; needs no KiCad")
-    asked = parser.parse_args()
-    if asked.zip is not None:
-        asked.zip.write_bytes(chipboard.gerber_zip())
-        print(f"{asked.zip}: for a board factory: 2 layers, 1.6 mm, 70 x 50 mm")
+    arguments = parser.parse_args()
+    if arguments.zip is not None:
+        arguments.zip.write_bytes(chipboard.gerber_zip())
+        print(f"{arguments.zip}: for a board factory: 2 layers, 1.6 mm, 70 x 50 mm")
         return 0
     by = version()
     if by is None:
-        print(f"Not checked: {MISSING}" if asked.check else MISSING, file=sys.stdout if asked.check else sys.stderr)
-        return 0 if asked.check else 1
+        print(
+            f"Not checked: {MISSING}" if arguments.check else MISSING,
+            file=sys.stdout if arguments.check else sys.stderr,
+        )
+        return 0 if arguments.check else 1
     try:
-        if not asked.check:
+        if not arguments.check:
             shutil.rmtree(GERBERS, ignore_errors=True)
             plot(GERBERS)
             (FILES / MANIFEST).write_text(manifest(by), "utf-8")
             print(f"Made with KiCad {by}: {GERBERS}. Now run python -m maker.drawings.chipboard --check.")
             return 0
-        found = check(by)
+        faults = check(by)
     except Broken as error:
-        found = [str(error)]
-    print("\n".join(found) or f"KiCad {by}: 0 violations, 0 unconnected pads")
-    return 1 if found else 0
+        faults = [str(error)]
+    print("\n".join(faults) or f"KiCad {by}: 0 violations, 0 unconnected pads")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ def parse(text: str) -> Node:
             open_lists[-1].append(word or re.sub(r"\\(.)", r"\1", in_quotes))
     if len(open_lists) != 1 or len(open_lists[0]) != 1 or isinstance(open_lists[0][0], str):
         raise ValueError("this is not exactly one list in brackets")
-    (found,) = open_lists[0]
-    assert isinstance(found, list)
-    return found
+    (node,) = open_lists[0]
+    assert isinstance(node, list)
+    return node
 
 
 def lists(node: Node, name: str) -> Iterator[Node]:

@@ -31,14 +31,14 @@ def draw_back() -> str:
 
 def input_pads() -> dict[str, tuple[float, float]]:
     """Return where the wire of each input's sensor is soldered, in millimetres from the board's upper left corner."""
-    found = {}
+    pads = {}
     letters = {it.name: it.value for it in ELEMENTS if it.kind == "WIRES3"}
     for part in lists(parse((FILES / BOARD).read_text("utf-8")), "footprint"):
         name = next(text[2] for text in lists(part, "fp_text") if text[1] == "reference")
         if name in letters:
             (x, y), (dx, dy) = _spot(one(part, "at")), numbers(one(next(lists(part, "pad")), "at"))[:2]
-            found[letters[name]] = (x + dx, y + dy)
-    return found
+            pads[letters[name]] = (x + dx, y + dy)
+    return pads
 
 
 def _draw_side(title: str, side: str, mirrored: bool) -> str:
@@ -112,10 +112,10 @@ def _printed_svg(board: Node, side: str) -> Iterator[str]:
 
 
 def _texts_svg(board: Node, side: str, mirrored: bool) -> Iterator[str]:
-    found = [(text, (0.0, 0.0)) for text in lists(board, "gr_text")]
+    texts = [(text, (0.0, 0.0)) for text in lists(board, "gr_text")]
     for part in lists(board, "footprint"):
-        found += [(text, _spot(one(part, "at"))) for text in lists(part, "fp_text")]
-    for text, origin in found:
+        texts += [(text, _spot(one(part, "at"))) for text in lists(part, "fp_text")]
+    for text, origin in texts:
         if words(one(text, "layer"))[0] != f"{side}.SilkS":
             continue
         x, y = numbers(one(text, "at"))[:2] if origin != (0.0, 0.0) else _spot(one(text, "at"))

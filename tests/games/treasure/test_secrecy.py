@@ -75,7 +75,7 @@ def test_past_game_has_generic_pictures_for_every_viewer() -> None:
     referee = hidden_on("b3")
     step = Step("hider", 1.0, (), dict(referee.pictures), None)
     history = History(GAME, ISLAND, GAME.read_options(None), (Act("hider", 1.0, "[]"),))
-    told = history.shown(step)
+    told = history.step_facts(step)
     assert set(told["generic"]) == set(referee.pictures)
 
 

@@ -37,8 +37,8 @@ def gains(board: str, seed: str) -> Iterator[float]:
     while (seat := line.to_act) is not None:
         space = line.truth.mine.space
         if seat == DEFENDERS and last == SNIPER and space is not None:
-            belief = line.guess.belief(line.known, line.public)
-            yield log2(belief.likely[line.known.ground.index[space]]) + log2(belief.possible.bit_count())
+            belief = line.guess.belief(line.whereabouts, line.public)
+            yield log2(belief.likely[line.whereabouts.ground.index[space]]) + log2(belief.possible.bit_count())
         last = seat
         line.act(line.next_command(seat))
 
@@ -88,10 +88,10 @@ def test_sniper_forecasts_from_public_events_only(options: Any) -> None:
             follower.told(event)
         heard = len(told)
         if game.view.pending is None:
-            assert follower._known == game.known
+            assert follower._whereabouts == game.known
             public = in_public(game.referee.pictures[SNIPER])
             forecast = game.guess.forecast(game.known, game.view)
-            assert follower._guess.forecast(follower._known, public) == forecast
+            assert follower._guess.forecast(follower._whereabouts, public) == forecast
             own = game.referee.pictures[SNIPER]
             turn = Turn(own, game.known, game.guess, game.referee.legal(SNIPER), Style())
             assert turn._forecast(()) == forecast

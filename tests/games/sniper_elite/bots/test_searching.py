@@ -180,7 +180,7 @@ def test_line_hides_secrets_from_its_table() -> None:
         line.play_until(lambda now, last=last: now.truth.round >= last)  # type: ignore[misc]
         assert line.public.dossier is None
         if line.truth.over is None and line.truth.mine.space is not None:
-            assert line.truth.mine.space in line.known.spaces(line.public)
+            assert line.truth.mine.space in line.whereabouts.spaces(line.public)
 
 
 @pytest.mark.parametrize(("name", "seat"), [("phantom", "sniper"), ("marshal", "defenders")])
