@@ -22,10 +22,9 @@ CONFIG = "dtparam=audio=on\n"
 COMMAND = "console=tty1 root=PARTUUID=1-02 rootwait quiet\n"
 
 
-@pytest.fixture
-def card(tmp_path: Path) -> Path:
-    """The boot partition of Raspberry Pi OS with cloud-init, as freshly written."""
-    boot = tmp_path / "bootfs"
+def fresh(folder: Path) -> Path:
+    """Return the boot partition of Raspberry Pi OS with cloud-init, as freshly written."""
+    boot = folder / "bootfs"
     boot.mkdir()
     (boot / "config.txt").write_text(CONFIG)
     (boot / "cmdline.txt").write_text(COMMAND)
@@ -33,27 +32,43 @@ def card(tmp_path: Path) -> Path:
     return boot
 
 
+@pytest.fixture
+def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh card, to which a few files of the project are written: packing all of them takes a second."""
+    monkeypatch.setattr("tools.card.PROJECT", ("systemd",))
+    return fresh(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A card with the whole project."""
+    card = fresh(tmp_path_factory.mktemp("card"))
+    write(card, "--board", "simulated")
+    return card
+
+
 def write(card: Path, *options: str) -> None:
     assert main([str(card), "--online", "--", *options]) == 0
 
 
-def test_card_gets_project_and_first_start_but_no_local_data(card: Path) -> None:
-    write(card, "--board", "simulated")
-    with tarfile.open(card / "sniperboard/project.tar.gz") as packed:
+def test_card_gets_project_and_first_start_but_no_local_data(whole: Path) -> None:
+    with tarfile.open(whole / "sniperboard/project.tar.gz") as packed:
         names = packed.getnames()
         assert {entry.uname for entry in packed.getmembers()} == {"root"}
     assert set(PROJECT) <= set(names)
     assert {"tools/bootstrap.py", "systemd/sniperboard.service", "firmware_host/app/cli.py"} <= set(names)
     assert [name for name in names if "__pycache__" in name or "/." in name or name.startswith("tests")] == []
-    assert (card / "sniperboard/options").read_text() == "--board simulated\n"
-    assert (card / "cmdline.txt").read_text() == COMMAND, "cloud-init must be the only start script"
+    manual = {path.relative_to(ROOT).as_posix() for what in (*PAGES, *PICTURES) for path in ROOT.glob(what)}
+    assert manual
+    assert manual - {*names} == set()
+    assert (whole / "sniperboard/options").read_text() == "--board simulated\n"
+    assert (whole / "cmdline.txt").read_text() == COMMAND, "cloud-init must be the only start script"
 
 
-def test_table_starts_from_what_is_on_card(card: Path) -> None:
-    write(card)
-    source, built, program = (card.parent / name for name in ("source", "built", "program"))
+def test_table_starts_from_what_is_on_card(whole: Path) -> None:
+    source, built, program = (whole.parent / name for name in ("source", "built", "program"))
     source.mkdir()
-    subprocess.run(["tar", "-xzf", str(card / "sniperboard/project.tar.gz"), "-C", str(source)], check=True)
+    subprocess.run(["tar", "-xzf", str(whole / "sniperboard/project.tar.gz"), "-C", str(source)], check=True)
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)]
     subprocess.run(build, cwd=source, check=True)
     (wheel,) = built.iterdir()
@@ -62,16 +77,7 @@ def test_table_starts_from_what_is_on_card(card: Path) -> None:
     # -S keeps this project out of the way.
     paths = os.pathsep.join((str(program), sysconfig.get_path("purelib")))
     command = [sys.executable, "-S", "-m", "firmware_host", "config"]
-    subprocess.run(command, cwd=card, env={**os.environ, "PYTHONPATH": paths}, check=True, stdout=subprocess.DEVNULL)
-
-
-def test_card_has_every_page_and_picture_of_manual(card: Path) -> None:
-    write(card)
-    with tarfile.open(card / "sniperboard/project.tar.gz") as packed:
-        names = set(packed.getnames())
-    found = {path.relative_to(ROOT).as_posix() for what in (*PAGES, *PICTURES) for path in ROOT.glob(what)}
-    assert found
-    assert found - names == set()
+    subprocess.run(command, cwd=whole, env={**os.environ, "PYTHONPATH": paths}, check=True, stdout=subprocess.DEVNULL)
 
 
 def test_edits_on_card_are_kept(card: Path) -> None:

@@ -62,6 +62,8 @@ PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|MPL|ISC|0BSD|PSF|Zlib)\b")
 LOOKED_UP = {"resvg-py": "MIT"}
 """Packages whose metadata doesn't state the licence."""
 
+IMPORT = re.compile(r"(?:^|;)[ \t]*(?:from +(\w+)[\w.]* +import\b|import +(\w[\w., ]*))", re.MULTILINE)
+
 PIN = re.compile(r'[a-z0-9-]+==[0-9][0-9a-z.]*( ; platform_machine == "x86_64")?')
 
 LOCKS = ("requirements.lock", "requirements-docs.lock", "requirements-test.lock")
@@ -88,13 +90,22 @@ def locked(*names: str, machine: str = "") -> dict[str, Version]:
 def imported(folders: Iterable[str]) -> dict[str, str]:
     """Return each package that a file below these folders imports -> one such file."""
     found: dict[str, str] = {}
+    known = {*sys.stdlib_module_names, *(folder.name for folder in ROOT.iterdir())}
     files = (file for folder in folders for file in sorted((ROOT / folder).rglob("*.py")))
     for file in (file for file in files if str(file.parent.relative_to(ROOT)) not in ON_THE_BOARD):
-        for top in top_names(file):
-            beside = (file.parent / f"{top}.py").exists() or (ROOT / top).is_dir()
-            if top not in sys.stdlib_module_names and not beside:
+        # Parsing takes long, so it is left out where no line looks like another import.
+        for top in () if named(file) <= known else top_names(file):
+            if top not in known and not (file.parent / f"{top}.py").exists():
+                known.add(top)
                 found.setdefault(package(top), str(file.relative_to(ROOT)))
     return found
+
+
+@cache
+def named(file: Path) -> frozenset[str]:
+    """Return the first part of all module names in lines that look like an import, in code or in a text."""
+    lines = IMPORT.findall(file.read_text("utf-8"))
+    return frozenset(re.findall(r"(?:^|,) *(\w+)", ",".join(name for line in lines for name in line if name)))
 
 
 @cache

@@ -117,8 +117,8 @@ def test_imports_follow_the_rules() -> None:
 
 
 def test_every_package_of_the_product_is_checked() -> None:
-    read = {file.relative_to(ROOT).parts[0] for file in ROOT.glob("*/**/*.py")}
-    assert {"engine", "hardware", "web_panel", "firmware_host"} <= read & ALLOWED.keys()
+    read = {name for name in ALLOWED if any((ROOT / name).rglob("*.py"))}
+    assert {"engine", "hardware", "web_panel", "firmware_host"} <= read
 
 
 @pytest.mark.parametrize(("name", "text", "sentence"), BAD)

@@ -28,7 +28,7 @@ DEFAULT_GAME = "sniper-elite"
 SHARED = {f"engine-{name}": f"engine/{name}.py" for name in ("chance", "referee", "events")}
 """Modules that handle chance and secrets for every game."""
 TESTS = (
-    "tests/games", "tests/engine/test_chance.py", "tests/engine/test_referee.py", "tests/engine/test_secrets.py",
+    "tests/games", "tests/engine/test_chance.py", "tests/engine/test_referee.py",
     "tests/firmware_host/test_engine_protocol.py", "tests/firmware_host/test_picture.py",
     "tests/firmware_host/test_scene.py",
 )  # fmt: skip

@@ -42,20 +42,19 @@ JOBS = {
     "kills": Job("1,000 kills, bad disks, power cut at every byte", f"{TEST} tests/drill", {"DRILL_KILLS": "1000"}),
     "twins": Job(
         "twins that differ in secrets: every channel, every act",
-        f"{WIDE} tests/secrecy tests/games/sniper_elite/test_twins.py tests/engine/test_secrets.py",
+        f"{WIDE} tests/secrecy tests/games/sniper_elite/test_twins.py",
         DEEP,
     ),
     "games": Job(
         "random games against the second referee, and from their records",
-        f"{WIDE} tests/games/sniper_elite tests/games/test_every_bot.py tests/firmware_host/test_replay.py "
-        "tests/firmware_host/test_games_cli.py tests/firmware_host/test_promise.py "
+        f"{WIDE} tests/games tests/firmware_host/test_replay.py tests/firmware_host/test_games_cli.py "
+        "tests/firmware_host/test_promise.py "
         "tests/firmware_host/test_bots_on_the_board.py",
         DEEP,
     ),
     "fuzz": Job(
         "random input for every parser, address and wire",
         f"{WIDE} tests/test_parsers.py tests/web_panel/test_description.py tests/hardware/test_fire.py "
-        "tests/engine/graph/test_geojson.py tests/firmware_host/test_engine_protocol.py "
         "tests/firmware_host/test_engine_protocol_fuzz.py tests/firmware_host/test_hands_protocol.py "
         "tests/firmware_host/test_failing_games.py",
         {**DEEP, "FIRE_FRAMES": "1000000"},

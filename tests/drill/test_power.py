@@ -18,7 +18,7 @@ from firmware_host.records.journal import Journal
 from tests.drill.disk import Disk, needs_compiler
 
 NIGHTLY = "DRILL_KILLS" in os.environ
-STRIDE = 1 if NIGHTLY else 401
+STRIDE = 1 if NIGHTLY else 1601
 """Bytes between two cuts."""
 LAST = 12
 """Transactions at the end of the tape that are cut. Some overwrite older ones, between two checkpoints."""

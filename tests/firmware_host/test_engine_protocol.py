@@ -12,15 +12,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.graph import Map
 from firmware_host.core import maps
 from firmware_host.protocols import engine
 from firmware_host.protocols.engine import EngineServer
 from firmware_host.protocols.lines import LONGEST_LINE
-from tests.depth import DEPTH
 from tests.engine.graph.drawings import board as little_board
 from tests.engine.graph.drawings import row
 from tests.patience import PATIENCE
@@ -332,13 +329,12 @@ NOT_UNDERSTOOD: list[bytes] = [
 ]
 
 
-@pytest.mark.parametrize("line", NOT_UNDERSTOOD, ids=lambda line: repr(line[:60]))
-def test_unreadable_request_is_not_understood_and_changes_nothing(playing: Talk, line: bytes) -> None:
+def test_unreadable_requests_are_not_understood_and_change_nothing(playing: Talk) -> None:
     before = shape(playing)
-    error = playing.say(line)["error"]
-    assert error["code"] == "not-understood"
-    assert error["rule"] is None
-    assert len(error["message"]) > 10
+    for line in NOT_UNDERSTOOD:
+        error = playing.say(line)["error"]
+        assert (error["code"], error["rule"]) == ("not-understood", None), line[:60]
+        assert len(error["message"]) > 10, line[:60]
     assert shape(playing) == before
 
 
@@ -386,21 +382,6 @@ def test_ability_of_another_specialist_is_refused_by_name(playing: Talk) -> None
     assert shape(playing) == before
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b'{"do":"legal","seat":"sniper","seat":"defenders"}',
-        b'{"do":"hello","do":"state"}',
-        b'{"do":"act","seat":"sniper","action":{"type":"move","path":["c5"],"path":["b4"]}}',
-        b'{"do":"new","game":"sniper-elite","map":"toy","options":{"random_setup":true,"random_setup":false}}',
-    ],
-)
-def test_duplicate_field_is_ambiguous(playing: Talk, line: bytes) -> None:
-    before = shape(playing)
-    assert playing.say(line)["error"]["code"] == "ambiguous"
-    assert shape(playing) == before
-
-
 SPOILT = {
     "surrogate": (rb'"\ud800"', "surrogate"),
     "surrogate in a text": (rb'"c5\udfff"', "surrogate"),
@@ -421,13 +402,13 @@ FIELDS = [b'"act"', b"1", b'"sniper"', b'"move"', b'"c5"', b"", b"extra"]
 
 
 @pytest.mark.parametrize("place", range(len(FIELDS) - 1))
-@pytest.mark.parametrize("spoilt", SPOILT)
-def test_line_with_invalid_part_is_reported_and_changes_nothing(playing: Talk, place: int, spoilt: str) -> None:
-    before, (part, says) = shape(playing), SPOILT[spoilt]
-    line = REQUESTED % tuple(part if number == place else field for number, field in enumerate(FIELDS))
-    error = playing.say(line)["error"]
-    assert error["code"] == ("ambiguous" if spoilt == "twice" else "not-understood")
-    assert says in error["message"]
+def test_line_with_invalid_part_is_reported_and_changes_nothing(playing: Talk, place: int) -> None:
+    before = shape(playing)
+    for spoilt, (part, says) in SPOILT.items():
+        line = REQUESTED % tuple(part if number == place else field for number, field in enumerate(FIELDS))
+        error = playing.say(line)["error"]
+        assert error["code"] == ("ambiguous" if spoilt == "twice" else "not-understood"), spoilt
+        assert says in error["message"], spoilt
     assert shape(playing) == before
     assert playing.act("sniper", "move", path=["c5"])["events"], "the conversation goes on"
 
@@ -464,20 +445,21 @@ def test_errors_list_known_values(playing: Talk) -> None:
     assert "c4" in playing.error("act", seat="sniper", action={"type": "move", "path": ["c44"]})["message"]
 
 
-@pytest.mark.parametrize("asked", [None, 0, "x", [1, {"a": "ż"}], {"b": []}, LARGEST, 1.5, True, "𝄞\n"])
-def test_answer_has_id_of_its_request(talk: Talk, asked: Any) -> None:
+def test_answer_has_id_of_its_request(talk: Talk) -> None:
+    ids: list[Any] = [None, 0, "x", [1, {"a": "ż"}], {"b": []}, LARGEST, 1.5, True, "𝄞\n"]
     for request in ({"do": "hello"}, {"do": "dance"}, {"do": "legal", "seat": "sniper"}):
-        assert talk.say(json.dumps({**request, "id": asked}).encode())["id"] == asked
+        for asked in ids:
+            assert talk.say(json.dumps({**request, "id": asked}).encode())["id"] == asked
     assert talk.say(b'{"do":"hello"}')["id"] is None
 
 
-@pytest.mark.parametrize("depth", [10, 400, 900, 950, 980, 990, 995, 1000, 1100])
-def test_any_depth_of_nesting_gets_an_answer(talk: Talk, depth: int) -> None:
-    deep = b"[" * depth + b"]" * depth
-    for line in (b'{"do":"hello","id":' + deep + b"}", b'{"do":"dance","id":' + deep + b"}"):
-        talk.say(line)
-    chance = b'{"do":"new","game":"sniper-elite","map":"toy","chance":[["objectives",[' + deep + b"]]]}"
-    assert talk.say(chance)["error"]["code"] in CODES
+def test_any_depth_of_nesting_gets_an_answer(talk: Talk) -> None:
+    for depth in (10, 400, 900, 950, 980, 990, 995, 1000, 1100):
+        deep = b"[" * depth + b"]" * depth
+        for line in (b'{"do":"hello","id":' + deep + b"}", b'{"do":"dance","id":' + deep + b"}"):
+            talk.say(line)
+        chance = b'{"do":"new","game":"sniper-elite","map":"toy","chance":[["objectives",[' + deep + b"]]]}"
+        assert talk.say(chance)["error"]["code"] in CODES, depth
 
 
 # --- chance -----------------------------------------------------------------------------------------------------
@@ -543,36 +525,37 @@ UNREAD: list[Any] = [
 """Chance that no draw of the game can have."""
 
 
-@pytest.mark.parametrize(
-    ("chance", "code"),
-    [
-        ([["draw", {"aim": 7}]], "refused"),
-        ([["draw", {"aim": 4}]], "refused"),
-        ([["draw", {"suppression": 1}]], "refused"),
-        ([["draw", {"aim": 0, "noise": 0, "recoil": 0}]], "refused"),
-        ([["loot", ["s-mine"]]], "refused"),
-        *((unread, "not-understood") for unread in UNREAD),
-    ],
-)
-def test_impossible_chance_is_refused_and_changes_nothing(playing: Talk, chance: Any, code: str) -> None:
+IMPOSSIBLE: list[Any] = [
+    [["draw", {"aim": 7}]],
+    [["draw", {"aim": 4}]],
+    [["draw", {"suppression": 1}]],
+    [["draw", {"aim": 0, "noise": 0, "recoil": 0}]],
+    [["loot", ["s-mine"]]],
+]
+"""Chance that the draw of the test cannot have."""
+
+
+def test_impossible_chance_is_refused_and_changes_nothing(playing: Talk) -> None:
     before = shape(playing)
-    error = playing.error("act", seat="sniper", action={"type": "shoot", "target": "red-1", "draw": 3}, chance=chance)
-    assert error["code"] == code
-    assert error["rule"] == ("MP-SHOOT-06" if code == "refused" else None)
-    assert "earlier" not in error["message"]
+    shot = {"type": "shoot", "target": "red-1", "draw": 3}
+    for chance in (*IMPOSSIBLE, *UNREAD):
+        error = playing.error("act", seat="sniper", action=shot, chance=chance)
+        refused = ("refused", "MP-SHOOT-06") if chance in IMPOSSIBLE else ("not-understood", None)
+        assert (error["code"], error["rule"]) == refused, chance
+        assert "earlier" not in error["message"]
     assert shape(playing) == before
-    assert sum(drawn(playing.act("sniper", "shoot", target="red-1", draw=3)).values()) == 3, "and is forgotten"
+    assert sum(drawn(playing.act("sniper", **shot)).values()) == 3, "and is forgotten"
 
 
-@pytest.mark.parametrize("chance", UNREAD)
-def test_chance_is_validated_at_once_even_if_not_used(playing: Talk, chance: Any) -> None:
+def test_chance_is_validated_at_once_even_if_not_used(playing: Talk) -> None:
     fields = {"position": {"game": "sniper-elite", "map": "toy", "position": POSITION}}
     fields["new"] = {"game": "sniper-elite", "map": "toy"}
     fields["act"] = {"seat": "sniper", "action": {"type": "end-turn"}}
     before = shape(playing)
     for do, said in fields.items():
-        error = playing.error(do, **said, chance=chance)
-        assert (error["code"], error["rule"]) == ("not-understood", None), do
+        for chance in UNREAD:
+            error = playing.error(do, **said, chance=chance)
+            assert (error["code"], error["rule"]) == ("not-understood", None), (do, chance)
     assert shape(playing) == before
     assert playing.act("sniper", "end-turn")["to_act"] == ["defenders"]
 
@@ -753,67 +736,6 @@ def test_changed_position_is_refused_or_can_be_played_on() -> None:
     for seed in range(6):
         steps(talk, seed, check)
     assert min(counted.values()) > 50, counted
-
-
-# --- any bytes --------------------------------------------------------------------------------------------------
-
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(1 << 1023), (1 << 1023) - 1)
-    | st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0)  # never minus zero
-    | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
-    max_leaves=12,
-)
-NAMES = st.sampled_from(["seat", "action", "chance", "map", "game", "since", "bag", "draw", "need", "from", "to", "id"])
-REQUESTS = st.sampled_from(["legal", "view", "events", "state", "sight", "map", "odds", "act", "hello"])
-
-
-@pytest.fixture(scope="module")
-def talking() -> Talk:
-    """A game in which no one acts."""
-    talk = Talk()
-    talk.position()
-    return talk
-
-
-@pytest.fixture(scope="module")
-def initial_shape(talking: Talk) -> str:
-    """The state of that game."""
-    return shape(talking)
-
-
-@given(line=st.binary(max_size=200))
-@settings(max_examples=50 * DEPTH)
-def test_any_bytes_get_an_answer_and_change_nothing(talking: Talk, initial_shape: str, line: bytes) -> None:
-    talking.say(line)
-    assert shape(talking) == initial_shape
-
-
-@given(do=REQUESTS, fields=st.dictionaries(NAMES, JSON | st.sampled_from(["sniper", "defenders", "toy"]), max_size=4))
-@settings(max_examples=50 * DEPTH)
-def test_any_request_gets_an_answer_and_changes_nothing(
-    talking: Talk, initial_shape: str, do: str, fields: dict[str, Any]
-) -> None:
-    talking.say(json.dumps({"do": do, **fields}).encode())
-    assert shape(talking) == initial_shape
-
-
-@given(
-    seat=st.sampled_from(["sniper", "defenders"]), action=st.dictionaries(st.text(max_size=6) | NAMES, JSON, max_size=4)
-)
-@settings(max_examples=40 * DEPTH)
-def test_invalid_action_is_refused(talking: Talk, initial_shape: str, seat: str, action: dict[str, Any]) -> None:
-    assert talking.answer("act", seat=seat, action=action)["error"]["code"] == "not-understood"
-    assert shape(talking) == initial_shape
-
-
-@given(JSON | st.dictionaries(st.sampled_from(["turn", "round", "sniper", "bag", "units", "pending", "over"]), JSON))
-@settings(max_examples=50 * DEPTH)
-def test_any_position_gets_an_answer(position: Any) -> None:
-    talk = Talk()
-    talk.answer("position", game="sniper-elite", map="toy", position=position)
 
 
 # --- the real process -------------------------------------------------------------------------------------------

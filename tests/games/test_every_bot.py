@@ -132,22 +132,15 @@ def test_bot_plays_whole_games_by_the_rules_with_any_options(game: Game, name: s
 
 
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
-def test_bot_repeats_its_play_with_the_same_seed(game: Game, name: str, seat: str) -> None:
-    one, other = (Table(game, name, seat, board_of(game), {}, seed=3) for _ in range(2))
-    one.play(most=60 * DEPTH)
-    other.play(most=60 * DEPTH)
-    assert one.acts == other.acts
-    assert one.acts
-
-
-@pytest.mark.parametrize(("game", "name", "seat"), SEATED)
-def test_bot_holds_only_what_its_seat_knows(game: Game, name: str, seat: str) -> None:
-    """No referee can be reached from the bot, and only the pictures that its seat had."""
-    table = Table(game, name, seat, board_of(game), {}, seed=4)
+def test_bot_repeats_its_play_and_holds_only_what_its_seat_knows(game: Game, name: str, seat: str) -> None:
+    """The same seed gives the same acts. No referee can be reached from the bot, and only pictures of its seat."""
+    table, other = (Table(game, name, seat, board_of(game), {}, seed=3) for _ in range(2))
     table.play(most=60)
-    told = table.referee.told[seat]
+    other.play(most=60)
+    assert table.acts
+    assert table.acts == other.acts
     own = [game.blank(board_of(game), game.read_options(None))[seat]]
-    for event in told:
+    for event in table.referee.told[seat]:
         own.append(game.fold(own[-1], event))
     kind = type(table.referee.pictures[REFEREE])
     for thing in reachable(table.bot):

@@ -5,10 +5,20 @@ from __future__ import annotations
 import pytest
 
 from games import find, names
+from lab.authoring import order, play
 from lab.authoring.check import AT_A_TABLE, PARTS, findings
 from lab.authoring.file_checks import spoken
+from tests.depth import DEPTH
 from tests.games.random_play import sample_of
 from web_panel.language import DEFAULT, codes
+
+
+@pytest.fixture(autouse=True)
+def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play fewer games for rare events by day, and compare fewer processes."""
+    if DEPTH == 1:
+        monkeypatch.setattr(play, "MORE_ACTS", 1000)
+        monkeypatch.setattr(order, "PROCESSES", 2)
 
 
 # `test_every_game_at_a_table.py` plays at tables, at length.

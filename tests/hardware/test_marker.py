@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
 from hardware.pico import marker
+from tests.depth import DEPTH
 from tests.hardware.firmware import SURE, Proof
 
 CHIPS = 5
 SHIFTS = [edges for edges in range(-8, 9) if edges]
-READS = ["on time", "early", "early within bytes"]
+INPUTS = [b"\xff" * CHIPS, bytes(CHIPS), random.Random(3).randbytes(CHIPS)]
+READS = pytest.mark.parametrize("reads", ["on time", "early", "early within bytes"])
 
 
 class Slipping:
@@ -54,8 +57,15 @@ class Slipping:
         return said
 
 
-def inputs_of(chips: int) -> list[bytes]:
-    return [b"\xff" * chips, bytes(chips), random.Random(3).randbytes(chips)]
+def slips(reads: str, first: int, last: int) -> Iterator[tuple[int, int, bytes, str | None]]:
+    """Yield each edge of a range with each shift, some inputs, and what the board says.
+
+    With DEPTH 1, each shift at each edge has one of the inputs, in turn.
+    """
+    for edge in range(first, last):
+        for edges in SHIFTS:
+            for inputs in INPUTS if DEPTH > 1 else [INPUTS[(edge + edges) % len(INPUTS)]]:
+                yield edge, edges, inputs, Slipping(inputs, reads, edge, edges).fault()
 
 
 def place(edge: int) -> str:
@@ -64,40 +74,35 @@ def place(edge: int) -> str:
     return f"between {chip}" if edge & 7 == 7 and chip < CHIPS - 1 else f"slips {chip}"
 
 
-@pytest.mark.parametrize("reads", READS)
-@pytest.mark.parametrize("edges", SHIFTS)
-def test_no_scan_with_moved_bits_is_believed_and_chip_is_named(edges: int, reads: str) -> None:
-    for edge in range(8 * CHIPS - 1):
-        for inputs in inputs_of(CHIPS):
-            said = Slipping(inputs, reads, edge, edges).fault()
-            # A chain that reads early within bytes has the same bit at the last two edges of a chip. If an edge is lost
-            # next to them, it may be each of the three.
-            twins = {place(edge)}
-            if reads != "on time" and (edge & 7 > 5 or (edge & 7 == 0 and edges < 0)):
-                twins |= {place(edge - 1), place(edge | 1)}
-            assert said in twins, (edge, inputs, said)
+@READS
+def test_no_scan_with_moved_bits_is_believed_and_chip_is_named(reads: str) -> None:
+    for edge, edges, inputs, said in slips(reads, 0, 8 * CHIPS - 1):
+        # A chain that reads early within bytes has the same bit at the last two edges of a chip. If an edge is lost
+        # next to them, it may be each of the three.
+        twins = {place(edge)}
+        if reads != "on time" and (edge & 7 > 5 or (edge & 7 == 0 and edges < 0)):
+            twins |= {place(edge - 1), place(edge | 1)}
+        assert said in twins, (edge, edges, inputs, said)
 
 
-@pytest.mark.parametrize("reads", READS)
-@pytest.mark.parametrize("edges", SHIFTS)
-def test_slip_behind_last_input_names_no_chip_before(edges: int, reads: str) -> None:
-    for edge in range(8 * CHIPS - 1, 8 * (CHIPS + marker.TAIL)):
-        for inputs in inputs_of(CHIPS):
-            assert Slipping(inputs, reads, edge, edges).fault() in (None, "slips", f"slips {CHIPS - 1}"), edge
+@READS
+def test_slip_behind_last_input_names_no_chip_before(reads: str) -> None:
+    for edge, edges, _, said in slips(reads, 8 * CHIPS - 1, 8 * (CHIPS + marker.TAIL)):
+        assert said in (None, "slips", f"slips {CHIPS - 1}"), (edge, edges)
 
 
-@pytest.mark.parametrize("reads", READS)
-@pytest.mark.parametrize("edges", range(1, 9))
-def test_edge_before_first_bit_is_never_believed(edges: int, reads: str) -> None:
-    # Eight of them look exactly like a last chip that doesn't load.
-    named = "slips 0" if edges < 8 else f"silent {CHIPS - 1}"
-    for inputs in inputs_of(CHIPS):
-        assert Slipping(inputs, reads, -1, edges).fault() == named
+@READS
+def test_edge_before_first_bit_is_never_believed(reads: str) -> None:
+    for edges in range(1, 9):
+        # Eight of them look exactly like a last chip that doesn't load.
+        named = "slips 0" if edges < 8 else f"silent {CHIPS - 1}"
+        for inputs in INPUTS:
+            assert Slipping(inputs, reads, -1, edges).fault() == named, edges
 
 
-@pytest.mark.parametrize("reads", READS)
+@READS
 def test_whole_chain_is_believed_from_third_scan_on(reads: str) -> None:
-    for inputs in inputs_of(CHIPS):
+    for inputs in INPUTS:
         chain, proof = Slipping(inputs, reads), Proof(CHIPS, 255)
         believed = [proof.judge(chain.transfer(proof.key.out)) for _ in range(7)]
         assert believed == [False, False, *[True] * 5]

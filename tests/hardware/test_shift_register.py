@@ -163,12 +163,13 @@ def test_inverted_chip_is_named(opening: Opening, chain: Chain165, header: PinHe
         reader.read()
 
 
-@pytest.mark.parametrize("edges", [-8, -1, 1, 2, 8])
+@pytest.mark.parametrize("edges", [-1, 2])
 def test_steady_slip_is_reported_with_its_chip(
     opening: Opening, chain: Chain165, header: PinHeader, edges: int
 ) -> None:
+    """`test_marker.py` has every edge of a small chain, with up to eight bits more or less."""
     reader = opening()
-    for edge in (0, 3, 7, 8, 14, 63, 71, 136, 142):
+    for edge in (3, 63, 142):
         chain.slip = edge, edges
         chip = edge // 8
         place = f"between chip {chip} and chip {chip + 1}" if edge % 8 == 7 else f"at chip {chip}"

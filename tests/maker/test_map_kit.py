@@ -7,7 +7,8 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import combinations, product
 from math import dist
 from pathlib import Path
@@ -46,9 +47,19 @@ def small_map(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(small_map: Path) -> dict[str, bytes]:
-    board = drawings.survey_named(str(small_map), "loose").map
-    return folder.make_kit(board, default_wiring(board), Choices())
+def board(small_map: Path) -> Map:
+    return drawings.survey_named(str(small_map), "loose").map
+
+
+@pytest.fixture(scope="module")
+def kit(small_map: Path, board: Map) -> Callable[[Choices], dict[str, bytes]]:
+    """Makes the kit of some choices, once for all tests."""
+    return cache(lambda choices: folder.make_kit(board, default_wiring(board), choices, small_map.read_bytes()))
+
+
+@pytest.fixture(scope="module")
+def made(kit: Callable[[Choices], dict[str, bytes]]) -> dict[str, bytes]:
+    return kit(Choices())
 
 
 def pages(content: bytes) -> list[PageObject]:
@@ -98,8 +109,7 @@ def lines(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode())))
 
 
-def test_full_sheets_have_the_size_of_the_board(small_map: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(small_map), "loose").map
+def test_full_sheets_have_the_size_of_the_board(board: Map, made: dict[str, bytes]) -> None:
     for name in ("artwork.pdf", "drill.pdf"):
         (page,) = pages(made[name])
         assert millimetres(page) == pytest.approx((board.size[0] / 10, board.size[1] / 10), abs=0.01)
@@ -111,9 +121,10 @@ READY_MADE = Choices(brain="pi", lamps="wled", chips="modules")
 @pytest.mark.parametrize(
     "choices", [Choices(), Choices(lamps="none"), Choices(chips="stripboard", brain="pi"), READY_MADE]
 )
-def test_readme_names_exactly_the_files_of_the_kit(small_map: Path, choices: Choices) -> None:
-    board = drawings.survey_named(str(small_map), "loose").map
-    files = folder.make_kit(board, default_wiring(board), choices, small_map.read_bytes())
+def test_readme_names_exactly_the_files_of_the_kit(
+    kit: Callable[[Choices], dict[str, bytes]], choices: Choices
+) -> None:
+    files = {**kit(choices)}
     words = files.pop("README.txt").decode()
     named = set()
     for first, more in re.findall(r"^([\w-]+\.\w+(?:, [\w-]+\.\w+)*)((?:/|, )\.\w+)?", words, re.MULTILINE):
@@ -137,8 +148,7 @@ def test_kit_shows_each_board_to_solder_on_a_page(choices: Choices, titles: list
 
 def test_guide_says_how_many_files_a_kit_has(made: dict[str, bytes]) -> None:
     guide = Path(__file__).resolve().parents[2] / "docs/build-guide.md"
-    count = len({*made, "map.geojson"})  # the kit of a map that has a drawing
-    assert f"`{count} files written to kit`" in guide.read_text("utf-8")
+    assert f"`{len(made)} files written to kit`" in guide.read_text("utf-8")
 
 
 def test_only_boards_with_lamps_get_the_light_test(made: dict[str, bytes]) -> None:
@@ -147,8 +157,7 @@ def test_only_boards_with_lamps_get_the_light_test(made: dict[str, bytes]) -> No
     assert "8 mm" in page.extract_text()
 
 
-def test_drill_crosses_are_at_the_mirrored_spots_of_the_paper(small_map: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(small_map), "loose").map
+def test_drill_crosses_are_at_the_mirrored_spots_of_the_paper(board: Map, made: dict[str, bytes]) -> None:
     (page,) = pages(made["drill.pdf"])
     found = starts(page)
     for hole in drill_holes(board, default_wiring(board), Choices()):
@@ -158,8 +167,7 @@ def test_drill_crosses_are_at_the_mirrored_spots_of_the_paper(small_map: Path, m
             assert min(dist(arm, other) for other in found) < 0.02, f"{hole.space} has no cross at {arm}"
 
 
-def test_tiles_have_their_paper_size_and_join_without_gaps(small_map: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(small_map), "loose").map
+def test_tiles_have_their_paper_size_and_join_without_gaps(board: Map, made: dict[str, bytes]) -> None:
     for form, sheet in (("A3", [297, 420]), ("A4", [210, 297])):
         sheets = pages(made[f"artwork-{form}.pdf"])
         assert all(sorted(millimetres(page)) == pytest.approx(sheet, abs=0.01) for page in sheets)
@@ -248,8 +256,7 @@ def test_wires_are_long_enough_and_chips_have_eight_sensors(real: tuple[Map, Wir
             assert dist(by_space[hole.space].spot, chip.at) <= cut.length - 50
 
 
-def test_there_is_a_ring_for_every_space_and_some_spares(small_map: Path, made: dict[str, bytes]) -> None:
-    board = drawings.survey_named(str(small_map), "loose").map
+def test_there_is_a_ring_for_every_space_and_some_spares(board: Map, made: dict[str, bytes]) -> None:
     text = made["rings.dxf"].decode()
     found = re.findall(r"CIRCLE\n8\nOUTLINE\n10\n([\d.]+)\n20\n([\d.]+)\n40\n([\d.]+)\n", text)
     rings = Counter(float(radius) for *_, radius in found)
@@ -406,12 +413,11 @@ def test_stripboard_parts_list_matches_its_drawings() -> None:
     assert "chip board" not in bought
 
 
-def test_kit_contains_the_gerbers(small_map: Path, made: dict[str, bytes]) -> None:
+def test_kit_contains_the_gerbers(kit: Callable[[Choices], dict[str, bytes]], made: dict[str, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(made["chipboard-gerbers.zip"])) as packed:
         assert {Path(name).suffix for name in packed.namelist()} == {".gbr", ".drl"}
     assert b"chipboard-gerbers.zip" in made["README.txt"]
-    board = drawings.survey_named(str(small_map), "loose").map
-    strips = folder.make_kit(board, default_wiring(board), Choices(chips="stripboard"))
+    strips = kit(Choices(chips="stripboard"))
     assert "chipboard-gerbers.zip" not in strips
     assert b"gerbers" not in strips["README.txt"]
     plates = [kit["plates.svg"].count(b"<rect") for kit in (made, strips)]
@@ -444,8 +450,7 @@ def test_drawing_can_place_a_lamp_but_not_in_walls(tmp_path: Path) -> None:
         drill_holes(board, default_wiring(board), Choices())
 
 
-def test_kit_keeps_the_lamp_places_of_a_drawing(small_map: Path, tmp_path: Path) -> None:
-    board = drawings.survey_named(str(small_map), "loose").map
+def test_kit_keeps_the_lamp_places_of_a_drawing(small_map: Path, board: Map, tmp_path: Path) -> None:
     holes = drill_holes(board, default_wiring(board), Choices())
     elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
     (tmp_path / "kept.geojson").write_bytes(folder.with_lamp_places(small_map.read_bytes(), elsewhere))
@@ -453,8 +458,7 @@ def test_kit_keeps_the_lamp_places_of_a_drawing(small_map: Path, tmp_path: Path)
     assert drill_holes(again, default_wiring(again), Choices()) == elsewhere
 
 
-def test_manual_space_has_a_lamp_and_no_sensor(small_map: Path) -> None:
-    board = drawings.survey_named(str(small_map), "loose").map
+def test_manual_space_has_a_lamp_and_no_sensor(board: Map) -> None:
     wiring = default_wiring(board)
     first = board.enterable[0]
     holes = drill_holes(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
@@ -471,7 +475,9 @@ def test_missing_font_is_named_before_the_work_begins(
     assert "none of these fonts is installed: Nobody Sans" in capsys.readouterr().err
 
 
-def test_kit_explains_what_cannot_be_built(small_map: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kit_explains_what_cannot_be_built(
+    small_map: Path, board: Map, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("kit", "nowhere", "--out", tmp_path / "a") == 1
     assert "there is no such map" in capsys.readouterr().err
     (tmp_path / "full").mkdir()
@@ -479,7 +485,6 @@ def test_kit_explains_what_cannot_be_built(small_map: Path, tmp_path: Path, caps
     assert "exists already" in capsys.readouterr().err
     assert run("kit", "tracks-2", "--out", tmp_path / "b") == 1
     assert "has lamps alone" in capsys.readouterr().err
-    board = drawings.survey_named(str(small_map), "loose").map
     small = {
         name: replace(
             space,

@@ -47,8 +47,11 @@ def real() -> Laid:
     return laid(NAMES[0], Choices())
 
 
+ONE_BY_DAY = pytest.mark.parametrize("name", [NAMES[0], pytest.param(NAMES[1], marks=pytest.mark.nightly)])
+
+
 @pytest.mark.parametrize("choices", KINDS)
-@pytest.mark.parametrize("name", [NAMES[0], pytest.param(NAMES[1], marks=pytest.mark.nightly)])
+@ONE_BY_DAY
 def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
     board, holes, found = laid(name, choices)
     plates.require_fit(board.slug, found.plates, holes, choices)
@@ -75,7 +78,7 @@ def test_no_part_of_our_maps_collides(name: str, choices: Choices) -> None:
 
 
 @pytest.mark.parametrize("choices", [MODULES, Choices(lamps="wled"), Choices(lamps="wled", sensor="hall")])
-@pytest.mark.parametrize("name", NAMES)
+@ONE_BY_DAY
 def test_wled_controller_has_its_place_on_the_floor(name: str, choices: Choices) -> None:
     board, _, found = laid(name, choices)
     assert found.lamps_from is not None

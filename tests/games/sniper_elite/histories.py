@@ -7,6 +7,7 @@ table the same events. This is fast enough only on a tiny board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -32,6 +33,7 @@ SECTORS = {"a1": "yellow", "a2": "yellow", "b1": "yellow", "a3": "red", "a4": "r
 ENTRIES = {"yellow": "a1", "red": "a3", "white": "c1", "black": "c4"}
 
 
+@cache
 def tiny() -> Map:
     """Return three rows of four: a house of two spaces with a door on each side, and two difficult spaces below."""
     names = [f"{row}{column}" for row in "abc" for column in "1234"]
@@ -111,6 +113,7 @@ class Histories:
 
     def __init__(self, board: Map, options: Any, position: dict[str, Any]) -> None:
         self.truths: dict[Any, Picture] = {}
+        self._rested = False
         for held in combinations(sorted(sites_of(board).objectives), 2):
             secret = {**position, "sniper": {**position["sniper"], "objectives": held}}
             try:
@@ -124,20 +127,21 @@ class Histories:
         return {truth.mine.space for truth in self.truths.values() if truth.mine.space is not None}
 
     def rest(self) -> None:
-        """Add everything that the sniper can have done without a public event."""
-        waiting = list(self.truths.values())
+        """Add everything that the sniper can have done without a public event since the last one."""
+        waiting = [] if self._rested else list(self.truths.values())
         while waiting:
             truth = waiting.pop()
             for command in self._commands(truth, []):
                 for after in self._outcomes(truth, command, []):
                     if self._add(after):
                         waiting.append(after)
+        self._rested = True
 
     def hear(self, seat: str, command: Command, heard: list[Event]) -> None:
         """Keep the truths that explain the event `heard`. The defenders' `command` is known, the sniper's is not."""
         if seat == "sniper":
             self.rest()
-        truths, self.truths = list(self.truths.values()), {}
+        truths, self.truths, self._rested = list(self.truths.values()), {}, False
         for truth in truths:
             for way in self._commands(truth, heard) if seat == "sniper" else [command]:
                 for after in self._outcomes(truth, way, heard):

@@ -1,4 +1,4 @@
-"""INFO: who learns what. The tests for leaks in whole games are in tests/engine/test_secrets.py."""
+"""INFO: who learns what. The tests for leaks in whole games are in test_twins.py."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """Twins from any point of play: the secrets of a running game are replaced, and no other viewer can tell.
 
-`tests/engine/test_secrets.py` plays twins from the start. Here every card, specialist, option and switch can occur, and
-the public result of an act comes from the second implementation in longhand.
+Every card, specialist, option and switch can occur. The public result of an act comes from the second implementation in
+longhand.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -26,7 +26,7 @@ from tests.games.sniper_elite.longhand.menu import KINDS, Act, House, State
 from tests.games.sniper_elite.longhand.nest import is_ally
 from tests.games.sniper_elite.longhand.play import TOKENS, Luck, follow
 from tests.games.sniper_elite.longhand.random_positions import other_secrets, random_position
-from tests.games.sniper_elite.test_longhand import Both
+from tests.games.sniper_elite.test_longhand import RULES, Both
 from tests.games.sniper_elite.test_refusals import DEFENDERS
 
 STRANGERS = ("defenders", TABLE)
@@ -38,12 +38,17 @@ IDLE: Act = {"type": "nothing"}
 
 
 class World:
-    """One of the twins: a game from a position."""
+    """One of the twins: a game from a position, or from its start with a given deck of objectives."""
 
-    def __init__(self, house: House, raw: State) -> None:
+    def __init__(self, house: House, raw: State | None, deck: Iterable[int] = ()) -> None:
         self.house = house
         options = GAME.read_options(house.options)
-        self.referee = Referee(GAME, GAME.position(house.board, options, raw, Chance(Random(0))))
+        if raw is None:
+            self.referee = Referee(GAME, GAME.blank(house.board, options))
+            dealt = Chance(Random(0), [("objectives", [*deck])])
+            self.referee.tell(GAME.setup(house.board, options, dealt))
+        else:
+            self.referee = Referee(GAME, GAME.position(house.board, options, raw, Chance(Random(0))))
         self.s: State = plain(GAME.state(self.referee.truth))
 
     def learnt(self, seat: str, act: Act, row: list[str]) -> str:
@@ -190,6 +195,7 @@ DONE = {
 
 
 @pytest.mark.rule("MP-INFO-02", "MP-INFO-03", "MP-INFO-04", "MP-INFO-06", "MP-INFO-07", "MP-INFO-16", "MP-TURN-11")
+@pytest.mark.rule("MP-INFO-09", "MP-INFO-10", "MP-INFO-11", "MP-INFO-17", "MP-INFO-18", "MP-INFO-19")
 def test_games_with_exchanged_secrets_look_the_same_to_others() -> None:
     seen, pairs = Counter[str](), 0
     for seed in seeds(160):
@@ -206,3 +212,55 @@ def test_games_with_exchanged_secrets_look_the_same_to_others() -> None:
             seen += pair.seen
     assert pairs > 80
     assert {*seen} >= DONE, DONE - {*seen}
+
+
+HOUSE = House(RULES, {})
+SECRETS: list[State] = [
+    {"objectives": [1, 8], "hand": ["s-mine"], "looted": [], "log": [[10, "a8"]], "moved": True, "been": ["b1", "b2"]},
+    {"objectives": [1, 4], "hand": ["tommy-gun"], "looted": [], "log": [[10, "f8"]], "moved": False, "been": []},
+    {"objectives": [9, 1], "hand": ["distraction"], "log": [[10, "f1"]], "moved": True, "been": ["c2"]},
+]
+PUBLIC: State = {
+    "units": {"red-1": "b1", "yellow-1": "a2"},
+    "specialists": {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}},
+}
+ACTS: list[tuple[str, Act]] = [
+    ("sniper", {"type": "complete", "objective": 1}),
+    ("sniper", {"type": "end-turn"}),
+    ("defenders", {"type": "spot", "unit": "yellow-1", "space": "b2"}),
+    ("defenders", {"type": "move", "unit": "red-1", "to": "b2"}),
+    ("defenders", {"type": "attack", "unit": "red-1"}),
+    ("defenders", {"type": "sweep", "unit": "yellow-1", "spaces": ["a1", "b2"]}),
+    ("defenders", {"type": "end-turn"}),
+    ("sniper", {"type": "end-turn"}),
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS[1:])
+@pytest.mark.rule("MP-OBJ-05", "MP-INFO-08", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15")
+def test_revealed_sniper_shows_only_its_space(secret: State) -> None:
+    one, other = (World(HOUSE, {**PUBLIC, "sniper": {"space": "b2", **mine}}) for mine in (SECRETS[0], secret))
+    for seat, act in ACTS:
+        one.does(seat, act, [])
+        other.does(seat, act, [])
+        assert [*one.shown([])] == [*other.shown([])]
+
+
+@pytest.mark.rule("MP-INFO-02", "MP-SETUP-11")
+def test_choices_of_the_set_up_show_others_nothing() -> None:
+    one, other = (World(HOUSE, None, deck) for deck in ([1, 2, 3, 4, 5, 6, 7, 8, 9], [4, 7, 9, 8, 6, 5, 3, 2, 1]))
+    for kind in ("return-objective", "choose-loadout", "choose-specialists", "choose-entry"):
+        assert [*one.shown([])] == [*other.shown([])]
+        for world, place in ((one, 0), (other, -1)):
+            (seat,) = world.referee.to_act
+            while acts := [act for act in map(plain, world.referee.legal(seat)) if act["type"] == kind]:
+                world.does(seat, acts[place if seat == "sniper" else 0], [])
+    assert [*one.shown([])] == [*other.shown([])]
+
+
+@pytest.mark.rule("MP-INFO-02", "MP-SETUP-11")
+def test_sniper_does_not_see_the_order_of_the_objective_deck() -> None:
+    one, other = (World(HOUSE, None, deck) for deck in ([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 9, 8, 7, 6, 5, 4, 3]))
+    assert one.referee.truth.deck != other.referee.truth.deck
+    assert one.referee.pictures["sniper"] == other.referee.pictures["sniper"]
+    assert one.referee.told["sniper"] == other.referee.told["sniper"]

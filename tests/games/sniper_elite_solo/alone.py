@@ -49,8 +49,8 @@ class Alone(Evening):
     def carries(self, order: Json, to: str | None = None) -> None:
         """Carry out one order, or move the miniature to another space."""
         self.lift(order["unit"])
-        self.wait(500)
-        self.put(order["unit"], to or order["to"], wait=1000)
+        self.wait(300)
+        self.put(order["unit"], to or order["to"], wait=400)
 
     def right(self) -> bool:
         """Return whether all miniatures are in their places. Identical ones may be swapped."""

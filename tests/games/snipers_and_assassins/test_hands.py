@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.game import TABLE
+from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.board.thresholds import Timing
 from firmware_host.board.tracking.facts import public_facts
@@ -25,10 +27,15 @@ from tests.games.snipers_and_assassins.table import described
 
 RULE = pytest.mark.rule
 Json = dict[str, Any]
-BOARDS = tuple(GAME.make_map(f"pathways-{count}") for count in (2, 3, 6))
 EACH = 6 * DEPTH
 ENDLESS = ("scramble", "sleeve")
 """After these events, a marker that left a shared space unnoticed may stay unexplained while all markers are moved."""
+
+
+@cache
+def boards() -> tuple[Map, ...]:
+    """Return the boards of some numbers of players. Made when a test needs them, not while all tests are collected."""
+    return tuple(GAME.make_map(f"pathways-{count}") for count in (2, 3, 6))
 
 
 class Board:
@@ -82,7 +89,7 @@ class Board:
 @RULE("SA-X-01")
 def test_clumsy_moves_never_make_a_wrong_act(kind: str) -> None:
     for number in range(EACH):
-        verdict = play_episode(Plan(GAME.name, BOARDS, (kind,), 2026), number)
+        verdict = play_episode(Plan(GAME.name, boards(), (kind,), 2026), number)
         assert verdict.wrongs == (), verdict
         assert verdict.lost == () or kind in ENDLESS, verdict
 
@@ -180,8 +187,8 @@ def test_different_markers_are_never_confused() -> None:
 
 
 def test_setup_names_players_instead_of_squads() -> None:
-    game = Referee(GAME, GAME.position(BOARDS[0], GAME.read_options({"players": 2}), described(), Chance(Random(1))))
-    known = replace(public_facts(GAME, game.pictures[TABLE], BOARDS[0]), opening=True)
+    game = Referee(GAME, GAME.position(boards()[0], GAME.read_options({"players": 2}), described(), Chance(Random(1))))
+    known = replace(public_facts(GAME, game.pictures[TABLE], boards()[0]), opening=True)
     hands = PieceTracker(Timing())
     for now, edges, said in (
         (0.0, (), "Player 1 sets up: Assassin 1 on "),

@@ -22,13 +22,14 @@ from games.snipers_and_assassins.rules.hits import jump_places, places_along
 from games.snipers_and_assassins.rules.picture import Picture
 from games.snipers_and_assassins.rules.places import is_space
 from games.snipers_and_assassins.show.standing import turns_to_go
+from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.snipers_and_assassins.test_on_board import after, picture_of
 from web_panel.language import language
 from web_panel.rules import sheet_choices
 
 RULE = pytest.mark.rule
-SEED = pytest.mark.parametrize("seed", range(3))
+SEED = pytest.mark.parametrize("seed", seeds(1))
 
 
 def pictures(seed: int, count: int, players: int = 3) -> list[Picture]:

@@ -10,11 +10,18 @@ import pytest
 
 import games
 from firmware_host.app import cli
+from lab.authoring import order, play
 
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of a new game, found like one in the current folder."""
+    """The folder of a new game, found like one in the current folder.
+
+    Its checks play few games and start one process: the faults of the tests are in each game, and most of the time is
+    for rare ones.
+    """
+    monkeypatch.setattr(play, "MORE_ACTS", 0)
+    monkeypatch.setattr(order, "PROCESSES", 1)
     assert cli.main(["game", "new", "lost-city", "--into", str(tmp_path)]) == 0
     monkeypatch.chdir(tmp_path / "lost-city")
     before = [*games.__path__]

@@ -31,7 +31,7 @@ from tests.games.sniper_elite.bots.test_prowler import Night
 from tests.games.sniper_elite.bots.test_warden import Watch
 from tests.games.test_every_bot import OPTIONS
 
-LINES = Budget(16)
+LINES = Budget(8)
 
 
 class Followed:
@@ -186,7 +186,7 @@ def test_line_hides_secrets_from_its_table() -> None:
 @pytest.mark.parametrize(("name", "seat"), [("phantom", "sniper"), ("marshal", "defenders")])
 def test_same_lines_lead_to_the_same_acts(name: str, seat: str) -> None:
     one, other = (Followed(seed=6, **{seat: name}) for _ in range(2))
-    assert list(one.turns(seat, 3)) == list(other.turns(seat, 3))
+    assert list(one.turns(seat, 2)) == list(other.turns(seat, 2))
 
 
 @pytest.mark.parametrize("number", [1, 3, 4], ids=["experienced", "Karl", "ghost"])
@@ -228,5 +228,5 @@ def test_few_lines_do_not_outweigh_the_ratings() -> None:
     for event in watch.referee.told["defenders"]:
         watch.bot.told(event)
     legal = watch.referee.legal("defenders")
-    chosen = {watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(8)}
+    chosen = {watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(4)}
     assert chosen == {c.Deploy("yellow-officer", "b3")}
