@@ -79,9 +79,9 @@ FILES = [
     Fault("board.py", '"lost-city-island"', '"island"', "The game treasure has a board island, too. Rename the board"),
     Fault(
         "game.py",
-        "def opening(",
-        "def _opening(",
-        "placements, standing, but not opening: the table uses OnBoard only with all its members.",
+        "def placements(",
+        "def _placements(",
+        "The game has called, opening, standing, but not placements: the table uses OnBoard only with all its members.",
     ),
     Fault("game.py", 'title = "Lost city"', 'title = "Treasure"', "The game treasure has the title 'Treasure', too."),
 ]
@@ -480,7 +480,12 @@ NAMES = [
         "show.sounds names the event or light 'dgu'",
     ),
     ("show.py", '"hole": Light(', '"home": Light(', "The table has a light home, which is used instead of the game's"),
-    ("game.py", "        return miniature\n", "        return miniature[1:]\n", "standing() names the colour"),
+    (
+        "game.py",
+        "    def opening(",
+        "    def colour(self, miniature): return miniature[1:]\n\n    def opening(",
+        "standing() names the colour",
+    ),
     (
         "game.py",
         'barred["dig"] =',
