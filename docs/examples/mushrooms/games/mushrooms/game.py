@@ -206,7 +206,7 @@ class Mushrooms(PlainGame):
 
     def summary(self, view: Picture) -> list[tuple[Text, str]]:
         toadstools = Text("{number} of {most}", number=view.at.toadstools, most=TOADSTOOLS)
-        return [(Text("Mushrooms"), str(view.at.mushrooms)), (Text("Toadstools"), toadstools)]
+        return [(Text("In the basket"), str(view.at.mushrooms)), (Text("Toadstools"), toadstools)]
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.at.score is None else _outcome(view.at.score)
