@@ -20,11 +20,15 @@ _OPTIONS_UNREADABLE = Text("The options cannot be read: {error}.")
 
 
 class Draw(NamedTuple):
-    """A kind of chance, and the field of an event that tells its result; none if only `position` draws it."""
+    """A kind of chance, and the field of an event that tells its result; none if only `position` draws it.
+
+    With `joined`, one draw is told in several events, each a part, as when every seat is told its own cards.
+    """
 
     kind: str
     event: type[Event] | None = None
     field: str = ""
+    joined: bool = False
 
 
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,13 +67,20 @@ class PlainGame:
 
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """Return the results of the `draws` in the events."""
-        return [
-            (draw.kind, [*value] if isinstance(value, tuple) else value)
-            for event in (told.event for told in telling)
-            for draw in self.draws
-            if draw.event is not None and isinstance(event, draw.event)
-            if (value := getattr(event, draw.field)) is not None
-        ]
+        found: list[tuple[str, Any]] = []
+        parts: dict[str, list[Any]] = {}
+        for event in (told.event for told in telling):
+            for draw in self.draws:
+                if draw.event is None or not isinstance(event, draw.event):
+                    continue
+                value = getattr(event, draw.field)
+                if draw.joined:
+                    if draw.kind not in parts:
+                        found.append((draw.kind, parts.setdefault(draw.kind, [])))
+                    parts[draw.kind] += value if isinstance(value, tuple) else (value,)
+                elif value is not None:
+                    found.append((draw.kind, [*value] if isinstance(value, tuple) else value))
+        return found
 
     def read_luck(self, board: Any, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         """Accept the kinds of `draws`; `Chance` checks a value when it is drawn. Raises `NotUnderstood`."""
@@ -87,6 +98,38 @@ class PlainGame:
     def read_event(self, raw: Any, /) -> Any:
         """Return one of the `event_types`. Raises `msgspec.ValidationError`."""
         return decoded(raw, self.event_types)
+
+    # --- capabilities: the table finds them once a game has `standing` and `placements`, or `make_map` --------------
+
+    def optional(self, view: Any) -> frozenset[str]:
+        """Return nothing: only the miniatures of `standing` are on the board."""
+        return frozenset()
+
+    def colour(self, miniature: str) -> str:
+        """Return the name of the miniature, which is also its colour."""
+        return miniature
+
+    def called(self, miniature: str) -> Text:
+        """Return the name of the miniature as it is. Write this method if the game is translated."""
+        return Text("the {miniature}", miniature=miniature.replace("-", " "))
+
+    def alike(self, one: str, other: str) -> bool:
+        """Return False for two miniatures: each looks different."""
+        return one == other
+
+    def opening(self, view: Any) -> bool:
+        """Return False: no act waits until the miniatures are in their places."""
+        return False
+
+    def begins(self, command: Command) -> bool:
+        """Return True: while the game is `opening`, every act needs the miniatures in their places."""
+        return True
+
+    def map_options(self, name: str) -> dict[str, Any]:
+        """Return no options: no board fixes any."""
+        return {}
+
+    # --- pictures ---------------------------------------------------------------------------------------------------
 
     def state(self, view: Any) -> dict[str, Any]:
         """Return the fields of the position."""

@@ -7,6 +7,7 @@ in their own process take them from `games`.
 from __future__ import annotations
 
 import logging
+import traceback
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,11 +56,15 @@ _hung: set[str] = set()
 
 
 class FaultyGame(Struct, frozen=True):
-    """A game, or a part of one, that is left out: `sentence` is public, `place` is for the author of the game."""
+    """A game, or a part of one, that is left out: `sentence` is public, `place` and `why` are for the author of the
+    game. `part` is empty for a whole game.
+    """
 
     name: str
     sentence: Text
     place: str = ""
+    why: str = ""
+    part: str = ""
 
 
 class Installed(Struct, frozen=True):
@@ -142,8 +147,24 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
         "" if cause is None or isinstance(cause, GameError) else f": {' '.join(str(cause).split())[:LONGEST_DETAIL]}"
     )
     # A game that lacks something has raised nothing itself: its class is the place.
-    place = _class_of(*cause.args[1:]) if isinstance(cause, GameError) else f"{fault.kind} in {fault.place}{detail}"
-    return FaultyGame(name, sentence.with_(game=name, why=why, **values), place)
+    if isinstance(cause, GameError):
+        place = _class_of(*cause.args[1:])
+        for_author = f"{why} ({place})" if place else f"{why}"
+    else:
+        place = for_author = f"{fault.kind} in {_own_line(name, cause) or fault.place}{detail}"
+    part = f"{values.get('part', '')}"
+    return FaultyGame(name, sentence.with_(game=name, why=why, **values), place, for_author, part)
+
+
+def _own_line(name: str, error: BaseException | None) -> str:
+    """Return the last line of a game's own folder that an error comes from; "" if the error itself names its place."""
+    if error is None or isinstance(error, SyntaxError | BadResult):
+        return ""
+    folders = [Path(place) / games.folder(name) for place in games.__path__]
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if any(Path(frame.filename).is_relative_to(folder) for folder in folders):
+            return f"{frame.filename}, line {frame.lineno}"
+    return ""
 
 
 def _class_of(game: object = None) -> str:

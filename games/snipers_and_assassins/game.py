@@ -190,14 +190,6 @@ class SnipersAndAssassins(PlainGame):
             "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
         }
 
-    def optional(self, view: Picture) -> frozenset[str]:
-        """Return an empty set: every marker on the board is needed."""
-        return frozenset()
-
-    def alike(self, one: str, other: str) -> bool:
-        """Return whether two markers look the same: none do, by the colour of the owner and the size of the kind."""
-        return one == other
-
     def placements(self, view: Picture) -> list[Placement]:
         return board_rules.placements(view, self.legal(view, view.turn))
 

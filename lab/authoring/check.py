@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 from msgspec import Struct
@@ -26,14 +28,22 @@ from lab.authoring import (
     screens,
     secrecy,
     table,
+    unreached,
 )
 from lab.authoring.limited import failure, limited
 from lab.authoring.play import Sample, Unplayable, first_board
 from lab.authoring.twins import screens as screens_of
 
 MOST: Final = 8
-"""Sentences of one kind. A fault that shows in every moment is said once."""
+"""Sentences of one kind."""
+MOST_READ: Final = 100
+"""Sentences of one part that are read. A fault that shows in every moment is said once."""
 MORE: Final = "There is more of this kind."
+
+VALUES: Final = re.compile(
+    r"after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
+)
+"""What differs between sentences with the same cause: the moment, and values. The type of an act or event stays."""
 
 
 class Findings(Struct, frozen=True):
@@ -85,11 +95,12 @@ CHECKS: Final = {
     if check.__module__ == module.__name__
 }
 PURE: Final = "pictures never change"
+NAMES: Final = "known names"
 AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
     "options": options.options,
-    "known names": named.unknown_names,
+    NAMES: named.unknown_names,
     "same in each process": order.same_in_each_process,
     AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
     **CHECKS,
@@ -117,15 +128,21 @@ def check(name: str) -> Iterator[Findings]:
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
     yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items() if said)
-    if not broken and (unseen := sample.unseen):
-        said_of = f"These events happen in no random game: {', '.join(unseen)}. Only your own tests check them."
-        yield Findings(UNSEEN, (said_of,), note=True)
+    unseen: tuple[str, ...] = ()
+    with suppress(Exception):  # what is wrong with the play is said already
+        unseen = () if broken else (*unreached.notes(sample),)
+    if unseen:
+        yield Findings(UNSEEN, unseen, note=True)
 
 
 def start(name: str) -> tuple[str, ...]:
     """Return what a start of the table would leave out, with the place in the code."""
     faults = installed.start_faults(name)
-    said = (f"{fault.sentence} {f'({fault.place})' if fault.place else ''}".strip() for fault in faults)
+    said = (
+        f"{f'{it.part[0].upper()}{it.part[1:]}' if it.part else 'The game'} cannot be loaded: "
+        f"{it.why.removesuffix('.')}. Repair it, then check again."
+        for it in faults
+    )
     return (*said, *_board_faults(name), *_misspelt(name))
 
 
@@ -162,14 +179,24 @@ def findings(sample: Sample, part: str) -> tuple[str, ...]:
     sentences: dict[str, None] = {}
 
     try:
-        for sentence in PARTS[part](sample):
+        for sentence in islice(PARTS[part](sample), MOST_READ):
             sentences[sentence] = None
-            if len(sentences) > MOST:
-                break
     except Unplayable as error:
         sentences[str(error)] = None
     except BaseException as error:
         if ctrl_c.is_ctrl_c(error):
             raise
         sentences[failure(sample.game, error)] = None
-    return (*[*sentences][:MOST], *([MORE] if len(sentences) > MOST else []))
+    # Each name and each line of a file is repaired on its own. What goes wrong in play has one cause in many moments.
+    found = folded(sentences, sample) if part in PLAY and part != NAMES else [*sentences]
+    return (*found[:MOST], *([MORE] if len(found) > MOST else []))
+
+
+def folded(sentences: Iterable[str], sample: Sample) -> list[str]:
+    """Return the first of all sentences that differ only in moments, values, seats and spaces, and how many follow."""
+    names = "|".join(map(re.escape, (*sample.names, *(sample.board.spaces if sample.board else ()))))
+    kinds: dict[str, list[str]] = {}
+    for sentence in sentences:
+        kind = re.sub(rf"\b({names})\b", "…", VALUES.sub(lambda found: found["kind"] or "…", sentence))
+        kinds.setdefault(kind, []).append(sentence)
+    return [f"{first} And {len(rest)} more like it." if rest else first for first, *rest in kinds.values()]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from random import Random
 from typing import Any, Final, get_args
@@ -16,7 +16,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from engine.chance import Chance
-from engine.events import Event
+from engine.events import Event, Told
 from engine.game import (
     REFEREE,
     TABLE,
@@ -47,6 +47,7 @@ TOO_LITTLE: Final = (
 )
 TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
 
+LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
 
 ENOUGH: Final = 3
 """How often something must have been seen before its absence means something."""
@@ -200,16 +201,21 @@ def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -
 def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
     """A journal from another version is decided again to find differences."""
     game, options = sample.game, sample.options
+
+    def _luck(telling: Iterable[Told]) -> str:
+        return shortened(game.luck(telling)).replace("[]", "nothing")
+
     for play, moments in sample.games:
         again = Referee(game, sample.blank())
         opening = tuple(game.setup(sample.board, options, Chance(Random(99), game.luck(play.opening))))
         if opening != play.opening:
-            yield "setup() with the luck() of its own events gives another beginning."
+            yield f"setup() with the luck() of its own events, {_luck(play.opening)}, gives another beginning. {LUCK}"
             return
         again.tell(opening)
         for it in moments:
             if again.submit(it.seat, it.command, Chance(Random(99), game.luck(it.telling))) != it.telling:
-                yield f"{shortened(it.command)} with the luck() of its own events gives other events."
+                said = f"with the luck() of its own events, {_luck(it.telling)},"
+                yield f"{shortened(it.command)} {said} gives other events. {LUCK}"
                 return
 
 
@@ -336,23 +342,43 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
         raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shortened(moment.command)}"
         twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
+        # What follows from a difference is not said, too.
         if wrong := differing(plain(game.state(twin.truth)), raw):
             yield f"position() loses what state() has said {after}: {wrong}."
+            continue
         if twin.to_act != moment.to_act:
             yield f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
+            continue
         for seat in sample.names:
-            if twin.legal(seat) != moment.legal(seat):
-                yield f"position() of the state {after} offers other commands to {seat}."
             shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
             more, less = differing(shows, showed), differing(showed, shows)
             if more and less:
                 yield f"position() of the state {after} shows something else to {seat}: {more}."
             elif less:
-                knows.setdefault((TOO_LITTLE, seat, less), (after, _told_by(sample, moment, seat, showed.get(less))))
+                knows.setdefault((TOO_LITTLE, seat, less), (after, _told_by(sample, moment, seat, _at(showed, less))))
             elif more:
                 knows.setdefault((TOO_MUCH, seat, more), (after, ""))
+            elif twin.legal(seat) != moment.legal(seat):
+                yield f"position() of the state {after} offers other commands to {seat}."
     for (sentence, seat, field), (after, by) in knows.items():
         yield sentence.format(seat=seat, field=field, after=after, by=by)
+
+
+def _at(value: Any, path: str) -> Any:
+    """Return what `differing` has found at a path such as `cargo.red` or `cards[2]`; None if it is no single value."""
+    for step in re.findall(r"[^.\[\]]+", path):
+        if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _values(value: Any) -> Iterator[Any]:
+    """Yield all values in the fields of an event, also those inside of others."""
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield inner
+        yield from _values(inner)
 
 
 def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
@@ -360,7 +386,7 @@ def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
     moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
     for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):
         # Switches and small numbers are in many events.
-        if isinstance(value, str | list) and value in plain(told.event).values():
+        if isinstance(value, str | list) and value in _values(plain(told.event)):
             whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)
             return f"{tag(told.event)} has told it to {whom}. "
     return "An event has told it. "

@@ -1,4 +1,6 @@
-"""Writes the working folder of a new game: a copy of `template/`, the game Treasure, under another name."""
+"""Writes the working folder of a new game: a copy of `template/`, the game Treasure, or of an example, under another
+name.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import games
-from engine.refusal import NotUnderstood
+from engine.refusal import NotUnderstood, no_such
 
 TEMPLATE = Path(__file__).parent / "template"
+TREASURE = "treasure"
+# A wheel has the examples of the manual next to the template.
+_EXAMPLES = (TEMPLATE.parent / "examples", TEMPLATE.parents[2] / "docs/examples")
+SOURCES = {TREASURE: TEMPLATE} | {
+    path.parent.name: path.parent for folder in _EXAMPLES for path in sorted(folder.glob("*/pyproject.toml"))
+}
+"""The games from which a new one can start, by name."""
 LONGEST = 40
 """Maximum number of characters in a name."""
 
@@ -38,40 +47,54 @@ def read_name(text: str) -> GameName:
         raise NotUnderstood(f"{folder!r} is a word of Python, so it cannot name a folder of code. Choose another name.")
     if name in games.names():
         raise NotUnderstood(f"There is already a game {name}. Choose another name.")
-    words = name.split("-")
+    return _spelled(name)
+
+
+def _spelled(name: str) -> GameName:
+    folder, words = games.folder(name), name.split("-")
     initials = "".join(word[0] for word in words if word[0].isalpha())
     letters = (initials if len(initials) > 1 else f"{re.sub('[^a-z]', '', folder)}x")[:2].upper()
     return GameName(name, folder, " ".join(words).capitalize(), "".join(map(str.capitalize, words)), letters)
 
 
-def create(name: GameName, target: Path) -> list[Path]:
-    """Write the working folder `target`, and return its files. Raises `NotUnderstood` if something is there already."""
+def create(name: GameName, target: Path, like: str = TREASURE) -> list[Path]:
+    """Write the working folder `target`, a copy of the game `like`, and return its files. Raises `NotUnderstood` if
+    there is no such game, or if something is there already.
+    """
+    if like not in SOURCES:
+        raise NotUnderstood(no_such("example", like, list(SOURCES)))
     if target.exists() or target.is_symlink():
         raise NotUnderstood(f"{target} exists already, and is left as it is. Choose another name, or another --into.")
+    source, old = SOURCES[like], _spelled(like)
+    texts = {
+        path.relative_to(source): path.read_text("utf-8")
+        for path in sorted(source.rglob("*"))
+        if path.is_file() and not {"__pycache__", ".pytest_cache"} & {*path.parts}
+    }
+    board = re.search(r"^map (\S+)$", "\n".join(texts.values()), re.MULTILINE)
     written = []
-    for path in sorted(TEMPLATE.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            place = target / str(path.relative_to(TEMPLATE)).replace("treasure", name.folder)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(_renamed(path.read_text("utf-8"), name), "utf-8")
-            written.append(place)
+    for path, text in texts.items():
+        place = target / str(path).replace(old.folder, name.folder)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(_renamed(text, old, name, board[1] if board else ""), "utf-8")
+        written.append(place)
     return written
 
 
-def _renamed(text: str, name: GameName) -> str:
-    """Return a text of the template for another game. The treasure itself, which the game is about, stays."""
+def _renamed(text: str, old: GameName, name: GameName, board: str) -> str:
+    """Return a text of the game `old` for another game. What the game is about, such as the treasure, stays."""
+    # Two games must not make boards of the same name.
+    boards = ((rf'"{board}"', f'"{name.name}-{board}"'), (rf"^map {board}$", f"map {name.name}-{board}"))
     for pattern, new in (
-        (r"\bgames([./])treasure\b", rf"games\g<1>{name.folder}"),
-        (r"\bclass Treasure\b", f"class {name.type}"),
-        (r"\bTreasure\(\)", f"{name.type}()"),
-        (r"\bTreasure\b", name.title),
-        (r"\bname = \"treasure\"", f'name = "{name.name}"'),
-        (r"\b(game|check|sniperboard-game) treasure\b", rf"\g<1> {name.name}"),
-        (r"\bsniperboard-treasure\b", f"sniperboard-{name.name}"),
-        # Two games must not make boards of the same name.
-        (r"\b(NAME = |map = )\"island\"", rf'\g<1>"{name.name}-island"'),
-        (r"^map island$", f"map {name.name}-island"),
-        (r"\bTR-(?=[A-Z]+-\d)", f"{name.letters}-"),
+        (rf"\bgames([./]){old.folder}\b", rf"games\g<1>{name.folder}"),
+        (rf"\bclass {old.type}\b", f"class {name.type}"),
+        (rf"\b{old.type}\(\)", f"{name.type}()"),
+        (rf"\b{old.name.replace('-', ' ').title()}\b", name.title),
+        (rf"\bname = \"{old.name}\"", f'name = "{name.name}"'),
+        (rf"\b(game|check|sniperboard-game) {old.name}\b", rf"\g<1> {name.name}"),
+        (rf"\bsniperboard-{old.name}\b", f"sniperboard-{name.name}"),
+        *(boards if board else ()),
+        (rf"\b{old.letters}-(?=[A-Z]+-\d)", f"{name.letters}-"),
     ):
         text = re.sub(pattern, new, text, flags=re.MULTILINE)
     return text

@@ -52,22 +52,26 @@ def clashes(game: Game) -> Iterator[str]:
 
 def misspelt(game: Game) -> Iterator[str]:
     """Yield the members that have almost the name of one that the table looks for, and that the game lacks."""
-    kind, missing = type(games.find(game.name)), object()  # what it inherits may be what is misspelt
-    inherited = {it for it in vars(PlainGame) if getattr(kind, it, missing) is getattr(PlainGame, it)}
-    own = {name for name in dir(game) if name[0] != "_"} - inherited
+    own = {name for name in dir(game) if name[0] != "_"} - _inherited(game)  # may be what is misspelt
     for name in sorted(own - ASKED):
         if nearest := get_close_matches(name, ASKED - own, 1, 0.8):
             yield f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
 
 
+def _inherited(game: Game) -> set[str]:
+    """Return the members that the game leaves as `PlainGame` has them."""
+    kind, missing = type(games.find(game.name)), object()
+    return {it for it in vars(PlainGame) if getattr(kind, it, missing) is getattr(PlainGame, it)}
+
+
 def incomplete(game: Game) -> Iterator[str]:
     """Yield the capabilities that the table does not find, because the game lacks some of their members."""
-    own = set(dir(game))
+    has, says = set(dir(game)), set(dir(game)) - _inherited(game)
     for kind in PROTOCOLS.values():
         mine, *inherited = ({*vars(it), *get_annotations(it)} for it in kind.__mro__)
         # What belongs to another capability, too, doesn't say that this one is meant.
-        meant = {name for name in mine.difference(*inherited) if name[0] != "_"} & own
-        missing = {name for name in mine.union(*inherited) if name[0] != "_"} - own
+        meant = {name for name in mine.difference(*inherited) if name[0] != "_"} & says
+        missing = {name for name in mine.union(*inherited) if name[0] != "_"} - has
         if meant and missing:
             yield (
                 f"The game has {', '.join(sorted(meant))}, but not {', '.join(sorted(missing))}: the table uses "

@@ -28,6 +28,12 @@ def add_command(subparsers: Any) -> None:
     new.add_argument(
         "--into", type=Path, default=Path(), metavar="DIR", help="where to put the folder (default: the current folder)"
     )
+    new.add_argument(
+        "--like",
+        default="treasure",
+        metavar="GAME",
+        help="begin with an example: treasure, customs, high-card or mushrooms (default: treasure)",
+    )
     new.set_defaults(run=run_new)
     check = jobs.add_parser("check", help="say what is wrong with a game: its files, its play, its secrecy")
     check.add_argument("name", metavar="NAME", help="name of a game that is installed, or in the current folder")
@@ -47,7 +53,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     try:
         name = read_name(arguments.name)
         target = arguments.into / name.name
-        written = create(name, target)
+        written = create(name, target, arguments.like)
     except NotUnderstood as error:
         return _fail(str(error))
     except OSError as error:

@@ -11,7 +11,7 @@ from msgspec import Struct, ValidationError
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
-from engine.game import REFEREE, TABLE, Command
+from engine.game import REFEREE, TABLE, Command, Cue, MakesMaps, OnBoard, Placement
 from engine.plain import Draw, PlainGame, unsaid_types
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
@@ -125,6 +125,41 @@ def test_luck_is_read_from_the_events_and_forces_the_same_again() -> None:
     assert (chance.one("card", ("a", "b"), "T-1"), chance.roll("die", (0, 1), "T-1")) == ("a", 0)
     with pytest.raises(NotUnderstood, match="There is no forced result 'dice'; known are deck, card, die, hand"):
         GAME.read_luck(None, [("dice", 1)])
+
+
+def test_draw_that_several_events_tell_is_joined_in_their_order() -> None:
+    class Dealing(Cards):
+        draws = (
+            Draw("die", Rolled, "number"),
+            Draw("deck", Shuffled, "cards", joined=True),
+            Draw("card", Drawn, "card", joined=True),
+        )
+
+    told = [Shuffled(("b",)), Drawn("red", "x"), Rolled(2), Shuffled(("a", "c")), Drawn("blue", "y")]
+    luck = Dealing().luck(Told(event, EVERYONE) for event in told)
+    assert luck == [("deck", ["b", "a", "c"]), ("card", ["x", "y"]), ("die", 2)]
+    assert Dealing().luck([]) == []
+
+
+def test_small_game_on_a_board_writes_only_what_is_its_own() -> None:
+    class Pawns(Cards):
+        def standing(self, view: Picture) -> dict[str, str]:
+            return {"red-1": "a1", "blue": "a2"}
+
+        def placements(self, view: Picture) -> list[Placement]:
+            return []
+
+        def cues(self, view: Picture) -> list[Cue]:
+            return []
+
+    game = Pawns()
+    assert isinstance(game, OnBoard)
+    assert not isinstance(GAME, OnBoard | MakesMaps), "a game without miniatures does not offer them by mistake"
+    view = Picture(Position())
+    assert (game.optional(view), game.opening(view), game.begins(Pass())) == (frozenset(), False, True)
+    assert (game.colour("red-1"), str(game.called("red-1"))) == ("red-1", "the red 1")
+    assert (game.alike("blue", "blue"), game.alike("red-1", "blue")) == (True, False)
+    assert game.map_options("wood") == {}
 
 
 def test_view_of_a_seat_has_only_what_the_seat_was_told() -> None:

@@ -17,6 +17,20 @@ IN_REACH = """() => ["red", "blue"].map((id) => {
 })"""
 """Return which miniature a hand takes where it sees red, and where it sees blue."""
 
+NAMES_IN_FRONT = """() => {
+    const [names, pieces] = ["g.board-map", ".layer-pieces"].map((it) => document.querySelector(`#map ${it}`));
+    return Boolean(pieces.compareDocumentPosition(names) & Node.DOCUMENT_POSITION_FOLLOWING);
+}"""
+"""Return whether the names of spaces are drawn above miniatures, which would hide them on small spaces."""
+ROOM = """() => {
+    const letters = document.querySelector('[data-mini="red"] .numeral');
+    const band = document.querySelector('[data-mini="red"] .band');
+    letters.setAttribute("class", "numeral two");
+    letters.textContent = "R1";
+    return letters.getBBox().width < 2 * band.r.baseVal.value - parseFloat(getComputedStyle(band).strokeWidth);
+}"""
+"""Return whether two letters fit into the ring of a miniature."""
+
 
 def test_each_of_several_miniatures_on_a_space_can_be_taken(
     browser: Browser, served: str, monkeypatch: pytest.MonkeyPatch
@@ -30,4 +44,6 @@ def test_each_of_several_miniatures_on_a_space_can_be_taken(
     expect(board["mini-red"]).to_contain_text("R")
     expect(board["mini-blue"]).to_contain_text("B")
     expect_value(board.page, IN_REACH, ["red", "blue"])
+    expect_value(board.page, NAMES_IN_FRONT)
+    expect_value(board.page, ROOM)
     assert board.faults == []

@@ -252,13 +252,13 @@ function show() {
   // What happened comes first: on a phone the rest needs scrolling.
   paint($("#known-told"), [at, page.viewer, page.players, advice?.textContent, maps.known.ready], () => [
     advice,
-    sentences(toldIn(step, true), t("reel.nothing")),
+    sentences(toldIn(step, true), at > 0 && t("reel.nothing")),
     lines("known"),
   ]);
   paint($("#truth-told"), [at, page.players, Boolean(advice), maps.truth.ready], () => [
     truthOn(at),
     toldIn(step, false).length > 0 && quiet(t("reel.secretly")),
-    sentences(toldIn(step, false), t("reel.nothing.secret")),
+    sentences(toldIn(step, false), at > 0 && t("reel.nothing.secret")),
     lines("truth"),
   ]);
   document.body.dataset.side = page.side;
@@ -275,8 +275,9 @@ function show() {
 
 const lines = (side) => own.lines?.(side, stepHere(), page.game.words, maps[side]);
 
+// What was told; `none` says that it was nothing.
 function sentences(entries, none) {
-  if (!entries.length) return quiet(none);
+  if (!entries.length) return none && quiet(none);
   // What only some seats were told speaks to them: their names say who "you" is.
   const line = ({ sentence, type, to }) =>
     h("li", { class: own.tone?.(type) ?? "", "data-type": type }, [
@@ -487,7 +488,7 @@ async function saveFile() {
     title: gameTitle(),
     about: [dateText(game.started), endText()],
     drawn,
-    told: (step) => sentences(game.steps[step].told, t("reel.nothing")),
+    told: (step) => sentences(game.steps[step].told, step > 0 && t("reel.nothing")),
   };
   await (await import("./analysis-file.js")).saveAnalysis({ ...gameFacts(), ...facts });
   show();

@@ -97,10 +97,10 @@ export class GameMap {
       this.layers[name] = this.view.appendChild(
         svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }),
       );
-    // Names stay readable on spaces that are lit. The class keeps their style.
+    // Names stay readable on spaces that are lit, and next to miniatures. The class keeps their style.
     const above = svg("g", { class: drawing.getAttribute("class"), "aria-hidden": "true" });
     above.append(...this.view.querySelectorAll(".board-map :is(.id, .name)"));
-    this.layers.under.before(above);
+    this.layers.over.before(above);
     this.holder.replaceChildren(this.view);
     const names = new MapNames(this.view, this.spaces);
     this.camera = new Camera(this.holder, this.view, [width, height], this.spaces, (scale) => names.fit(scale));

@@ -28,6 +28,7 @@ WORDS = {
         "round": "Round",
         "over": "The hider wins: nobody found the treasure",
         "title": "Hider · ",
+        "nothing": "Nothing was announced.",
     },
     "pl-PL": {
         "mine": "Twój ruch",
@@ -40,6 +41,7 @@ WORDS = {
         "round": "Runda",
         "over": "Chowający wygrywa: nikt nie znalazł skarbu",
         "title": "Chowający · ",
+        "nothing": "Niczego nie ogłoszono.",
     },
 }
 WHOLE = """() => {
@@ -87,7 +89,7 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     expect(hider.page).to_have_title(re.compile(re.escape(words["title"])))
     hider.taps("b3")
     hider.says("panel-log", words["hidden"])
-    hider.says("latest", words["hidden"])
+    expect(hider["latest"].locator("p").first).to_contain_text(words["hidden"])
     _marks_and_colours_are_shown(people)
     first = people.phones[people.waited_for()]
     _reasons_and_odds_are_shown(people, first.seat)
@@ -146,17 +148,28 @@ def _is_in_reach(people: People) -> None:
 
 
 def _without_a_map_there_is_no_room_for_one(people: People) -> None:
-    """The past game again, as if it had been played without a map: the knowledge takes the room of the maps."""
+    """The past game again, as if it had been played without a map: the knowledge takes the room of the maps.
+
+    Nor were its first steps announced; that the set-up was not is no news.
+    """
     page = people.phones["red"].page
 
     def mapless(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, json={**answer.json(), "map": ""})
+        found = answer.json()
+        for step in found["steps"][:2]:
+            step["told"] = []
+        route.fulfill(response=answer, json={**found, "map": ""})
 
     page.route("**/api/games/*/steps/*", mapless)
     page.goto(f"{people.address}games/1")
     expect(page.locator(".past-facts").first).to_be_visible()
     expect(page.locator(".side .stage").first).to_be_hidden()
+    scrubber, told = people.phones["red"]["scrubber"], page.locator("#known-told")
+    scrubber.fill("1")
+    expect(told).to_contain_text(WORDS[people.locale]["nothing"])
+    scrubber.fill("0")
+    expect(told).not_to_contain_text(WORDS[people.locale]["nothing"])
     page.unroute("**/api/games/*/steps/*")
 
 

@@ -10,7 +10,8 @@ from zipfile import ZipFile
 import pytest
 
 from firmware_host.app import cli
-from lab.authoring.create import TEMPLATE, read_name
+from lab.authoring.create import SOURCES, TEMPLATE, TREASURE, read_name
+from tests.lab.authoring.test_plugin import run
 
 BUILDERS = {
     "hatchling": [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d"],
@@ -57,6 +58,39 @@ def test_folder_has_everything_under_the_new_name(tmp_path: Path, capsys: pytest
     ):
         assert wanted in text
     assert f"cd {tmp_path / 'lost-city'}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("like", [name for name in SOURCES if name != TREASURE])
+def test_game_like_an_example_works_under_its_own_name(tmp_path: Path, like: str) -> None:
+    assert cli.main(["game", "new", "lost-city", "--into", str(tmp_path), "--like", like]) == 0
+    folder = tmp_path / "lost-city"
+    made, source = files(folder), files(SOURCES[like])
+    assert made.keys() == {name.replace(like.replace("-", "_"), "lost_city") for name in source}
+    text = "\n".join(content.decode() for content in made.values())
+    old, words = read_name(like), like.split("-")
+    for left in (
+        f"games.{old.folder}",
+        f"class {old.type}",
+        " ".join(map(str.capitalize, words)),
+        f"{old.letters}-",
+        f'"{like}"',
+    ):
+        assert left not in text
+    code, out = run(folder, "-k", "rule or recorded or tests")
+    assert code == 0, out
+
+
+def test_example_that_does_not_exist_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["game", "new", "lost-city", "--into", str(tmp_path), "--like", "custom"]) == 1
+    assert "There is no example 'custom'" in capsys.readouterr().err
+    assert not files(tmp_path)
+
+
+def test_help_lists_the_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["game", "new", "--help"])
+    assert "treasure, customs, high-card or mushrooms" in " ".join(capsys.readouterr().out.split())
+    assert [*SOURCES] == ["treasure", "customs", "high-card", "mushrooms"]
 
 
 @pytest.mark.parametrize("builder", BUILDERS)

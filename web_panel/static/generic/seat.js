@@ -88,12 +88,14 @@ function knownHere() {
   return generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
 }
 
-// The newest entries, and what only this seat was told last, such as an answer, even if others have acted since. While
-// the report is closed, it says only that.
+// The newest entries, and what only this seat was told last, such as an answer, even if others have acted since. That is
+// first. While the report is closed, it says only that.
 function lastReport(props = {}) {
   const recent = page.picture.log.slice(-RECENT);
   const own = recent.findLast((entry) => !entry.public);
-  const entries = recent.filter((entry, at) => entry === own || at >= recent.length - LATEST);
+  const entries = recent
+    .filter((entry, at) => entry === own || at >= recent.length - LATEST)
+    .sort((one, other) => one.public - other.public);
   const more = { testid: "latest", gist: own?.sentence, ...props };
   return entries.length > 0 && reportLine(t("since.latest"), entries.map(reported), more);
 }

@@ -6,7 +6,7 @@ second event that tells everyone that the seat has chosen; `position`, which dra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -104,7 +104,7 @@ class HighCard(PlainGame):
     reveals = ("turned",)
     command_types = Lay
     event_types = Dealt | Chosen | Ready | Turned
-    draws = (Draw("cards"),)
+    draws = (Draw("cards", Dealt, "cards", joined=True),)
 
     # --- starting ---------------------------------------------------------------------------------------------------
 
@@ -177,11 +177,6 @@ class HighCard(PlainGame):
                 left = {RED: _without(at.red, red), BLUE: _without(at.blue, blue)}
                 return Picture(replace(at, **left, chosen={}, tricks=(*at.tricks, (red, blue))))
         raise AssertionError(f"no event of this game: {event}")
-
-    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
-        """Return the cards that were dealt, which are in two events."""
-        dealt = [card for told in telling if isinstance(told.event, Dealt) for card in told.event.cards]
-        return [("cards", dealt)] if dealt else []
 
     def view(self, view: Picture) -> dict[str, Any]:
         return {**self.state(view), "points": view.points, "to_act": self.to_act(view)}

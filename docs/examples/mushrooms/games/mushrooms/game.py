@@ -123,9 +123,6 @@ class Mushrooms(PlainGame):
         title = text_element("wood-title", say(Text("The wood")), (board.size[0] / 2, 160), 130)
         return Overlay("wood", rules, paint={HOME: "#7a5c2e"}, beneath=(title,))
 
-    def map_options(self, name: str) -> dict[str, Any]:
-        return {}
-
     def blank(self, board: Map | None, options: NoOptions) -> dict[str, Picture]:
         """Return the picture of everyone. Raises `NotUnderstood` for another board."""
         if board is None or HOME not in board.enterable:
@@ -209,7 +206,7 @@ class Mushrooms(PlainGame):
 
     def summary(self, view: Picture) -> list[tuple[Text, str]]:
         toadstools = Text("{number} of {most}", number=view.at.toadstools, most=TOADSTOOLS)
-        return [(Text("Mushrooms"), str(view.at.mushrooms)), (Text("Toadstools"), toadstools)]
+        return [(Text("In the basket"), str(view.at.mushrooms)), (Text("Toadstools"), toadstools)]
 
     def outcome(self, view: Picture) -> Text | None:
         return None if view.at.score is None else _outcome(view.at.score)
@@ -228,28 +225,13 @@ class Mushrooms(PlainGame):
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         return {BASKET: view.at.at}
 
-    def optional(self, view: Picture) -> frozenset[str]:
-        return frozenset()
-
     def placements(self, view: Picture) -> list[Placement]:
         walks = [walk for walk in self.legal(view, PICKER) if isinstance(walk, Walk)]
         return [Placement(BASKET, view.at.at, walk.space, walk) for walk in walks]
 
-    def colour(self, miniature: str) -> str:
-        return miniature
-
-    def called(self, miniature: str) -> Text:
-        return Text("the basket")
-
-    def alike(self, one: str, other: str) -> bool:
-        return one == other
-
     def opening(self, view: Picture) -> bool:
-        """Return True before the first step."""
+        """Return True before the first step, which waits until the basket is in its place."""
         return view.at == Position()
-
-    def begins(self, command: Command) -> bool:
-        return isinstance(command, Walk)
 
 
 def _outcome(score: int) -> Text:

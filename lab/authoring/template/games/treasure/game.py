@@ -79,10 +79,6 @@ class Treasure(PlainGame):
         """Return the island."""
         return island.make()
 
-    def map_options(self, name: str) -> dict[str, Any]:
-        """Return no options: the island doesn't fix any."""
-        return {}
-
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         """Return pictures with the pawns in their corners, equal for all. Raises `NotUnderstood` for another board."""
         if board is None or not {*CORNERS.values()} <= {*board.enterable}:
@@ -172,20 +168,8 @@ class Treasure(PlainGame):
         return show.treasure(view)
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
-        """Return the spaces of the pawns. Each pawn has the name of its seat."""
+        """Return the spaces of the pawns. Each pawn has the name of its seat, which is also its colour."""
         return view.at.pawns
-
-    def optional(self, view: Picture) -> frozenset[str]:
-        """Return nothing: only pawns are on the board."""
-        return frozenset()
-
-    def colour(self, miniature: str) -> str:
-        """Return the pawn's name, which is also its colour."""
-        return miniature
-
-    def alike(self, one: str, other: str) -> bool:
-        """Return False for two pawns: each looks different."""
-        return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
         """Return the walks of a seeker whose pawn is moved on the board. The others walk on their screens."""
@@ -194,12 +178,8 @@ class Treasure(PlainGame):
         return [Placement(seat.name, view.at.pawns[seat.name], walk.space, walk) for walk in walks]
 
     def opening(self, view: Picture) -> bool:
-        """Return whether the treasure is not hidden yet."""
+        """Return whether the treasure is not hidden yet, which waits until the pawns are in their corners."""
         return view.at.round == 0
-
-    def begins(self, command: Command) -> bool:
-        """Return whether the hider hides the treasure, which needs the pawns in their corners."""
-        return isinstance(command, Hide)
 
 
 class Possible(msgspec.Struct, frozen=True):

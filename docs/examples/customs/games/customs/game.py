@@ -1,0 +1,319 @@
+"""Customs, a game for four on a grid: three boats, each with a cargo that only its player knows, and an inspector.
+
+What this example shows: several secret seats with miniatures; a private answer, which everyone sees asked and one seat
+alone hears; `position`, which gives every viewer what it has been told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.cues import Light, Rhythm, Show
+from engine.events import EVERYONE, Event, Told, only
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
+from engine.graph import Map
+from engine.graph.builder import build, grid
+from engine.naming import convert
+from engine.plain import Draw, NoOptions, PlainGame
+from engine.refusal import NotUnderstood, Refused
+from engine.seats import Seat
+from engine.text import Text
+
+BOATS = ("red", "blue", "green")
+INSPECTOR = "inspector"
+ORDER = (*BOATS, INSPECTOR)
+STARTS = {"red": "a1", "blue": "a3", "green": "a5", INSPECTOR: "c3"}
+COAST = ("e1", "e2", "e3", "e4", "e5")
+CONTRABAND = "contraband"
+CARGOES = (CONTRABAND, "tea", "wool")
+ROUNDS = 8
+SEATS = {name: Seat(name, Text(name), secret=True, on_board=True) for name in ORDER}
+
+COLOURS = {
+    "red": (255, 0, 0),
+    "blue": (0, 0, 255),
+    "green": (0, 255, 0),
+    INSPECTOR: (255, 255, 255),
+    "asked": (255, 160, 0),
+}
+LIGHTS = {"asked": Light("asked", Rhythm("dull beat", "3331", 600), 30, Text("the inspector has asked this boat"))}
+
+
+class Sail(Command, tag="sail", frozen=True):
+    """Sail to a neighbouring space."""
+
+    space: str
+
+
+class Ask(Command, tag="ask", frozen=True):
+    """The inspector: ask a boat next to the own one what it carries."""
+
+    boat: str
+
+
+class Seize(Command, tag="seize", frozen=True):
+    """The inspector: seize a boat next to the own one. The game is over."""
+
+    boat: str
+
+
+class EndTurn(Command, tag="end-turn", frozen=True):
+    """Stay where the boat is."""
+
+
+class Loaded(Event, tag="loaded", frozen=True):
+    """A boat carries a cargo. Only its player gets this event."""
+
+    boat: str
+    cargo: str
+
+
+class Sailed(Event, tag="sailed", frozen=True):
+    """A boat sailed to a space."""
+
+    boat: str
+    to: str
+
+
+class Asked(Event, tag="asked", frozen=True):
+    """The inspector asked a boat what it carries."""
+
+    boat: str
+
+
+class Answered(Event, tag="answered", frozen=True):
+    """The answer of a boat. Only the inspector gets this event."""
+
+    boat: str
+    cargo: str
+
+
+class TurnEnded(Event, tag="turn-ended", frozen=True):
+    """The turn of a boat ended."""
+
+    boat: str
+
+
+class GameOver(Event, tag="game-over", frozen=True):
+    """The game is over, and everyone learns what each boat carried."""
+
+    winner: str
+    cargo: dict[str, str]
+
+
+class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """What changes during play. A cargo that the viewer doesn't know is None."""
+
+    places: dict[str, str] = field(default_factory=lambda: {**STARTS})
+    cargo: dict[str, str | None] = field(default_factory=lambda: dict.fromkeys(BOATS))
+    asked: tuple[str, ...] = ()
+    turn: str = BOATS[0]
+    round: int = 1
+    winner: str | None = None
+
+
+class Picture(Struct, frozen=True):
+    """What one viewer knows."""
+
+    board: Map
+    at: Position
+
+
+class Customs(PlainGame):
+    """One boat carries contraband to the coast, and the inspector looks for it."""
+
+    name = "customs"
+    title = "Customs"
+    about = Text("One of three boats carries contraband. The inspector asks, and only the inspector hears the answer.")
+    command_types = Sail | Ask | Seize | EndTurn
+    event_types = Loaded | Sailed | Asked | Answered | TurnEnded | GameOver
+    draws = (Draw("cargo", Loaded, "cargo", joined=True),)
+    show = Show(LIGHTS, dict.fromkeys(("night", "day", "clear"), COLOURS))
+
+    # --- starting ---------------------------------------------------------------------------------------------------
+
+    def seats(self, options: NoOptions) -> tuple[Seat, ...]:
+        return tuple(SEATS.values())
+
+    def map_names(self) -> tuple[str, ...]:
+        return ("bay",)
+
+    def make_map(self, name: str) -> Map:
+        return build(grid("bay", "Bay", columns=5, rows=5))
+
+    def blank(self, board: Map | None, options: NoOptions) -> dict[str, Picture]:
+        """Return pictures in which no one knows a cargo. Raises `NotUnderstood` for another board."""
+        if board is None or not {*STARTS.values(), *COAST} <= {*board.enterable}:
+            raise NotUnderstood(Text("{game} is played on a board with five columns and rows.", game=self.title))
+        return dict.fromkeys((*ORDER, TABLE, REFEREE), Picture(board, Position()))
+
+    def setup(self, board: Map | None, options: NoOptions, chance: Chance) -> Iterator[Told]:
+        """Tell each boat its cargo."""
+        for boat, cargo in zip(BOATS, chance.order("cargo", CARGOES, "CU-LOAD-01"), strict=True):
+            yield Told(Loaded(boat, cargo), only(boat))
+
+    def position(self, board: Map | None, options: NoOptions, raw: Any, chance: Chance) -> dict[str, Picture]:
+        """Return the pictures of a described position. Draws the cargoes that are left out."""
+        blank = self.blank(board, options)
+        at = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
+        _check_names(at, blank[TABLE].board)
+        left = [cargo for cargo in chance.order("cargo", CARGOES, "CU-LOAD-01") if cargo not in at.cargo.values()]
+        at = replace(at, cargo={boat: cargo or left.pop() for boat, cargo in at.cargo.items()})
+        return {viewer: replace(picture, at=_seen_by(viewer, at)) for viewer, picture in blank.items()}
+
+    # --- playing ----------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Picture) -> tuple[str, ...]:
+        return (view.at.turn,) if view.at.winner is None else ()
+
+    def legal(self, view: Picture, seat: str) -> list[Command]:
+        if seat not in self.to_act(view):
+            return []
+        places = view.at.places
+        near = view.board.walk[places[seat]]
+        acts: list[Command] = [Sail(space) for space in near if space not in places.values()]
+        if seat == INSPECTOR:
+            beside = [boat for boat in BOATS if places[boat] in near]
+            acts += [*(Ask(boat) for boat in beside if boat not in view.at.asked), *map(Seize, beside)]
+        return [*acts, EndTurn()]
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        """Check an act. Raises `Refused`, and `NotUnderstood` for an unknown space or boat."""
+        if isinstance(command, Sail) and command.space not in view.board.spaces:
+            raise NotUnderstood(Text("There is no space {space} in the bay.", space=repr(command.space[:40])))
+        if isinstance(command, Ask | Seize) and command.boat not in BOATS:
+            raise NotUnderstood(Text("There is no boat {boat}.", boat=repr(command.boat[:40])))
+        if seat not in self.to_act(view):
+            raise Refused("CU-TURN-01", Text("It is not your turn."))
+        if command not in self.legal(view, seat):
+            if isinstance(command, Sail):
+                raise Refused("CU-SAIL-01", Text("You can only sail to a free neighbouring space."))
+            raise Refused("CU-ASK-01", Text("Only the inspector asks and seizes, next to a boat, and asks it once."))
+        return command
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
+        at, seat = truth.at, truth.at.turn
+        smuggler = next(boat for boat in BOATS if at.cargo[boat] == CONTRABAND)
+        winner = None
+        match command:
+            case Sail(space):
+                yield Told(Sailed(seat, space), EVERYONE)
+                winner = seat if seat == smuggler and space in COAST else None
+            case Ask(boat):
+                yield Told(Asked(boat), EVERYONE)
+                yield Told(Answered(boat, str(at.cargo[boat])), only(INSPECTOR))
+            case Seize(boat):
+                winner = INSPECTOR if boat == smuggler else smuggler
+        yield Told(TurnEnded(seat), EVERYONE)
+        if seat == INSPECTOR and at.round == ROUNDS:
+            winner = winner or INSPECTOR
+        if winner is not None:
+            yield Told(GameOver(winner, {boat: str(cargo) for boat, cargo in at.cargo.items()}), EVERYONE)
+
+    def fold(self, view: Picture, event: Event) -> Picture:
+        return replace(view, at=_after(view.at, event))
+
+    # --- words ------------------------------------------------------------------------------------------------------
+
+    def sentence(self, event: Event) -> Text:
+        match event:
+            case Loaded(_, cargo):
+                return Text("You carry {cargo}.", cargo=cargo)
+            case Sailed(boat, to):
+                return Text("{boat} sails to {space}.", boat=self.called(boat), space=to)
+            case Asked(boat):
+                return Text("The inspector asks {boat} for its cargo.", boat=self.called(boat))
+            case Answered(boat, cargo):
+                return Text("{boat} carries {cargo}.", boat=self.called(boat), cargo=cargo)
+            case TurnEnded(boat):
+                return Text("{boat} has ended the turn.", boat=self.called(boat))
+            case GameOver(winner, cargo):
+                return _outcome(winner, cargo)
+        raise AssertionError(f"no event of this game: {event}")
+
+    def called(self, miniature: str) -> Text:
+        return Text("the inspector") if miniature == INSPECTOR else Text("the {colour} boat", colour=miniature)
+
+    def caption(self, command: Command) -> Text:
+        match command:
+            case Sail(space):
+                return Text("Sail to {space}", space=space)
+            case Ask(boat):
+                return Text("Ask {boat}", boat=self.called(boat))
+            case Seize(boat):
+                return Text("Seize {boat}", boat=self.called(boat))
+        return Text("End turn")
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        """Return the round, and each cargo that the viewer knows."""
+        rounds = Text("{round} of {rounds}", round=view.at.round, rounds=ROUNDS)
+        known = [(boat, cargo) for boat, cargo in view.at.cargo.items() if cargo is not None]
+        return [(Text("Round"), rounds), *((Text("Cargo of {boat}", boat=boat), cargo) for boat, cargo in known)]
+
+    def outcome(self, view: Picture) -> Text | None:
+        return None if view.at.winner is None else _outcome(view.at.winner, view.at.cargo)
+
+    def ending(self, view: Picture) -> Ending | None:
+        return None if view.at.winner is None else Ending((view.at.winner,), "landed or caught", view.at.round)
+
+    # --- the board --------------------------------------------------------------------------------------------------
+
+    def cues(self, view: Picture) -> list[Cue]:
+        return [Cue("asked", tuple(view.at.places[boat] for boat in view.at.asked))] if view.at.asked else []
+
+    def standing(self, view: Picture) -> Mapping[str, str | None]:
+        return view.at.places
+
+    def placements(self, view: Picture) -> list[Placement]:
+        turn = view.at.turn
+        sails = [act for act in self.legal(view, turn) if isinstance(act, Sail)]
+        return [Placement(turn, view.at.places[turn], sail.space, sail) for sail in sails]
+
+
+def _seen_by(viewer: str, at: Position) -> Position:
+    """Return a position as `viewer` knows it: a boat its own cargo, the inspector those that it has asked for."""
+    if viewer == REFEREE or at.winner is not None:
+        return at
+    known = at.asked if viewer == INSPECTOR else (viewer,)
+    return replace(at, cargo={boat: cargo if boat in known else None for boat, cargo in at.cargo.items()})
+
+
+def _after(at: Position, event: Event) -> Position:
+    match event:
+        case Loaded(boat, cargo) | Answered(boat, cargo):
+            return replace(at, cargo={**at.cargo, boat: cargo})
+        case Sailed(boat, to):
+            return replace(at, places={**at.places, boat: to})
+        case Asked(boat):
+            return replace(at, asked=(*at.asked, boat))
+        case TurnEnded(boat):
+            following = ORDER.index(boat) + 1
+            return replace(at, turn=ORDER[following % len(ORDER)], round=at.round + following // len(ORDER))
+        case GameOver(winner, cargo):
+            return replace(at, winner=winner, cargo=cargo)
+    raise AssertionError(f"no event of this game: {event}")
+
+
+def _check_names(at: Position, board: Map) -> None:
+    """Check that a position names all boats, and nothing else. Raises `NotUnderstood`."""
+    carried = [cargo for cargo in at.cargo.values() if cargo is not None]
+    boats = {*at.places} == {*ORDER} and {*at.cargo} == {*BOATS} >= {*at.asked} and at.turn in ORDER
+    if not boats or not {*at.places.values()} <= {*board.enterable}:
+        raise NotUnderstood(Text("The position lacks a boat, or names a boat or a space that the game doesn't have."))
+    if len({*carried}) != len(carried) or not {*carried} <= {*CARGOES} or at.winner not in (None, *ORDER):
+        raise NotUnderstood(Text("The position has a cargo twice, or a cargo or winner that the game doesn't have."))
+
+
+def _outcome(winner: str, cargo: Mapping[str, str | None]) -> Text:
+    smuggler = next(boat for boat in BOATS if cargo[boat] == CONTRABAND)
+    if winner == INSPECTOR:
+        return Text("The inspector wins: the {boat} boat has the contraband, and has not landed.", boat=smuggler)
+    return Text("The {boat} boat wins with the contraband.", boat=winner)
+
+
+GAME = Customs()

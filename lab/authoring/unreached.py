@@ -1,0 +1,119 @@
+"""What no random game has shown: events, ends and limits that are too rare. Only the author's own tests check them."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any, Final
+
+import games
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE, Endings, Teams, decided
+from engine.referee import Referee
+from firmware_host.core.game_files import game_folder
+from lab.authoring.play import Sample
+
+MOST: Final = 5
+"""Number of lines that are listed."""
+ENOUGH: Final = 3
+"""So many games in which two seats win are no accident."""
+
+
+def notes(sample: Sample) -> Iterator[str]:
+    """Yield a sentence about everything that no random game has shown."""
+    if unseen := sample.unseen:
+        yield f"These events happen in no random game: {', '.join(unseen)}. Only your own tests check them."
+    if rare := [*_rare_lines(sample)]:
+        more = f", and {len(rare) - MOST} more" if len(rare) > MOST else ""
+        yield (
+            f"No random game has come to these lines of the rules: {', '.join(rare[:MOST])}{more}. "
+            "If one is a limit or an end of the game, only your own tests check it."
+        )
+    yield from _allies(sample)
+
+
+def _allies(sample: Sample) -> Iterator[str]:
+    """Yield the seats that always win and lose together, and that the game does not call one side."""
+    game = sample.game
+    if not isinstance(game, Endings) or isinstance(game, Teams):
+        return
+    ends = [game.ending(play.referee.pictures[TABLE]) for play in sample.plays]
+    won = {seat: [end is not None and seat in end.winners for end in ends] for seat in sample.names}
+    for one, other in combinations(sample.names, 2):
+        # Where all win together, there are no sides.
+        if won[one] == won[other] and sum(won[one]) >= ENOUGH and any(it != won[one] for it in won.values()):
+            yield f"{one} and {other} win and lose together. If they are one side, say so with teams()."
+
+
+def _rare_lines(sample: Sample) -> Iterator[str]:
+    """Yield the places where the events of acts are decided, and where no random game has come."""
+    folder = game_folder(sample.game.name)
+    for path, lines in _decided_lines(sample, folder).items():
+        text = Path(path).read_text("utf-8")
+        for number in _unreached(ast.parse(text), lines):
+            yield f"{Path(path).relative_to(folder)}:{number} ({text.splitlines()[number - 1].strip()})"
+
+
+def _decided_lines(sample: Sample, folder: Path) -> dict[str, set[int]]:
+    """Return the lines of the game's files that run when the acts of the random games are decided again."""
+    game, lines = games.find(sample.game.name), dict[str, set[int]]()
+
+    def enter(frame: FrameType, happening: str, _: Any) -> Callable[..., Any] | None:
+        path = frame.f_code.co_filename
+        if not Path(path).is_relative_to(folder):
+            return None
+        reached = lines.setdefault(path, set())
+        reached.add(frame.f_lineno)
+
+        def follow(frame: FrameType, happening: str, _: Any) -> Any:
+            reached.add(frame.f_lineno)
+            return follow
+
+        return follow
+
+    before = sys.gettrace()
+    for play, moments in sample.games:
+        again = Referee(game, sample.blank())
+        again.tell(play.opening)
+        for it in moments:
+            chance = Chance(Random(0), game.luck(it.telling))
+            sys.settrace(enter)
+            try:
+                [*decided(game, again.pictures[REFEREE], it.seat, it.command, chance)]
+            finally:
+                sys.settrace(before)
+            again.tell(it.telling)
+    return lines
+
+
+def _unreached(tree: ast.AST, lines: set[int]) -> Iterator[int]:
+    """Yield the first line of each block that has not run, although its function has. What raises is no rule."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and not lines.isdisjoint(_lines_of(node.body[0], node)):
+            yield from _unreached_in(node, lines)
+
+
+def _unreached_in(node: ast.AST, lines: set[int]) -> Iterator[int]:
+    blocks = [block for name in ("body", "orelse", "finalbody") if isinstance(block := getattr(node, name, 0), list)]
+    for first, *rest in filter(None, blocks):
+        if lines.isdisjoint(_lines_of(first, first)) and not _is_text(first):
+            if not isinstance(first, ast.Raise | ast.Assert):
+                yield first.lineno
+            continue
+        for inner in (first, *rest):
+            for part in (inner, *getattr(inner, "cases", ()), *getattr(inner, "handlers", ())):
+                if not isinstance(part, ast.FunctionDef | ast.ClassDef):
+                    yield from _unreached_in(part, lines)
+
+
+def _lines_of(first: ast.stmt, last: ast.stmt) -> range:
+    return range(first.lineno, (last.end_lineno or last.lineno) + 1)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
