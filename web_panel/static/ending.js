@@ -15,16 +15,17 @@ import { button, confirmed, h, link, terms } from "./ui.js";
 export async function fill(place, number) {
   const told = await askEnding(number);
   if (!told) return;
-  const parts = [...shown(told), screen !== "table" && told.judged && analyseButton(number)];
+  const parts = [...shown(told, number), screen !== "table" && told.judged && analyseButton(number)];
   whenReleased(() => place.replaceChildren(...parts.filter(Boolean)));
 }
 
 const { screen } = document.body.dataset;
 
-const shown = (told) => [
+const shown = (told, number) => [
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
   told.mission ? missionPart(told) : stronger(told),
+  told.setbacks.filter(({ seat }, _, { length }) => seat === screen || (screen === "table" && length === 1)).map((it) => setback(it, number)),
   told.unequal && wonAlone(told)?.name && h("p", { class: "quiet", testid: "unequal" }, t("ending.unequal")),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
@@ -36,6 +37,14 @@ const shown = (told) => [
   ]),
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
+
+// The round that cost a loser most; a screen for all says it only of a single loser.
+const setback = ({ round, step, told }, number) =>
+  h("section", { testid: "setback" }, [
+    h("h3", {}, t("past.setback", { round })),
+    h("p", {}, told.map(({ sentence }) => sentence).join(" ")),
+    screen !== "table" && link(t("ending.step"), "setback-look", `/games/${number}#${step}`, { class: "small" }),
+  ]);
 
 // Starts the analysis, unless it is complete, and shows it on the page of the game.
 function analyseButton(number) {

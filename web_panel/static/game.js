@@ -31,7 +31,7 @@ const ICONS = {
 const own = half.past ?? {};
 const page = {
   ...{ game: null, viewer: null, titles: null, stage: null },
-  ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
+  ...{ players: [], outcome: null, route: [], setbacks: [], turns: [], moments: [] },
   ...{
     named: false,
     at: 0,
@@ -101,6 +101,7 @@ async function fetchPlayers() {
     page.players = ending.seated;
     page.route = ending.route;
     page.outcome = ending.outcome;
+    page.setbacks = ending.setbacks;
     if (page.game) showKnowledgeOf(page.viewer);
     show();
   } catch {
@@ -304,7 +305,7 @@ function endText() {
 }
 
 function titleLines() {
-  const { game, players } = page;
+  const { game, players, setbacks } = page;
   const { known } = stepHere();
   return [
     h("div", { class: "whose" }, [
@@ -312,10 +313,14 @@ function titleLines() {
       h("span", { class: "quiet" }, dateText(game.started)),
       h("span", {}, endText()),
       players.length > 0 && playerLines(players),
+      setbacks.length === 1 && setbackButton(setbacks[0]),
     ]),
     own.head?.(known),
   ];
 }
+
+const setbackButton = ({ round, step }) =>
+  button(t("past.setback", { round }), "setback", () => goTo(step), { class: "small" });
 
 function showDeck() {
   paint($("#deck"), [page.game.number], makeDeck);
