@@ -22,10 +22,13 @@ export async function fill(place, number) {
 const { screen } = document.body.dataset;
 
 const shown = (told, number) => [
+  // A screen for all names the worst round of a single loser only.
+  ...told.setbacks
+    .filter(({ seat }, _, { length }) => seat === screen || (screen === "table" && length === 1))
+    .map((it) => setback(it, number)),
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
   told.mission ? missionPart(told) : stronger(told),
-  told.setbacks.filter(({ seat }, _, { length }) => seat === screen || (screen === "table" && length === 1)).map((it) => setback(it, number)),
   told.unequal && wonAlone(told)?.name && h("p", { class: "quiet", testid: "unequal" }, t("ending.unequal")),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
@@ -38,7 +41,7 @@ const shown = (told, number) => [
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 
-// The round that cost a loser most; a screen for all says it only of a single loser.
+// The round that cost a loser most, with what happened then.
 const setback = ({ round, step, told }, number) =>
   h("section", { testid: "setback" }, [
     h("h3", {}, t("past.setback", { round })),

@@ -305,7 +305,7 @@ function endText() {
 }
 
 function titleLines() {
-  const { game, players, setbacks } = page;
+  const { game, players } = page;
   const { known } = stepHere();
   return [
     h("div", { class: "whose" }, [
@@ -313,14 +313,10 @@ function titleLines() {
       h("span", { class: "quiet" }, dateText(game.started)),
       h("span", {}, endText()),
       players.length > 0 && playerLines(players),
-      setbacks.length === 1 && setbackButton(setbacks[0]),
     ]),
     own.head?.(known),
   ];
 }
-
-const setbackButton = ({ round, step }) =>
-  button(t("past.setback", { round }), "setback", () => goTo(step), { class: "small" });
 
 function showDeck() {
   paint($("#deck"), [page.game.number], makeDeck);
@@ -331,7 +327,7 @@ function showDeck() {
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
   paint($("#marks"), [page.moments], momentMarks);
   const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
-  const found = [moments.length > 0, mistakeBefore(), mistakeAfter()];
+  const found = [moments.length > 0, page.setbacks, mistakeBefore(), mistakeAfter()];
   paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, found], keyRow);
 }
 
@@ -456,8 +452,11 @@ const mistakeKey = (name, step, key) =>
 
 function extraButtons() {
   const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
+  const [{ round, step } = {}] = page.setbacks;
   return h("div", { class: "row" }, [
     page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
+    // With several losers, each of them has a round.
+    page.setbacks.length === 1 && button(t("past.setback", { round }), "setback", () => goTo(step), { class: "small" }),
     page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
     button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
     link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
