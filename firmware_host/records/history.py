@@ -5,8 +5,9 @@ Acts that were taken back are left out. `past.py` decides which games may be vie
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 import msgspec
@@ -118,20 +119,32 @@ class History:
         """The time of the last act, in seconds since 1970."""
         return self._acts[-1].at
 
-    def told(self) -> Iterator[Told]:
-        """Yield all events with their audiences, in order."""
+    def tellings(self) -> Iterator[tuple[Told, ...]]:
+        """Yield the events of each step with their audiences."""
         for act in self._acts:
             self._breathe()
-            yield from self._telling(act)
+            yield self._telling(act)
+
+    def told(self) -> Iterator[Told]:
+        """Yield all events with their audiences, in order."""
+        for telling in self.tellings():
+            yield from telling
+
+    def public_acts(self) -> Iterator[tuple[Any, list[Event]]]:
+        """Yield the public picture before each step, and the step's public events."""
+        view = self._blank.pictures[TABLE]
+        for telling in self.tellings():
+            events = public_events(telling)
+            yield view, events
+            view = reduce(self.game.fold, events, view)
 
     @cached_property
     def last(self) -> Pictures:
         """Every viewer's picture after the last act."""
         referee = Referee(self.game, self._blank.pictures)
-        for act in self._acts:
-            self._breathe()
+        for telling in self.tellings():
             # Only the pictures count here, so events are not kept.
-            tell(referee, self._telling(act))
+            tell(referee, telling)
         return dict(referee.pictures)
 
     def steps(self, first: int = 0) -> Iterator[Step]:
@@ -274,6 +287,39 @@ def route_of(history: History) -> Sequence[Sequence[str]]:
     """Return where a game's hidden player went in each turn (see `Routes`); nothing for other games."""
     walking = capabilities(history.game).routes
     return [] if walking is None else walking.route(told.event for told in history.told())
+
+
+def setbacks_of(history: History) -> list[dict[str, Any]]:
+    """Return, for each seat that lost, the round that cost it most (see `Setbacks`) as JSON values: `seat`, `round`,
+    the first `step` that cost something, and what happened (`told`, with a `sentence` each). Of equal rounds, it is the
+    first, because its effects lasted longest.
+    """
+    offered = capabilities(history.game)
+    ending = None if offered.endings is None else offered.endings.ending(history.last[TABLE])
+    if offered.setbacks is None or offered.progressing is None or ending is None or not ending.winners:
+        return []
+    cost = Counter[tuple[str, int]]()
+    told = defaultdict[tuple[str, int], list[tuple[int, Event]]](list)
+    for step, (view, events) in enumerate(history.public_acts()):
+        for event in events:
+            found = offered.setbacks.setback(ending, event)
+            if found is not None and found.seat not in ending.winners:
+                key = found.seat, offered.progressing.progress(view).round
+                cost[key] += found.amount
+                told[key].append((step, event))
+    worst = dict[str, tuple[str, int]]()
+    for key, amount in cost.items():
+        if amount > cost[worst.get(key[0], ("", 0))]:
+            worst[key[0]] = key
+    return [
+        {
+            "seat": seat,
+            "round": number,
+            "step": told[seat, number][0][0],
+            "told": [{"sentence": history.game.sentence(event)} for _, event in told[seat, number]],
+        }
+        for seat, number in worst.values()
+    ]
 
 
 def outcome(history: History) -> dict[str, Any]:

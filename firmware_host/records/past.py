@@ -35,7 +35,7 @@ from firmware_host.core.time_limit import START_LIMIT, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.history import History, figures_of, history_of, outcome, route_of
+from firmware_host.records.history import History, figures_of, history_of, outcome, route_of, setbacks_of
 from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
@@ -183,8 +183,9 @@ class PastGames:
         """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`,
         `name`, `won` (None if the game has no winners), how many such games they have `played` and `won` here, and
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
-        hidden player went, see `Routes`; `judged` is whether bots can analyse the game; `mission` is the mission that
-        was played, see `results.mission_facts`; `unequal` is whether a handicap kept the winners from beating a bot.
+        hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `setbacks_of`;
+        `judged` is whether bots can analyse the game; `mission` is the mission that was played, see
+        `results.mission_facts`; `unequal` is whether a handicap kept the winners from beating a bot.
         """
         with self._open_to_read() as journal:
             _, facts, history = self._open_game(journal, number)
@@ -202,6 +203,7 @@ class PastGames:
             ]
             counted = [{"label": label, "number": count} for label, count in figures_of(history)]
             course: dict[str, Any] = {"figures": counted, "route": route_of(history)}
+            course["setbacks"] = setbacks_of(history)
             seated = results.with_players(all_results, facts)
             own = [it for it in all_results if it.number == number]
             course |= {"mission": results.mission_facts(own), "unequal": results.unequal(own)}

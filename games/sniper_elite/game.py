@@ -222,6 +222,7 @@ class SniperElite:
     figures = staticmethod(captions.figures)
     is_highlight = staticmethod(captions.is_highlight)
     route = staticmethod(captions.turns_of_sniper)
+    setback = staticmethod(captions.setback)
     details = staticmethod(captions.details)
     ending = staticmethod(captions.ending)
     odds = staticmethod(shot_odds.odds_of_any_bag)

@@ -194,6 +194,7 @@ class SniperEliteSolo:
     map_faults = staticmethod(terrain.map_faults)
     figures = staticmethod(captions.figures)
     route = staticmethod(captions.route)
+    setback = staticmethod(captions.setback)
     is_highlight = staticmethod(captions.is_highlight)
     details = staticmethod(captions.details)
     ending = staticmethod(multiplayer.ending)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tools.showroom import SeatedPlayers
+from random import Random
+
+from tools.showroom import PIN, SeatedPlayers, Showroom
 
 ORDER = ("return-objective", "choose-loadout", "choose-entry", "move", "end-turn")
 
@@ -22,3 +24,16 @@ def walk_to_the_end(company: SeatedPlayers) -> None:
             for act in ("end-turn",) if seat == "defenders" else ORDER:
                 while choices := company.legal(seat, act):
                     company.act(seat, choices[0])
+
+
+def lose_alone(room: Showroom) -> None:
+    """Play a solo game on the chosen map until the sniper, who always walks far and noisily, is wounded twice."""
+    company, chance = room.company, Random(2)
+    company.keys["sniper"] = room.interface.claim("sniper", PIN, "Ada")
+    company.start()
+    while not (picture := company.picture("sniper"))["view"]["over"]:
+        legal = picture["legal"]
+        moves = [act for act in legal if act["type"] == "move"]
+        far = [act for act in moves if len(act["path"]) > 2] or moves
+        rest = [act for act in legal if act["type"] == "end-turn"] or legal
+        company.act("sniper", chance.choice(far or rest))

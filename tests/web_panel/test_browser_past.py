@@ -18,7 +18,7 @@ from firmware_host.records import chain, results
 from firmware_host.records.results import Result
 from firmware_host.records.telling import read_telling
 from tests.web_panel.conftest import Panel
-from tests.web_panel.endings import play_out
+from tests.web_panel.endings import lose_alone, play_out
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
@@ -33,6 +33,13 @@ TIGHT = """() => [...document.querySelectorAll(
 
 AXE = """async () => (await axe.run("#study", { resultTypes: ["violations"] })).violations
     .flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html.slice(0, 120)}`))"""
+LOW_NAMES = """() => {
+    const map = document.querySelector(".small-map");
+    const unit = map.getBoundingClientRect().width / map.viewBox.baseVal.width;
+    const shown = [...document.querySelectorAll("#names .id")].filter((it) => it.getAttribute("visibility") !== "hidden");
+    return shown.length < 40 ? ["few names"] : shown.map((it) => it.getAttribute("font-size") * unit).filter((px) => px < 8);
+}"""
+"""Names of spaces on the maps of a saved analysis that are too small to read, in pixels."""
 LOST = 0.3
 """The chance that each fifth act loses in `judge`."""
 
@@ -255,12 +262,37 @@ def test_analysis_leads_to_steps_and_is_saved_as_one_file(
     expect(alone.get_by_role("heading", level=1)).to_have_text("Analiza: Sniper Elite, Kompleks Badawczy")
     expect(alone.locator("article")).to_have_count(min(6, len(poor)))
     expect(alone.locator("article .small-map circle").first).to_be_attached()
+    expect(alone.locator("article .small-map use[href='#names']")).to_have_count(min(6, len(poor)))
+    # Legible at the width of the page, whatever the size of the map was that they come from.
+    expect_value(alone, LOW_NAMES, [])
     expect(alone.locator("figure table")).to_have_count(2)
     assert [url for url in asked if not url.endswith("/game.html")] == []
 
     screen.go(f"{served}games")
     expect(screen["game-1"].locator(".players li").first).to_contain_text("dokładność 8")
     assert (screen.faults, errors) == ([], [])
+
+
+def test_end_of_a_lost_game_leads_to_the_round_that_cost_most(browser: Browser, panel: Panel, served: str) -> None:
+    assert panel.browser().post("/api/choose", game="sniper-elite-solo").status_code == 200
+    lose_alone(panel)
+    (worst,) = panel.browser().get("/api/games/1/ending").json["setbacks"]
+    tv, phone = Screen(browser, (1280, 720)), Screen(browser, SIZES[0])
+    key = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
+    phone.page.context.add_cookies([key])
+    tv.go(f"{served}table?language=en")
+    phone.go(f"{served}sniper?language=en")
+    for screen in (tv, phone):
+        screen.says("setback", f"Round {worst['round']} cost most")
+        for told in worst["told"]:
+            screen.says("setback", told["sentence"])
+    phone.press("setback-look")
+    phone.says("step", f"step {worst['step']} of")
+    phone.go(f"{served}games/1#0")
+    phone.press("more")
+    phone.press("setback")
+    phone.says("step", f"step {worst['step']} of")
+    assert tv.faults == phone.faults == []
 
 
 def test_buttons_and_keys_lead_from_mistake_to_mistake(browser: Browser, panel: Panel, served: str) -> None:

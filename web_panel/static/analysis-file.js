@@ -21,8 +21,11 @@ const LOOKS = [
 ];
 LOOKS.push("stroke-linejoin", "opacity", "paint-order", "font-family", "font-size", "font-weight", "text-anchor");
 // The layers of a map that show a step.
-const LAYERS = ["marks", "under", "trail", "lines", "pieces", "over"];
+const LAYERS = ["under", "trail", "lines", "pieces", "over"];
 const BOARD = "board";
+const NAMES = "names";
+// The width of a small map for which the names of spaces are laid out, in pixels: between a phone's and the widest.
+const SMALL_PX = 440;
 
 /**
  * Saves the analysis. `course` is that of `showAnalysis`, with the `title` of the game, sentences `about` it, `told(step)`,
@@ -75,12 +78,18 @@ const report = (course) => [
   ),
 ];
 
-// The board is in the file once; each small map uses it.
+// The board is in the file once, and so are the names of its spaces; each small map uses both.
 function boardOf(map) {
-  const drawing = map?.view.firstElementChild.cloneNode(true);
-  const { width, height } = map?.view.firstElementChild.viewBox.baseVal ?? {};
-  drawing?.setAttribute("id", BOARD);
-  return map && svg("svg", { class: "store", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, drawing);
+  if (!map) return null;
+  const drawing = map.view.firstElementChild.cloneNode(true);
+  const { width, height } = map.view.firstElementChild.viewBox.baseVal;
+  const { scale } = map.names;
+  map.names.fit(width / SMALL_PX);
+  const above = map.above.cloneNode(true);
+  map.names.fit(scale);
+  drawing.setAttribute("id", BOARD);
+  above.setAttribute("id", NAMES);
+  return svg("svg", { class: "store", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, drawing, above);
 }
 
 function smallMap(map) {
@@ -88,6 +97,8 @@ function smallMap(map) {
   const { width, height } = map.view.firstElementChild.viewBox.baseVal;
   return svg("svg", { class: "small-map", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, [
     svg("use", { href: `#${BOARD}` }),
+    copied(map.layers.marks),
+    svg("use", { href: `#${NAMES}` }),
     LAYERS.map((name) => copied(map.layers[name])),
   ]);
 }

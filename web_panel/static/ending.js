@@ -15,13 +15,17 @@ import { button, confirmed, h, link, terms } from "./ui.js";
 export async function fill(place, number) {
   const told = await askEnding(number);
   if (!told) return;
-  const parts = [...shown(told), screen !== "table" && told.judged && analyseButton(number)];
+  const parts = [...shown(told, number), screen !== "table" && told.judged && analyseButton(number)];
   whenReleased(() => place.replaceChildren(...parts.filter(Boolean)));
 }
 
 const { screen } = document.body.dataset;
 
-const shown = (told) => [
+const shown = (told, number) => [
+  // A screen for all names the worst round of a single loser only.
+  ...told.setbacks
+    .filter(({ seat }, _, { length }) => seat === screen || (screen === "table" && length === 1))
+    .map((it) => setback(it, number)),
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
   told.mission ? missionPart(told) : stronger(told),
@@ -36,6 +40,14 @@ const shown = (told) => [
   ]),
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
+
+// The round that cost a loser most, with what happened then.
+const setback = ({ round, step, told }, number) =>
+  h("section", { testid: "setback" }, [
+    h("h3", {}, t("past.setback", { round })),
+    h("p", {}, told.map(({ sentence }) => sentence).join(" ")),
+    screen !== "table" && link(t("ending.step"), "setback-look", `/games/${number}#${step}`, { class: "small" }),
+  ]);
 
 // Starts the analysis, unless it is complete, and shows it on the page of the game.
 function analyseButton(number) {

@@ -31,7 +31,7 @@ const ICONS = {
 const own = half.past ?? {};
 const page = {
   ...{ game: null, viewer: null, titles: null, stage: null },
-  ...{ players: [], outcome: null, route: [], turns: [], moments: [] },
+  ...{ players: [], outcome: null, route: [], setbacks: [], turns: [], moments: [] },
   ...{
     named: false,
     at: 0,
@@ -94,6 +94,7 @@ async function fetchPlayers() {
   page.players = ending.seated;
   page.route = ending.route;
   page.outcome = ending.outcome;
+  page.setbacks = ending.setbacks;
   if (page.game) showKnowledgeOf(page.viewer);
   show();
 }
@@ -317,7 +318,7 @@ function showDeck() {
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
   paint($("#marks"), [page.moments], momentMarks);
   const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
-  const found = [moments.length > 0, mistakeBefore(), mistakeAfter()];
+  const found = [moments.length > 0, page.setbacks, mistakeBefore(), mistakeAfter()];
   paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, found], keyRow);
 }
 
@@ -442,8 +443,11 @@ const mistakeKey = (name, step, key) =>
 
 function extraButtons() {
   const board = { class: page.onBoard ? "small main" : "small", "aria-pressed": page.onBoard };
+  const [{ round, step } = {}] = page.setbacks;
   return h("div", { class: "row" }, [
     page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
+    // With several losers, each of them has a round.
+    page.setbacks.length === 1 && button(t("past.setback", { round }), "setback", () => goTo(step), { class: "small" }),
     page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
     button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
     link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),

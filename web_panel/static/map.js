@@ -98,12 +98,12 @@ export class GameMap {
         svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }),
       );
     // Names stay readable on spaces that are lit, and next to miniatures. The class keeps their style.
-    const above = svg("g", { class: drawing.getAttribute("class"), "aria-hidden": "true" });
-    above.append(...this.view.querySelectorAll(".board-map :is(.id, .name)"));
-    this.layers.over.before(above);
+    this.above = svg("g", { class: drawing.getAttribute("class"), "aria-hidden": "true" });
+    this.above.append(...this.view.querySelectorAll(".board-map :is(.id, .name)"));
+    this.layers.over.before(this.above);
     this.holder.replaceChildren(this.view);
-    const names = new MapNames(this.view, this.spaces);
-    this.camera = new Camera(this.holder, this.view, [width, height], this.spaces, (scale) => names.fit(scale));
+    this.names = new MapNames(this.view, this.spaces);
+    this.camera = new Camera(this.holder, this.view, [width, height], this.spaces, (scale) => this.names.fit(scale));
     this.listen();
     this.frame();
     this.watching.observe(this.holder);

@@ -8,13 +8,13 @@ from typing import Any, Final
 import msgspec
 
 from engine.events import Event
-from engine.game import Command, Ending
+from engine.game import Command, Ending, Setback
 from engine.text import PLACE, Text, and_list, comma_list, dash_list, fill
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import SECTOR_WORDS, SNIPER, SQUAD_WORDS, called
+from games.sniper_elite.rules.words import DEFENDERS, SECTOR_WORDS, SNIPER, SQUAD_WORDS, called
 
 CAPTIONS: Final[Mapping[type[Command], Text]] = {
     c.ReturnObjective: Text("Return objective {objective}"),
@@ -136,6 +136,17 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
         (Text("Times the defenders looked"), len(looked)),
         (Text("Times they found the sniper"), sum(bool(it.found) for it in looked)),
     ]
+
+
+SETBACKS: Final[Mapping[str, Mapping[type[Event], Setback]]] = {
+    "objectives": {e.ObjectiveCompleted: Setback(DEFENDERS, 2), e.Killed: Setback(DEFENDERS, 1)},
+    "wounds": {e.Wounded: Setback(SNIPER, 2), e.Revealed: Setback(SNIPER, 1)},
+}
+"""Reason for the end -> what cost the losers the game. No single event lets time run out."""
+
+
+def setback(ending: Ending, event: Event) -> Setback | None:
+    return SETBACKS.get(ending.reason, {}).get(type(event))
 
 
 def ending(view: Any) -> Ending | None:

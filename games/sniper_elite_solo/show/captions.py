@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any, Final
 
 from engine.events import Event
-from engine.game import Command
+from engine.game import Command, Ending, Setback
 from engine.text import Text
 from games.sniper_elite.rules import events as shared
+from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite.show import captions as multiplayer
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
@@ -61,6 +62,12 @@ def details(event: Event) -> dict[str, Any]:
         case e.Attacked(spaces):
             return {"spaces": spaces}
     return {}
+
+
+def setback(ending: Ending, event: Event) -> Setback | None:
+    """Return a hit, which is one step to the defeat. If the deck has run out, no single event decided that."""
+    counts = ending.reason == "wounds" and isinstance(event, e.Hit | shared.Wounded)
+    return Setback(SNIPER, 1) if counts else None
 
 
 route: Final = partial(multiplayer.turns_of_sniper, moved=e.SniperMoved)

@@ -8,11 +8,12 @@ from typing import Any, Final
 import msgspec
 
 from engine.events import Event
-from engine.game import Command
+from engine.game import Command, Ending, Setback
 from engine.text import Text, fill
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events as e
-from games.snipers_and_assassins.rules.words import called
+from games.snipers_and_assassins.rules.places import place_of
+from games.snipers_and_assassins.rules.words import called, seat_of
 
 CAPTIONS: Final[Mapping[type[Command], Text]] = {
     c.ChooseStart: Text("Start in {space}"),
@@ -83,6 +84,13 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
         (Text("Retreats"), count(e.Retreated)),
         (Text("Snipers replaced"), count(e.SniperReplaced)),
     ]
+
+
+def setback(ending: Ending, event: Event) -> Setback | None:
+    """Return the spaces that an Assassin was driven back."""
+    if not isinstance(event, e.Retreated) or event.from_ == event.to:
+        return None
+    return Setback(seat_of(event.marker), abs(place_of(event.from_).column - place_of(event.to).column))
 
 
 def details(event: Event) -> Mapping[str, Any]:

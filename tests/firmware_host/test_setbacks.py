@@ -1,0 +1,96 @@
+"""The round that cost a loser most, at the end of a game and in past games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+import games
+from engine.game import TABLE, Ending, Endings, Game, Progressing, Setbacks
+from firmware_host.records.history import Act, History, setbacks_of
+from firmware_host.records.telling import written
+from games.sniper_elite.game import SniperElite
+from games.sniper_elite.show import captions
+from tests.games.random_play import RandomGame, board_of
+
+TELLING = [name for name in games.names() if isinstance(games.find(name), Setbacks)]
+PLAYED = 8
+"""Random games of each kind."""
+
+
+class Stopped(SniperElite):
+    """A game whose every end counts as one by wounds: random players let time run out."""
+
+    def ending(self, view: Any) -> Ending | None:
+        return msgspec.structs.replace(captions.ending(view), winners=("defenders",), reason="wounds")
+
+
+@cache
+def histories(name: str) -> list[History]:
+    return [*_played(games.find(name))]
+
+
+def _played(game: Game) -> Iterator[History]:
+    board = board_of(game)
+    for seed in range(PLAYED):
+        play = RandomGame(game, board, seed)
+        tellings = [play.opening, *(telling for _, _, telling in play.steps())]
+        acts = [Act("", float(n), msgspec.json.encode(written(it)).decode()) for n, it in enumerate(tellings)]
+        yield History(game, board, game.read_options(None), acts)
+
+
+def costs(history: History) -> Counter[tuple[str, int]]:
+    """Return (seat, round) -> what its events cost, from the pictures of a past game."""
+    game, found = history.game, Counter[tuple[str, int]]()
+    assert isinstance(game, Setbacks) and isinstance(game, Endings) and isinstance(game, Progressing)
+    ending, number = game.ending(history.last[TABLE]), 1
+    assert ending is not None
+    for step in history.steps():
+        for told in step.telling:
+            one = game.setback(ending, told.event)
+            if one is not None and one.seat not in ending.winners:
+                found[one.seat, number] += one.amount
+        number = game.progress(step.public).round
+    return found
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_no_other_round_cost_a_loser_more(name: str) -> None:
+    named = 0
+    for history in _played(Stopped()) if name == games.DEFAULT else histories(name):
+        cost, steps = costs(history), [*history.steps()]
+        for it in setbacks_of(history):
+            named += 1
+            own = {number: amount for (seat, number), amount in cost.items() if seat == it["seat"]}
+            assert it["round"] == min(number for number in own if own[number] == max(own.values()))
+            there = [history.game.sentence(told.event) for told in steps[it["step"]].telling]
+            assert it["told"][0]["sentence"] in there
+    assert named
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_winners_are_left_out(name: str) -> None:
+    for history in histories(name):
+        game = history.game
+        ending = game.ending(history.last[TABLE]) if isinstance(game, Endings) else None
+        assert ending is not None
+        assert not {it["seat"] for it in setbacks_of(history)} & {*ending.winners}
+
+
+def test_no_single_round_is_named_where_time_ran_out() -> None:
+    """The hits on the way did not decide that."""
+    reasons = set[str]()
+    for name in ("sniper-elite", "sniper-elite-solo"):
+        for history in histories(name):
+            game = history.game
+            ending = game.ending(history.last[TABLE]) if isinstance(game, Endings) else None
+            assert ending is not None
+            if ending.reason in ("countdown", "deck"):
+                reasons.add(ending.reason)
+                assert setbacks_of(history) == []
+    assert reasons
