@@ -164,14 +164,14 @@ class SeatedPlayers:
     """The players at a showroom's table: both seats, with their keys."""
 
     def __init__(self, room: Showroom) -> None:
-        self._room = room
+        self.room = room
         self.keys: dict[str, str] = {}
         self._admin_key = ""
 
     def sit_down(self) -> None:
         """Take both seats."""
         for seat, device in DEVICES.items():
-            self.keys[seat] = self._room.interface.claim(seat, PIN, device)
+            self.keys[seat] = self.room.interface.claim(seat, PIN, device)
 
     @property
     def requester(self) -> Requester:
@@ -180,25 +180,25 @@ class SeatedPlayers:
 
     def plans_nothing(self, seat: str) -> None:
         """Delete a seat's draft."""
-        self._room.interface.held_seat(self.keys[seat]).keep_draft("", {})
+        self.room.interface.held_seat(self.keys[seat]).keep_draft("", {})
 
     def key(self, seat: str) -> str:
         """Return the key of a seat, or of the admin."""
         if seat == "admin" and not self._admin_key:
-            pins.write(self._room.folder, ADMIN_PIN)
-            self._admin_key = self._room.interface.admin.sign_in(ADMIN_PIN, self.requester)
+            pins.write(self.room.folder, ADMIN_PIN)
+            self._admin_key = self.room.interface.admin.sign_in(ADMIN_PIN, self.requester)
         if seat == "admin":
             return self._admin_key
         return self.keys[seat]
 
     def start(self, **options: bool) -> None:
         """Start a game."""
-        self._room.interface.start({"map": "launch-facility", "options": options}, self.requester)
-        self._room.rest()
+        self.room.interface.start({"map": "launch-facility", "options": options}, self.requester)
+        self.room.rest()
 
     def picture(self, seat: str) -> dict[str, Any]:
         """Return a viewer's picture, even for a seat that another device holds: the host sees them all."""
-        found: dict[str, Any] = json.loads(self._room.loop.followers.latest(seat).picture.text(str))
+        found: dict[str, Any] = json.loads(self.room.loop.followers.latest(seat).picture.text(str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:
@@ -207,8 +207,12 @@ class SeatedPlayers:
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Do an action, and move the miniatures to match."""
-        held, revision = self._room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"]
+        held, revision = self.room.interface.held_seat(self.keys[seat]), self.picture(seat)["revision"]
         name = token_hex()
         retry_while_busy(lambda: held.submit(action, revision, name))
-        retry_while_busy(lambda: self._room.interface.reset_miniatures(self.requester))
-        self._room.rest()
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Move the miniatures to where the game has them."""
+        retry_while_busy(lambda: self.room.interface.reset_miniatures(self.requester))
+        self.room.rest()

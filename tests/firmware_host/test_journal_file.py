@@ -41,10 +41,21 @@ Contents = tuple[Any, ...]
 
 @cache
 def sample() -> tuple[bytes, Contents]:
-    """Return the file of a filled journal, and its contents."""
+    """Return the file of a journal with two games, acts taken back, and small values; and its contents."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
-        found = filled(path)
+        journal = Journal(path)
+        for name in ("first", "second"):
+            setup = [{"event": {"type": "set-up"}, "to": None}]
+            number = journal.begin("toy", name, "abc", {"random_setup": True}, setup)
+            for step in range(12):
+                told = [{"event": {"type": "moved", "step": step}, "to": ["sniper"]}] * (1 + step % 3)
+                journal.write(number, SavedAct("defenders", MOVE, told))
+                if step % 5 == 4:
+                    journal.take_back(number, "defenders")
+        journal.keep("claims", [{"seat": "sniper", "device": "Ada's phone"}])
+        found = contents(journal)
+        journal.close()
         return path.read_bytes(), found
 
 
@@ -54,19 +65,33 @@ def path(tmp_path: Path) -> Path:
 
 
 def filled(path: Path) -> Contents:
-    """Fill a journal with two games, acts taken back, and small values; return its contents."""
-    journal = Journal(path)
-    for name in ("first", "second"):
-        number = journal.begin("toy", name, "abc", {"random_setup": True}, [{"event": {"type": "set-up"}, "to": None}])
-        for step in range(12):
-            told = [{"event": {"type": "moved", "step": step}, "to": ["sniper"]}] * (1 + step % 3)
-            journal.write(number, SavedAct("defenders", MOVE, told))
-            if step % 5 == 4:
-                journal.take_back(number, "defenders")
-    journal.keep("claims", [{"seat": "sniper", "device": "Ada's phone"}])
-    found = contents(journal)
-    journal.close()
+    """Put a copy of the sample in place; return its contents. Each commit to a disk would take as long as a test."""
+    data, found = sample()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.write_bytes(data)
     return found
+
+
+@cache
+def logged(acts: int) -> tuple[bytes, bytes, list[Any]]:
+    """Return the file and the log of a journal in a game after some acts, and the entries of the game."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        journal = Journal(path)
+        number = journal.begin("toy", "first", "abc", {}, [])
+        for step in range(acts):
+            journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
+        found = path.read_bytes(), Path(f"{path}-wal").read_bytes(), [*journal.entries(number)]
+        journal.close()
+        return found
+
+
+def opened(folder: Path, file: bytes, log: bytes) -> Journal:
+    """Open a journal with this file and log."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    (folder / "games.sqlite").write_bytes(file)
+    (folder / "games.sqlite-wal").write_bytes(log)
+    return Journal(folder / "games.sqlite")
 
 
 def contents(journal: Journal) -> Contents:
@@ -497,45 +522,54 @@ def test_each_flipped_byte_costs_only_the_games_it_hit(path: Path) -> None:
     assert gone_on > 0.65 * count
 
 
-CUT_SHORT = (
-    "import os, sys; from pathlib import Path; from firmware_host.records.journal import Journal\n"
-    "left = [int(sys.argv[2])]\n"
-    "def cut(real):\n"
-    "    def call(*args):\n"
-    "        if not left[0]: os._exit(9)\n"
-    "        left[0] -= 1\n"
-    "        return real(*args)\n"
-    "    return call\n"
-    "os.rename, os.replace = cut(os.rename), cut(os.replace)\n"
-    "Journal(Path(sys.argv[1])).close()\n"
-)
+CUT_SHORT = """
+import os, shutil, sys
+from itertools import count
+from pathlib import Path
+from firmware_host.records.journal import Journal
+
+def cut(real):
+    def call(*args):
+        if not left[0]: os._exit(9)
+        left[0] -= 1
+        return real(*args)
+    return call
+
+source, target = Path(sys.argv[1]), Path(sys.argv[2])
+real = os.rename, os.replace
+for step in count():
+    shutil.copytree(source, target / str(step))
+    if not (child := os.fork()):
+        left = [step]
+        os.rename, os.replace = map(cut, real)
+        Journal(target / str(step) / "games.sqlite").close()
+        os._exit(0)
+    if os.waitpid(child, 0)[1] == 0:
+        break
+"""
+"""Open a copy of a journal again and again, each time cut short one renamed file later, until it is opened."""
 
 
 @pytest.mark.parametrize("log", [False, True])
-def test_interrupted_salvage_is_finished_at_next_start(path: Path, log: bool) -> None:
+def test_interrupted_salvage_is_finished_at_next_start(path: Path, tmp_path: Path, log: bool) -> None:
     whole = filled(path)
     alter(path, "CREATE TABLE more (x)")
-    was, step = path.read_bytes(), 0
-    ended = 9
-    while ended == 9:
-        folder = path.parent / f"cut-{step}"
-        folder.mkdir(mode=0o700)
+    was = path.read_bytes()
+    if log:
+        Path(f"{path}-wal").write_bytes(b"what SQLite does not know")
+    (cuts := tmp_path / "cuts").mkdir()
+    subprocess.run([sys.executable, "-c", CUT_SHORT, str(path.parent), str(cuts)], check=True)
+    for folder in cuts.iterdir():
         hit = folder / path.name
-        hit.write_bytes(was)
-        if log:
-            Path(f"{hit}-wal").write_bytes(b"what SQLite does not know")
-        ended = subprocess.run([sys.executable, "-c", CUT_SHORT, str(hit), str(step)], check=False).returncode
         journal = Journal(hit)
-        assert contents(journal) == whole, step
+        assert contents(journal) == whole, folder.name
         assert set_aside_files(hit)["games.set-aside.sqlite"] == was
         assert set_aside_files(hit).get("games.set-aside.sqlite-wal", b"") == (
             b"what SQLite does not know" if log else b""
         )
         assert not [file for file in folder.iterdir() if file.name.endswith((".new", ".copy", ".saved"))]
         journal.close()
-        step += 1
-    assert step > 3
-    assert ended == 0
+    assert len([*cuts.iterdir()]) > 4
 
 
 def alter(path: Path, change: str) -> None:
@@ -549,23 +583,13 @@ def alter(path: Path, change: str) -> None:
 @settings(max_examples=15)
 @given(st.floats(0, 1, exclude_max=True))
 def test_acts_before_a_power_cut_in_log_are_exact(share: float) -> None:
+    file, log, entries = logged(10)
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "games.sqlite"
-        journal = Journal(path)
-        number = journal.begin("toy", "first", "abc", {}, [])
-        for step in range(10):
-            journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
-        entries = journal.entries(number)
-        there, other = Path(f"{path}-wal"), Path(folder) / "cut" / "games.sqlite"
-        other.parent.mkdir()
-        other.write_bytes(path.read_bytes())
-        log = there.read_bytes()
-        Path(f"{other}-wal").write_bytes(log[: int(len(log) * share)])
-        journal.close()
-        cut = Journal(other)
-        kept = cut.entries(number)
+        cut = opened(Path(folder), file, log[: int(len(log) * share)])
+        kept = cut.entries(1)
         assert cut.notices == []
         assert kept == entries[: len(kept)]
+        cut.close()
 
 
 @pytest.mark.parametrize(
@@ -592,75 +616,45 @@ def test_page_that_hides_rows_is_found(path: Path, tree: str, byte: int, saved: 
 @settings(max_examples=15)
 @given(st.data())
 def test_flipped_bit_in_log_is_reported_and_loses_no_act(draw: st.DataObject) -> None:
+    file, whole, entries = logged(10)
+    log = bytearray(whole)
+    # Damage to the last commits looks like the trace of a power cut.
+    place = draw.draw(st.integers(0, len(log) // 2))
+    log[place] ^= 1 << draw.draw(st.integers(0, 7))
     with TemporaryDirectory() as folder:
-        path, other = Path(folder) / "games.sqlite", Path(folder) / "flipped" / "games.sqlite"
-        journal = Journal(path)
-        number = journal.begin("toy", "first", "abc", {}, [])
-        for step in range(10):
-            journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
-        entries = journal.entries(number)
-        other.parent.mkdir(mode=0o700)
-        other.write_bytes(path.read_bytes())
-        log = bytearray(Path(f"{path}-wal").read_bytes())
-        journal.close()
-        # Damage to the last commits looks like the trace of a power cut.
-        place = draw.draw(st.integers(0, len(log) // 2))
-        log[place] ^= 1 << draw.draw(st.integers(0, 7))
-        Path(f"{other}-wal").write_bytes(log)
-        saved = Journal(other)
-        assert saved.entries(number) == entries
+        saved = opened(Path(folder), file, log)
+        assert saved.entries(1) == entries
         assert saved.notices == [
             "The journal games.sqlite is damaged. It was kept as games.set-aside.sqlite, and what could be read of it "
             "was saved into a new one.",
             "1 game was saved.",
         ]
-        assert set_aside_files(other)["games.set-aside.sqlite-wal"] == log
+        assert set_aside_files(saved.path)["games.set-aside.sqlite-wal"] == log
         saved.close()
 
 
 @pytest.mark.parametrize("part", [3, 7, 8, 16])  # the page, the commit, the salts and the checksums of a frame
 def test_flipped_bit_in_head_of_frame_loses_no_act(tmp_path: Path, part: int) -> None:
-    path = tmp_path / "first" / "games.sqlite"
-    journal = Journal(path)
-    number = journal.begin("toy", "first", "abc", {}, [])
-    for step in range(4):
-        journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
-    entries, log = journal.entries(number), Path(f"{path}-wal").read_bytes()
+    file, log, entries = logged(4)
     places = range(LOG_HEADER + part, len(log), LOG_FRAME)
     for place in places[:-2]:  # an act has two frames, and damage to the last one looks like a power cut
-        other = tmp_path / str(place) / "games.sqlite"
-        other.parent.mkdir(mode=0o700)
-        other.write_bytes(path.read_bytes())
-        Path(f"{other}-wal").write_bytes(log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :])
-        saved = Journal(other)
-        assert (saved.entries(number), len(saved.notices)) == (entries, 2), place
+        saved = opened(tmp_path / str(place), file, log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :])
+        assert (saved.entries(1), len(saved.notices)) == (entries, 2), place
         saved.close()
-    journal.close()
 
 
 def test_rests_of_failed_commits_in_log_are_no_damage(tmp_path: Path) -> None:
-    first = tmp_path / "first" / "games.sqlite"
-    journal = Journal(first)
-    number = journal.begin("toy", "first", "abc", {}, [])
-    file, first_log = first.read_bytes(), Path(f"{first}-wal").read_bytes()
-    journal.close()
-
-    def opened(name: str, log: bytes) -> Journal:
-        path = tmp_path / name / "games.sqlite"
-        path.parent.mkdir(mode=0o700)
-        path.write_bytes(file)
-        Path(f"{path}-wal").write_bytes(log)
-        return Journal(path)
-
+    file, first_log, _ = logged(0)
     logs = []
     for size in (10, 9_000, 30_000):
-        same = opened(str(size), first_log)
-        same.write(number, SavedAct("defenders", MOVE, [{"event": {"text": "x" * size}, "to": None}]))
+        same = opened(tmp_path / str(size), file, first_log)
+        same.write(1, SavedAct("defenders", MOVE, [{"event": {"text": "x" * size}, "to": None}]))
         logs.append(Path(f"{same.path}-wal").read_bytes())
         same.close()
     short, middle, long = logs
     # A disk that can't sync refuses the two longer acts. Each further one begins at the same place.
-    rests, alone = opened("rests", short + middle[len(short) :] + long[len(middle) :]), opened("alone", short)
+    rests = opened(tmp_path / "rests", file, short + middle[len(short) :] + long[len(middle) :])
+    alone = opened(tmp_path / "alone", file, short)
     assert (contents(rests), rests.notices) == (contents(alone), [])
     rests.close()
     alone.close()

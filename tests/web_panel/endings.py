@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from secrets import token_hex
 
+import msgspec
+
+from firmware_host.table.table import Table
 from tools.showroom import PIN, SeatedPlayers, Showroom
 
 ORDER = ("return-objective", "choose-loadout", "choose-entry", "move", "end-turn")
@@ -18,12 +22,23 @@ def play_out(company: SeatedPlayers) -> None:
 
 
 def walk_to_the_end(company: SeatedPlayers) -> None:
-    """Continue the current game until it is over. The defenders end each turn at once: their moves take time."""
-    while not company.picture("sniper")["view"]["over"]:
-        for seat in company.keys:
-            for act in ("end-turn",) if seat == "defenders" else ORDER:
-                while choices := company.legal(seat, act):
-                    company.act(seat, choices[0])
+    """Continue the current game until it is over. The defenders end each turn at once: their moves take time.
+
+    All acts are made in one turn of the loop, and published together: that takes a fifth of the time.
+    """
+
+    def walk(table: Table) -> None:
+        play = table.session.play
+        assert play is not None
+        while seats := play.referee.to_act:
+            seat, order = seats[0], ("end-turn",) if seats[0] == "defenders" else ORDER
+            legal = [msgspec.to_builtins(command) for command in play.referee.legal(seat)]
+            action = next(it for kind in order for it in legal if it["type"] == kind)
+            table.submit(company.keys[seat], action, table._viewers.revision(seat), token_hex())
+
+    company.set_up()
+    company.room.loop.call(walk)
+    company.set_up()
 
 
 def lose_alone(room: Showroom) -> None:
