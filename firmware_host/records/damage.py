@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
@@ -95,6 +96,29 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
         return False
 
 
+def keep_intact_part(db: sqlite3.Connection, number: int) -> int:
+    """Delete a game from its first entry on that is not intact. Return the number of entries that are left; 0 if the
+    game is gone.
+    """
+    typed = f"SELECT number FROM entries WHERE game = ? AND {_TYPED_ENTRY} ORDER BY number"
+    present = [entry for (entry,) in db.execute(typed, (number,))]
+    end = next((at for at, entry in enumerate(present) if at != entry), len(present))
+
+    def readable_part() -> Iterator[tuple[float, str, str, str, str, str]]:
+        with suppress(*_UNREADABLE):
+            yield from _readable_rows(db, number, lambda: None, end)
+
+    length = 0
+    if is_row_intact(db, number):
+        rows = [*readable_part()]
+        misfit = chain.first_misfit(_header(db, number)[0], rows)
+        length = len(rows) if misfit is None else misfit
+    db.execute("DELETE FROM entries WHERE game = ? AND number >= ?", (number, length))
+    if not length:
+        db.execute("DELETE FROM games WHERE id = ?", (number,))
+    return length
+
+
 def is_row_intact(db: sqlite3.Connection, number: int) -> bool:
     """Return whether the row of a game fits its chain's beginning."""
     try:
@@ -144,10 +168,11 @@ def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
 
 
 def _readable_rows(
-    db: sqlite3.Connection, number: int, between: Callable[[], object]
+    db: sqlite3.Connection, number: int, between: Callable[[], object], end: int = -1
 ) -> Iterator[tuple[float, str, str, str, str, str]]:
     texts = ", ".join(f"CAST({name} AS BLOB)" for name in _ENTRY_TEXTS)
-    for at, *blobs in db.execute(f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number", (number,)):
+    query = f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number LIMIT ?"  # all, if `end` is -1
+    for at, *blobs in db.execute(query, (number, end)):
         between()
         kind, seat, command, telling, stored_hash = (blob.decode() for blob in blobs)
         msgspec.json.decode(command)  # otherwise text could be moved between command and telling
