@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text, comma_list
-from firmware_host.records import chain
+from firmware_host.records import chain, layout
 from firmware_host.records.chain import GameHeader
 
 MOST_NAMED = 10
@@ -97,8 +97,8 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
 
 
 def keep_intact_part(db: sqlite3.Connection, number: int) -> int:
-    """Delete a game from its first entry on that is not intact. Return the number of entries that are left; 0 if the
-    game is gone.
+    """Delete a game's entries from the first one on that is not intact, all if its row is not. Return the number of
+    entries that are left.
     """
     typed = f"SELECT number FROM entries WHERE game = ? AND {_TYPED_ENTRY} ORDER BY number"
     present = [entry for (entry,) in db.execute(typed, (number,))]
@@ -108,14 +108,13 @@ def keep_intact_part(db: sqlite3.Connection, number: int) -> int:
         with suppress(*_UNREADABLE):
             yield from _readable_rows(db, number, lambda: None, end)
 
-    length = 0
-    if is_row_intact(db, number):
-        rows = [*readable_part()]
-        misfit = chain.first_misfit(_header(db, number)[0], rows)
-        length = len(rows) if misfit is None else misfit
-    db.execute("DELETE FROM entries WHERE game = ? AND number >= ?", (number, length))
-    if not length:
-        db.execute("DELETE FROM games WHERE id = ?", (number,))
+    if not is_row_intact(db, number):
+        layout.delete_game(db, number)
+        return 0
+    rows = [*readable_part()]
+    misfit = chain.first_misfit(_header(db, number)[0], rows)
+    length = len(rows) if misfit is None else misfit
+    db.execute("DELETE FROM entries WHERE game = ? AND number NOT BETWEEN 0 AND ?", (number, length - 1))
     return length
 
 

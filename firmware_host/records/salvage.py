@@ -12,7 +12,7 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,12 @@ _MOST_UNREADABLE = 20_000
 """Unreadable or unordered rows in a row after which a table counts as ended."""
 _HEADER = 100
 """Bytes of the header of an SQLite file."""
+_LEAF = b"\x0d"
+"""The first byte of a page with rows of a table."""
+_COLUMNS = {
+    "games": ("id", "started", "game", "map", "source", "options", "hash"),
+    "entries": ("game", "number", "at", "kind", "seat", "command", "telling", "hash", "request"),
+}
 _FORMATS, _PAGE_COUNT, _FREE_PAGES = slice(18, 20), slice(28, 32), slice(32, 40)
 """Positions in the header of an SQLite file. The formats are 2 if there can be a write-ahead log."""
 
@@ -36,26 +42,52 @@ def copies_of(path: Path) -> Generator[tuple[sqlite3.Connection, bool]]:
     """Yield connections to copies of a damaged journal, one after another, and whether all pages of a copy are of the
     last moment. If the log is damaged, one copy has its damaged frames, one only the others, and one what SQLite reads.
     """
-    copy = path.with_name(f"{path.name}.copy")
+    copy = _copy_path(path)
     try:
         for damaged in (True, False, None):
-            cut = _copy_files(path, copy)
-            log = Path(f"{copy}-wal")
-            whole = not cut or (damaged is not None and log_file.repair(log, damaged=damaged))
-            for first_bytes in (_HEADER, layout.BLOCK):
-                _replace_first_bytes(copy, first_bytes)
-                if (old := _open_copy(copy)) is not None:
-                    with closing(old):
-                        yield old, whole
-                    break
+            cut, whole = _copy_files(path, copy, damaged)
+            if (old := _open_copy(copy)) is not None:
+                with closing(old):
+                    yield old, whole
             if not cut:
                 break
     finally:
         layout.discard(copy)
 
 
-def _copy_files(path: Path, copy: Path) -> bool:
-    """Copy a journal and its log. Return whether the log is cut."""
+def entries_on_leaves(path: Path) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of entries on each leaf page of a copy, also on those that a damaged page above them hides."""
+    copy = _copy_path(path)
+    try:
+        _copy_files(path, copy, damaged=True)
+        if (old := _open_copy(copy)) is None:
+            return
+        with closing(old):
+            (root,) = old.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
+            old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with copy.open("r+b") as file:
+            for place in range(layout.BLOCK, copy.stat().st_size, layout.BLOCK):
+                file.seek(place)
+                page = file.read(layout.BLOCK)
+                if page.startswith(_LEAF):
+                    # SQLite takes this page for the whole table.
+                    file.seek((root - 1) * layout.BLOCK)
+                    file.write(page)
+                    file.flush()
+                    with closing(layout.connect(copy, "ro&immutable=1")) as leaf:
+                        yield from _readable_rows(leaf, "entries")
+    finally:
+        layout.discard(copy)
+
+
+def _copy_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.copy")
+
+
+def _copy_files(path: Path, copy: Path, damaged: bool | None) -> tuple[bool, bool]:
+    """Copy a journal and its log, repaired with or without damaged frames, or not at all (None). Return whether the log
+    is cut, and whether all pages are of the last moment.
+    """
     layout.discard(copy)
     # SQLite makes the other files again by itself.
     for ending in ("", "-wal", "-journal"):
@@ -65,17 +97,25 @@ def _copy_files(path: Path, copy: Path) -> bool:
         # If a file of many sectors cannot be read at all, the disk fails now, and nothing is known of the journal.
         if not (read or ending) and path.stat().st_size > layout.BLOCK:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
+    _replace_first_bytes(copy, _HEADER)
     log = Path(f"{copy}-wal")
-    return log.is_file() and log_file.is_cut(log)
+    if not (log.is_file() and log_file.is_cut(log)):
+        return False, True
+    return True, damaged is not None and log_file.repair(log, damaged=damaged)
 
 
 def _open_copy(copy: Path) -> sqlite3.Connection | None:
-    """Return a connection to the copy if its schema is ours, without views or triggers; else None."""
-    db = layout.connect(copy, "rw")
-    with suppress(sqlite3.Error, UnicodeDecodeError):
-        if layout.schema(db) in map(layout.schema_of, layout.SCHEMAS.values()):
-            return db
-    db.close()
+    """Return a connection to the copy if its schema is ours, without views or triggers, perhaps only with another first
+    page; else None.
+    """
+    for again in (False, True):
+        if again:
+            _replace_first_bytes(copy, layout.BLOCK)
+        db = layout.connect(copy, "rw")
+        with suppress(sqlite3.Error, UnicodeDecodeError):
+            if layout.schema(db) in map(layout.schema_of, layout.SCHEMAS.values()):
+                return db
+        db.close()
     return None
 
 
@@ -100,26 +140,37 @@ def save(path: Path, new: sqlite3.Connection) -> list[Text]:
     sentences about it; none if there was nothing to save.
     """
     lengths, newest, all_numbers = dict[int, int](), dict[int, int](), set[int]()
+
+    def keep_intact_parts() -> None:
+        for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries").fetchall():
+            all_numbers.add(number)
+            lengths[number] = damage.keep_intact_part(new, number)
+
+    def cut_games() -> list[int]:
+        saved = sorted(number for number, length in lengths.items() if length)
+        return [number for number in saved if not _is_complete(new, number, newest.get(number, -1))]
+
     complete = False
     with closing(copies_of(path)) as copies:
         for at, (old, whole) in enumerate(copies):
-            _copy_games(old, new)
-            numbers = {number for (number,) in new.execute("SELECT id FROM games UNION SELECT game FROM entries")}
-            all_numbers |= numbers
-            for number in numbers:
-                lengths[number] = damage.keep_intact_part(new, number)
+            for table in ("games", "entries"):
+                _insert_rows(new, table, _readable_rows(old, table))
+            keep_intact_parts()
+            for number in lengths:
                 newest[number] = max(newest.get(number, -1), _newest_entry(old, number))
             if at == 0:
                 complete = _copy_kept(old, new) and whole
-    saved = {number for number, length in lengths.items() if length}
-    whole_games = {number for number in saved if _is_complete(new, number, newest[number])}
+    if cut_games() or not all(lengths.values()):
+        _insert_rows(new, "entries", entries_on_leaves(path))
+        keep_intact_parts()
+    cut_short, saved = cut_games(), {number for number, length in lengths.items() if length}
     runs_from = _number_kept(new, layout.RUNS_FROM)
-    # The game that was played last continues where its chain breaks. Of an earlier one, the end is missing.
-    cut_short = {number for number in saved - whole_games if number == max(saved) >= runs_from}
-    lost = sorted(all_numbers - whole_games - cut_short)
+    for number in cut_short:
+        if number < max(runs_from, *saved):  # only the game that was played last continues
+            layout.append(new, number, layout.last_entry(new, number).at, "put-away")
+    lost = sorted(all_numbers - saved)
     for number in lost:
         layout.delete_game(new, number)
-    saved = whole_games | cut_short
     if not saved and not new.execute("SELECT 1 FROM kept").fetchone():
         return []
     # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
@@ -130,25 +181,20 @@ def save(path: Path, new: sqlite3.Connection) -> list[Text]:
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
         sentences.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
-    sentences += [
-        Text("Game {game} continues after its entry {number}. Later actions could not be read.").with_(
-            game=number, number=lengths[number]
-        )
-        for number in cut_short
-    ]
+    sentence = Text("Game {game} was saved up to its entry {number}. Later actions could not be read.")
+    sentences += [sentence.with_(game=number, number=lengths[number]) for number in cut_short]
     if not complete:
         sentences += _put_away_running(new)
     return sentences
 
 
-def _copy_games(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Copy all readable rows of games that are not there yet."""
-    for table in ("games", "entries"):
-        names = [name for (name,) in old.execute("SELECT name FROM pragma_table_info(?)", (table,))]
-        row = f"{table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-        for values in _readable_rows(old, table):
-            with _skipping_bad_rows():
-                new.execute(f"INSERT INTO {row}", values)
+def _insert_rows(new: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Insert rows that are not there yet. Older versions have fewer columns."""
+    for values in rows:
+        names = _COLUMNS[table][: len(values)]
+        with _skipping_bad_rows():
+            places = ", ".join("?" * len(values))
+            new.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})", values)
 
 
 def _number_kept(new: sqlite3.Connection, name: str) -> int:
