@@ -668,11 +668,26 @@ def logged_games() -> tuple[bytes, bytes, list[list[Any]]]:
         return found
 
 
+def test_lost_page_above_entries_costs_no_entry(path: Path) -> None:
+    file, log, entries = logged_games()
+    opened(path.parent, file, log).close()  # which moves the log into the file
+    with closing(sqlite3.connect(path)) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
+    data = bytearray(path.read_bytes())
+    data[4096 * (root - 1) : 4096 * root] = bytes(4096)
+    path.write_bytes(data)
+    with closing(Journal(path)) as journal:
+        assert [journal.entries(game) for game in (1, 2, 3)] == entries
+        assert "3 games were saved." in journal.notices
+
+
 @settings(max_examples=12 * DEPTH)
 @given(st.floats(0, 1, exclude_max=True), st.sampled_from([512, 4096]), st.sampled_from([b"\0", b"\x5a"]))
 @example(0.0, 512, b"\0")
 @example(0.0, 4096, b"\0")
 @example(0.0, 4096, b"\x5a")
+@example(0.2315, 4096, b"\0")
+@example(0.572, 4096, b"\0")
 def test_lost_sector_of_log_costs_only_what_is_on_it(share: float, size: int, fill: bytes) -> None:
     file, whole, entries = logged_games()
     start = int(len(whole) * share) // size * size
