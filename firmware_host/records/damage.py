@@ -8,12 +8,13 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
 
 from engine.text import Text, comma_list
-from firmware_host.records import chain
+from firmware_host.records import chain, layout
 from firmware_host.records.chain import GameHeader
 
 MOST_NAMED = 10
@@ -95,6 +96,28 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
         return False
 
 
+def keep_intact_part(db: sqlite3.Connection, number: int) -> int:
+    """Delete a game's entries from the first one on that is not intact, all if its row is not. Return the number of
+    entries that are left.
+    """
+    typed = f"SELECT number FROM entries WHERE game = ? AND {_TYPED_ENTRY} ORDER BY number"
+    present = [entry for (entry,) in db.execute(typed, (number,))]
+    end = next((at for at, entry in enumerate(present) if at != entry), len(present))
+
+    def readable_part() -> Iterator[tuple[float, str, str, str, str, str]]:
+        with suppress(*_UNREADABLE):
+            yield from _readable_rows(db, number, lambda: None, end)
+
+    if not is_row_intact(db, number):
+        layout.delete_game(db, number)
+        return 0
+    rows = [*readable_part()]
+    misfit = chain.first_misfit(_header(db, number)[0], rows)
+    length = len(rows) if misfit is None else misfit
+    db.execute("DELETE FROM entries WHERE game = ? AND number NOT BETWEEN 0 AND ?", (number, length - 1))
+    return length
+
+
 def is_row_intact(db: sqlite3.Connection, number: int) -> bool:
     """Return whether the row of a game fits its chain's beginning."""
     try:
@@ -144,10 +167,11 @@ def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
 
 
 def _readable_rows(
-    db: sqlite3.Connection, number: int, between: Callable[[], object]
+    db: sqlite3.Connection, number: int, between: Callable[[], object], end: int = -1
 ) -> Iterator[tuple[float, str, str, str, str, str]]:
     texts = ", ".join(f"CAST({name} AS BLOB)" for name in _ENTRY_TEXTS)
-    for at, *blobs in db.execute(f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number", (number,)):
+    query = f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number LIMIT ?"  # all, if `end` is -1
+    for at, *blobs in db.execute(query, (number, end)):
         between()
         kind, seat, command, telling, stored_hash = (blob.decode() for blob in blobs)
         msgspec.json.decode(command)  # otherwise text could be moved between command and telling

@@ -90,6 +90,7 @@ class Journal:
         self.path, self._now = resolve_folder(path), now
         opened = journal_file.open_journal(self.path, later)
         self._db, self._lock, self.checks, self.set_aside, self.migrated = opened
+        self.set_aside += journal_file.said_of_salvage(self._db)
         self._db.text_factory = _readable_text
         self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
@@ -176,6 +177,7 @@ class Journal:
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
             self._keep({layout.RUNS_FROM: number, **values})
+            layout.forget(self._db, layout.SALVAGED)  # the people who start a game have read it
         return number
 
     def write(self, game: int, act: SavedAct) -> None:

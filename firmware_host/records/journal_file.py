@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from engine.text import Text
 from firmware_host.core.errors import JournalError
@@ -96,10 +98,10 @@ def _doubt_path(path: Path) -> Path:
 
 def _inspect_or_set_aside(path: Path, later: bool) -> tuple[int | None, Checks, tuple[Text, ...]]:
     """Return the journal's version, what was checked, and the sentences about what was set aside."""
-    sentences = _finish_salvage(path)
+    _finish_salvage(path)
     try:
         _check_log(path)
-        return *_inspect(path, later), sentences
+        return *_inspect(path, later), ()
     except NotAJournal as why:
         sentences = _salvage(path, why)
     return *_inspect(path), sentences
@@ -222,12 +224,14 @@ def _check_version(db: sqlite3.Connection, path: Path, later: bool) -> int:
     (application,), (version,) = (
         db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
+    schema, later = layout.schema(db), later and version == layout.VERSION
     if application == layout.APPLICATION_ID and version > layout.VERSION:
+        if schema in map(layout.schema_of, layout.SCHEMAS.values()):
+            raise NotAJournal(Text("is damaged"))  # only the number of the version is
         raise JournalError(
             f"{path}: written by a newer version of this program (journal version {version}, this one writes "
             f"{layout.VERSION}). Install that version again, or choose another state folder. Nothing was changed."
         )
-    schema, later = layout.schema(db), later and version == layout.VERSION
     if application == layout.APPLICATION_ID and version in layout.SCHEMAS:
         fits = schema == layout.schema_of(layout.SCHEMAS[version])
         # A damaged page would hide small values, for example who sits where, or acts, before all pages are checked.
@@ -256,14 +260,13 @@ def _salvage(path: Path, why: NotAJournal) -> tuple[Text, ...]:
     """Save what can be read of a damaged journal into a new one, and rename the old file. Return the sentences about
     it. If this is interrupted, the next start finishes it (`_finish_salvage`).
     """
-    sentences: tuple[Text, ...] = ()
-    if path.is_file():
-        with salvage.copy_of(path) as old:
-            if old is not None:
-                sentences = _save_rest(path, old)
-    place = _set_aside(path)
-    if sentences:
-        return (_take_over(path, place, why), *sentences)
+    place, new_path = _free_name(path, "set-aside"), _saved_path(path)
+    if path.is_file() and _save_rest(path, new_path, place, why):
+        _set_aside(path, place)
+        os.replace(new_path, path)
+        _sync(path.parent)
+        return ()  # they are in the new journal
+    _set_aside(path, place)
     sentence = Text(
         "The journal {name} {why}. It was kept as {place}, and a new, empty one was created. Earlier games are not "
         "available."
@@ -271,52 +274,76 @@ def _salvage(path: Path, why: NotAJournal) -> tuple[Text, ...]:
     return (sentence.with_(name=path.name, why=why.args[0], place=place.name),)
 
 
-def _take_over(path: Path, place: Path, why: NotAJournal) -> Text:
-    """Replace a journal that was set aside at `place` by what was saved of it. Return the sentence about it."""
-    os.replace(_saved_path(path), path)
-    _sync(path.parent)
-    sentence = Text(
-        "The journal {name} {why}. It was kept as {place}, and what could be read of it was saved into a new one."
-    )
-    return sentence.with_(name=path.name, why=why.args[0], place=place.name)
-
-
 def _saved_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.saved")
 
 
-def _save_rest(path: Path, old: sqlite3.Connection) -> tuple[Text, ...]:
-    """Create a journal of what can be saved of `old`. Return the sentences about it; none if nothing was saved."""
-    new_path, sentences = _saved_path(path), list[Text]()
-    _create(new_path, lambda new: sentences.extend(salvage.save(old, new)))
-    if not sentences:
+def _save_rest(path: Path, new_path: Path, place: Path, why: NotAJournal) -> bool:
+    """Create a journal of what can be saved of another one, with the sentences about it. Return whether it has any."""
+    first = Text(
+        "The journal {name} {why}. It was kept as {place}, and what could be read of it was saved into a new one."
+    )
+    first = first.with_(name=path.name, why=why.args[0], place=place.name)
+    saved = False
+
+    def fill(new: sqlite3.Connection) -> None:
+        nonlocal saved
+        sentences = salvage.save(path, new)
+        saved = bool(sentences)
+        layout.keep(new, layout.SALVAGED, {"place": place.name, "sentences": [*map(_packed, (first, *sentences))]})
+
+    _create(new_path, fill)
+    if not saved:
         new_path.unlink()
-    return tuple(sentences)
+    return saved
 
 
-def _finish_salvage(path: Path) -> tuple[Text, ...]:
-    """Finish saving a damaged journal if that was interrupted. Return the sentence about it."""
+def _finish_salvage(path: Path) -> None:
+    """Finish saving a damaged journal if that was interrupted."""
     new_path = _saved_path(path)
     if not new_path.exists():
-        return ()
+        return
     if os.path.lexists(path):  # the damaged one is still there: start over
         new_path.unlink()
-        return ()
-    place = _set_aside(path)  # the files that SQLite left
-    return (_take_over(path, place, NotAJournal(Text("is damaged"))),)
+        return
+    # The files that SQLite left next to the damaged one.
+    with closing(layout.connect(new_path, "ro")) as db:
+        _set_aside(path, path.with_name(_salvaged(db).get("place", _free_name(path, "set-aside").name)))
+    os.replace(new_path, path)
+    _sync(path.parent)
 
 
-def _set_aside(path: Path) -> Path:
-    """Rename the file and SQLite's files next to it. If the file itself was renamed before, the rest follows it."""
-    place = _free_name(path, "set-aside")
-    if not os.path.lexists(path):
-        place = max(path.parent.glob(f"{path.stem}.set-aside*{path.suffix}"), key=os.path.getctime, default=place)
+def said_of_salvage(db: sqlite3.Connection) -> tuple[Text, ...]:
+    """Return the stored sentences about what was saved of a damaged journal. They are shown until a game begins."""
+    return tuple(map(_unpacked, _salvaged(db).get("sentences", ())))
+
+
+def _salvaged(db: sqlite3.Connection) -> dict[str, Any]:
+    with suppress(sqlite3.Error, ValueError, TypeError):
+        (text,) = db.execute("SELECT value FROM kept WHERE name = ?", (layout.SALVAGED,)).fetchone()
+        return dict(msgspec.json.decode(text) or {})
+    return {}
+
+
+def _packed(text: Text) -> list[Any]:
+    """Return a sentence as JSON values, so that it can still be translated."""
+    values = {name: _packed(value) if isinstance(value, Text) else value for name, value in text.values.items()}
+    return [text.text, text.many, values]
+
+
+def _unpacked(packed: list[Any]) -> Text:
+    text, many, values = packed
+    filled = {name: _unpacked(value) if isinstance(value, list) else value for name, value in values.items()}
+    return Text(text, many, **filled)
+
+
+def _set_aside(path: Path, place: Path) -> None:
+    """Rename the file and SQLite's files next to it."""
     for old, new in zip(layout.parts(path), layout.parts(place), strict=True):
-        if os.path.lexists(old) and not os.path.lexists(new):
+        if os.path.lexists(old):
             os.rename(old, new)
     _make_private(place)
     _sync(path.parent)
-    return place
 
 
 def _make_private(path: Path) -> None:

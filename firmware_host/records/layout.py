@@ -16,7 +16,9 @@ from firmware_host.records.chain import GameHeader, Kind
 from hardware.files import new_file
 
 VERSION, WITHOUT_REQUESTS = 3, 2
-"""This version, and the one before. A journal of that one is changed in place."""
+"""This version, and the one before. A journal of that one is changed in place. Each version needs a schema of its own:
+a known schema with a higher number is damage.
+"""
 APPLICATION_ID = 0x536E6A31
 """The SQLite application ID of our files."""
 
@@ -44,6 +46,8 @@ RUNS_SQL = (
     f"COALESCE((SELECT kind FROM entries WHERE game = games.id ORDER BY number DESC LIMIT 1), '') NOT IN {END_KINDS}"
 )
 """The SQL condition for rows of `games` that still run. Of each game only the last entry is read."""
+SALVAGED = "salvaged"
+"""Name under which the journal stores where a damaged one was set aside, and the sentences about what was saved."""
 RUNS_FROM = "runs-from"
 """Name under which the journal stores the number of the game that was started last. All games before it have ended."""
 
@@ -177,6 +181,11 @@ def delete_game(db: sqlite3.Connection, game: int) -> None:
     # Entries refer to their game, so they go first.
     db.execute("DELETE FROM entries WHERE game = ?", (game,))
     db.execute("DELETE FROM games WHERE id = ?", (game,))
+
+
+def forget(db: sqlite3.Connection, name: str) -> None:
+    """Delete a small value."""
+    db.execute("DELETE FROM kept WHERE name = ?", (name,))
 
 
 def keep(db: sqlite3.Connection, name: str, value: Any) -> None:

@@ -7,7 +7,7 @@ the end. It overwrites the rest. So one flipped bit would undo all later commits
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from struct import Struct, pack, unpack
 from typing import NamedTuple
@@ -20,6 +20,8 @@ _MAGIC, _FORMAT, _PAGE = 0x377F0682, 3007000, 4096
 """The magic number is one higher if checksums are of big-endian words."""
 
 _WORD = 0xFFFFFFFF
+_MOST_FLIPPED = 20
+"""Frames whose page and commit are corrected, which takes long."""
 
 Pair = tuple[int, ...]
 
@@ -32,53 +34,74 @@ class _Frame(NamedTuple):
     content: bytes
 
 
+class _Own(NamedTuple):
+    """A frame that is not left from before SQLite last began the log again, and its place in the file. `fits` is
+    whether it is as it was written, `ignored` how many commits up to it SQLite ignores because of damage.
+    """
+
+    place: int
+    frame: _Frame
+    fits: bool
+    ignored: int
+
+
 def is_cut(log: Path) -> bool:
     """Return whether SQLite would ignore commits of a log because of damage before them. One does not count: a power
     cut can leave a part of it, or a disk that fails all of it. Raises `OSError`.
     """
-    return any(ignored > 1 for _, ignored in _own_frames(log))
+    return any(own.ignored > 1 for own in _own_frames(log))
 
 
-def repair(log: Path) -> None:
-    """Give the frames of a log that is cut checksums that fit, so that SQLite reads them. Raises `OSError`."""
+def repair(log: Path, *, damaged: bool) -> bool:
+    """Give the frames of a log that is cut checksums that fit, so that SQLite reads them; of `damaged` ones only if
+    that is set. Return whether every frame is there, so that no page is of an earlier moment. Raises `OSError`.
+    """
     frames, (_, salts, _) = [*_own_frames(log)], _header(log)
-    salts = salts or frames[0][0].salts
+    # What follows was never confirmed, or can't be told from that.
+    end = max(at for at, own in enumerate(frames, 1) if own.ignored > 1)
+    frames, whole = frames[:end], frames[end - 1].place == end - 1
+    salts = salts or frames[0].frame.salts
     start = _HEADER.pack(_MAGIC, _FORMAT, _PAGE, 0, *salts, 0, 0)[:24]
     sums = _summed(start, (0, 0), "<")
     repaired = bytearray(start + pack(">2I", *sums))
-    # What follows was never confirmed, or can't be told from that.
-    end = max(at for at, (_, ignored) in enumerate(frames, 1) if ignored > 1)
-    for frame, _ in frames[:end]:
-        sums = _summed(_head(frame) + frame.content, sums, "<")
-        repaired += _FRAME.pack(frame.page, frame.commit, *salts, *sums) + frame.content
+    for _, frame, fits, _ in frames:
+        if fits or damaged:
+            sums = _summed(_head(frame) + frame.content, sums, "<")
+            repaired += _FRAME.pack(frame.page, frame.commit, *salts, *sums) + frame.content
     log.write_bytes(repaired)
+    return whole and (damaged or all(own.fits for own in frames))
 
 
-def _own_frames(log: Path) -> Iterator[tuple[_Frame, int]]:
-    """Yield the frames that are not left from before SQLite last began the log again, and how many commits SQLite
-    ignores up to each one. The count begins again where a commit begins that doesn't continue the one before: a commit
-    that failed is overwritten by the next one, which leaves the end of a longer one.
+def _own_frames(log: Path) -> Iterator[_Own]:
+    """Yield the frames that are not left from before SQLite last began the log again. The count of ignored commits
+    begins again where a commit begins that doesn't continue the one before: a commit that failed is overwritten by the
+    next one, which leaves the end of a longer one.
     """
     order, salts, sums = _header(log)
-    before, reading, ignored, own, ended = {sums}, True, 0, True, True
-    for frame in _frames(log):
-        salts = salts or frame.salts
+    if not salts:
+        # One frame can be damaged, two with the same salts are not.
+        same = (one.salts for one, other in pairwise(_frames(log)) if one.salts == other.salts and one.page)
+        salts = next(same, ())
+    before, reading, ignored, own, ended, flipped = {sums}, True, 0, True, True, 0
+    for place, frame in enumerate(_frames(log)):
         if not own and frame.salts != salts:
             continue
-        expected = {_summed(_head(frame) + frame.content, sums, order) for sums in before if sums}
-        continues = frame.sums in expected
+        continued = {_summed(_head(frame) + frame.content, sums, order) for sums in before if sums}
+        continues = fits = frame.sums in continued
         reading = reading and continues and frame.salts == salts
-        if not continues and (right := _with_right_head(frame, before, order)) is not None:
-            frame, continues = right, True
+        if not continues and flipped < _MOST_FLIPPED:
+            flipped += 1
+            if (right := _with_right_head(frame, before, order)) is not None:
+                frame, continues, fits = right, True, True
         if own and ended and not continues and frame.salts == salts:
             ignored = 0
         # Checksums don't cover salts, so a frame with damaged salts still continues the one before.
         own = frame.salts == salts or continues
         ignored, ended = ignored + (own and not reading and frame.commit > 0), frame.commit > 0
         # If only the frame's own checksums are damaged, the next one continues those that it should have.
-        before = {frame.sums, *(expected if len(expected) == 1 else ())}
+        before = {frame.sums, *(continued if len(continued) == 1 else ())}
         if own:
-            yield frame, ignored
+            yield _Own(place, frame, fits, ignored)
 
 
 def _with_right_head(frame: _Frame, before: Iterable[Pair], order: str) -> _Frame | None:

@@ -209,6 +209,19 @@ def test_log_without_its_journal_is_set_aside(path: Path) -> None:
     assert set_aside_files(path)["games.set-aside.sqlite-wal"] == b"acts of a game"
 
 
+def test_log_without_its_journal_is_kept_next_to_earlier_ones(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    for earlier in ("games.set-aside.sqlite", "games.set-aside.sqlite-wal"):
+        path.with_name(earlier).write_bytes(b"earlier")
+    Path(f"{path}-wal").write_bytes(b"acts of a game")
+    Journal(path).close()
+    assert set_aside_files(path) == {
+        "games.set-aside.sqlite": b"earlier",
+        "games.set-aside.sqlite-wal": b"earlier",
+        "games.set-aside-2.sqlite-wal": b"acts of a game",
+    }
+
+
 def test_empty_file_is_a_new_journal(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.touch()
@@ -268,6 +281,8 @@ def check_all_as_it_was(journal: Journal, whole: Contents) -> None:
     for saved in journal.games():
         game, rows = known[saved.id]
         found = journal.entries(saved.id)
+        if f"Game {saved.id} was saved up to its entry" in "".join(journal.set_aside):
+            rows = rows[: sum(entry.kind != "put-away" for entry in found)]
         assert saved == game
         assert found[: len(rows)] == rows
         assert [entry.kind for entry in found[len(rows) :]] in ([], ["put-away"])
@@ -563,6 +578,7 @@ def test_interrupted_salvage_is_finished_at_next_start(path: Path, tmp_path: Pat
         hit = folder / path.name
         journal = Journal(hit)
         assert contents(journal) == whole, folder.name
+        assert "2 games were saved." in journal.set_aside, "also if an earlier start was to say so"
         assert set_aside_files(hit)["games.set-aside.sqlite"] == was
         assert set_aside_files(hit).get("games.set-aside.sqlite-wal", b"") == (
             b"what SQLite does not know" if log else b""
@@ -633,6 +649,66 @@ def test_flipped_bit_in_log_is_reported_and_loses_no_act(draw: st.DataObject) ->
         saved.close()
 
 
+@cache
+def logged_games() -> tuple[bytes, bytes, list[list[Any]]]:
+    """Return the file and the log of a journal that has stored a part of three games in the file. The last one runs."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        journal = Journal(path)
+        for game in (1, 2, 3):
+            assert journal.begin("toy", f"m{game}", "abc", {}, []) == game
+            for step in range(6):
+                event = {"step": step, "text": "x" * 400}
+                journal.write(game, SavedAct("defenders", MOVE, [{"event": event, "to": None}]))
+                journal.keep("claims", [f"key {game}-{step}"])
+                if (game, step) == (1, 3):
+                    journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
+        found = path.read_bytes(), Path(f"{path}-wal").read_bytes(), [journal.entries(game) for game in (1, 2, 3)]
+        journal.close()
+        return found
+
+
+def test_lost_page_above_entries_costs_no_entry(path: Path) -> None:
+    file, log, entries = logged_games()
+    opened(path.parent, file, log).close()  # which moves the log into the file
+    with closing(sqlite3.connect(path)) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
+    data = bytearray(path.read_bytes())
+    data[4096 * (root - 1) : 4096 * root] = bytes(4096)
+    path.write_bytes(data)
+    with closing(Journal(path)) as journal:
+        assert [journal.entries(game) for game in (1, 2, 3)] == entries
+        assert "3 games were saved." in journal.notices
+
+
+@settings(max_examples=12 * DEPTH)
+@given(st.floats(0, 1, exclude_max=True), st.sampled_from([512, 4096]), st.sampled_from([b"\0", b"\x5a"]))
+@example(0.0, 512, b"\0")
+@example(0.0, 4096, b"\0")
+@example(0.0, 4096, b"\x5a")
+@example(0.2315, 4096, b"\0")
+@example(0.572, 4096, b"\0")
+def test_lost_sector_of_log_costs_only_what_is_on_it(share: float, size: int, fill: bytes) -> None:
+    file, whole, entries = logged_games()
+    start = int(len(whole) * share) // size * size
+    log = whole[:start] + fill * len(whole[start : start + size]) + whole[start + size :]
+    with TemporaryDirectory() as folder:
+        saved = opened(Path(folder), file, log)
+        lost = sum(map(len, entries))
+        for game in saved.games():
+            was, kept = entries[game.id - 1], saved.entries(game.id)
+            played = [entry for entry in kept if entry in was]
+            assert played == was[: len(played)]
+            assert [entry.kind for entry in kept[len(played) :]] in ([], ["put-away"])
+            lost -= len(played)
+        assert lost <= 8, "one page has at most so many entries, and a game's first entry can be on it"
+        # The end of a log looks like the trace of a power cut.
+        assert saved.notices or lost <= 2
+        # A key of an earlier moment could belong to a person who has lost the seat.
+        assert saved.running() is None or saved.stored_value("claims") in (["key 3-5"], ["key 3-4"])
+        saved.close()
+
+
 @pytest.mark.parametrize("part", [3, 7, 8, 16])  # the page, the commit, the salts and the checksums of a frame
 def test_flipped_bit_in_head_of_frame_loses_no_act(tmp_path: Path, part: int) -> None:
     file, log, entries = logged(4)
@@ -665,6 +741,7 @@ def test_rests_of_failed_commits_in_log_are_no_damage(tmp_path: Path) -> None:
 
 def test_journal_of_newer_version_is_refused_and_left_alone(path: Path) -> None:
     filled(path)
+    alter(path, "ALTER TABLE entries ADD COLUMN more TEXT")
     alter(path, "PRAGMA user_version = 99")
     was = path.read_bytes()
     with pytest.raises(
@@ -673,6 +750,18 @@ def test_journal_of_newer_version_is_refused_and_left_alone(path: Path) -> None:
         Journal(path)
     assert path.read_bytes() == was
     assert set_aside_files(path) == {}
+
+
+@pytest.mark.parametrize("bit", range(32))
+def test_flipped_bit_in_number_of_version_is_damage(path: Path, bit: int) -> None:
+    whole = filled(path)
+    data = bytearray(path.read_bytes())
+    data[63 - bit // 8] ^= 1 << bit % 8
+    path.write_bytes(data)
+    with closing(Journal(path)) as journal:
+        check_all_as_it_was(journal, whole)
+        assert len(journal.games()) == len(whole[0])
+        assert journal.set_aside
 
 
 def old(path: Path) -> Any:
