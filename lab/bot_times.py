@@ -17,14 +17,14 @@ from lab.bench.engine import first_board, start_game
 
 
 class _Timed(BotPlayer):
-    def __init__(self, name: str, game: Game, seat: str, view: object, chance: Chance, taken: list[float]) -> None:
+    def __init__(self, name: str, game: Game, seat: str, view: object, chance: Chance, seconds: list[float]) -> None:
         super().__init__(name, game, seat, view, chance)
         choose = self._bot.choose
 
         def timed(view: object, legal: object, chance: Chance) -> object:
             began = time.thread_time()
             act = choose(view, legal, chance)  # type: ignore[arg-type]
-            taken.append(time.thread_time() - began)
+            seconds.append(time.thread_time() - began)
             return act
 
         self._bot.choose = timed  # type: ignore[assignment,method-assign]
@@ -42,9 +42,13 @@ def times(game: Game, name: str, seconds: float) -> list[float]:
 def _times_in_game(game: Game, name: str, seed: int) -> list[float]:
     """Play a game of at most 600 actions, and return the seconds of each of the bot's."""
     _, board, options = first_board(game.name)
-    (referee, chance), plays, taken = start_game(game, board, options, seed), bots.find(game, name).plays, list[float]()
+    (referee, chance), plays, seconds = (
+        start_game(game, board, options, seed),
+        bots.find(game, name).plays,
+        list[float](),
+    )
     players = {
-        seat: _Timed(name, game, seat, view, chance, taken)
+        seat: _Timed(name, game, seat, view, chance, seconds)
         if plays(seat)
         else BotPlayer(bots.strongest(game, seat), game, seat, view, chance)
         for seat, view in game.blank(board, options).items()
@@ -54,7 +58,7 @@ def _times_in_game(game: Game, name: str, seed: int) -> list[float]:
         if referee.to_act:
             seat = referee.to_act[0]
             referee.submit(seat, players[seat].ask(referee), chance)
-    return taken
+    return seconds
 
 
 def main() -> None:

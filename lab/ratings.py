@@ -131,10 +131,10 @@ def _pairs(game: Game, teams: Mapping[str, Sequence[str]], names: Sequence[str])
     unknown = [name for name in names if name not in bots.names(game)]
     if unknown:
         raise NotUnderstood(no_such("bot", unknown[0], bots.names(game)))
-    wanted = names or [name for name in bots.names(game) if not bots.find(game, name).thinks]
+    bot_names = names or [name for name in bots.names(game) if not bots.find(game, name).thinks]
     names_of_sides = [*teams]
     able = [[name for name in bots.ranked(game, seats[0]) if _plays(game, name, seats)] for seats in teams.values()]
-    one, *others = [[name for name in row if name in wanted] for row in able]
+    one, *others = [[name for name in row if name in bot_names] for row in able]
     if not others:
         yield from ((Entry(names_of_sides[0], name), Entry(None, ITSELF)) for name in one)
     elif able[0] == able[1]:

@@ -55,14 +55,14 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
 
     def wrap(view: View) -> View:
         fields = {**_parameters(view), **more}
-        wanted = {name: field for name, field in fields.items() if f"<{name}>" not in rule}
+        body_fields = {name: field for name, field in fields.items() if f"<{name}>" not in rule}
 
         @wraps(view)
         def answer(**address: str) -> Response:
-            return view(**address, **read_fields(wanted)) or done()
+            return view(**address, **read_fields(body_fields)) or done()
 
         # The API's description needs the fields, and Flask keeps only the function.
-        answer.wanted = wanted  # type: ignore[attr-defined]
+        answer.wanted = body_fields  # type: ignore[attr-defined]
         # Flask gets the wrapper; the name in the module stays the plain view.
         routes.post(rule)(answer)
         return view
@@ -96,14 +96,14 @@ def tells(kind: str) -> Callable[[View], View]:
     return mark
 
 
-def read_fields(wanted: Mapping[str, Field]) -> dict[str, Any]:
+def read_fields(fields: Mapping[str, Field]) -> dict[str, Any]:
     """Return the fields of the request's body. Raises `UserError`."""
     body = _decode()
     # Limit what comes back of the client's own text, in number and in length.
-    unknown = [name for name in body if name not in wanted][:MOST_FAULTS]
+    unknown = [name for name in body if name not in fields][:MOST_FAULTS]
     faults = [Text("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}
-    for name, field in wanted.items():
+    for name, field in fields.items():
         # Ellipsis marks a required field, because None is a valid default.
         kind, default = field if isinstance(field, tuple) else (field, ...)
         value = body.get(name)

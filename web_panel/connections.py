@@ -49,11 +49,11 @@ class Arrivals:
         self._waiting: dict[str, deque[tuple[socket.socket, int]]] = {}
 
     def __iter__(self) -> Iterator[socket.socket]:
-        return (taken for queue in self._waiting.values() for taken, _ in queue)
+        return (client_socket for queue in self._waiting.values() for client_socket, _ in queue)
 
-    def add(self, address: str, taken: socket.socket, listener: int) -> None:
+    def add(self, address: str, client_socket: socket.socket, listener: int) -> None:
         """Add a socket. If too many wait, the oldest one of the address with most is closed."""
-        self._waiting.setdefault(address, deque()).append((taken, listener))
+        self._waiting.setdefault(address, deque()).append((client_socket, listener))
         self._count += 1
         if self._count > self._most:
             self._pop(max(self._waiting, key=lambda other: len(self._waiting[other])))[0].close()
@@ -66,10 +66,10 @@ class Arrivals:
             return None
         self._left -= 1
         address = next(iter(self._waiting))
-        taken, listener = self._pop(address)
+        client_socket, listener = self._pop(address)
         if address in self._waiting:  # it goes behind all others
             self._waiting[address] = self._waiting.pop(address)
-        return address, taken, listener
+        return address, client_socket, listener
 
     def wait(self) -> float | None:
         """Return the seconds until the next socket is due; None if none waits."""

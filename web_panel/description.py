@@ -84,13 +84,13 @@ def openapi_document(app: Flask) -> dict[str, Any]:
 
 def _operation(app: Flask, rule: Rule) -> dict[str, Any]:
     view = app.view_functions[rule.endpoint]
-    wanted = getattr(view, "wanted", None)
-    good = {"application/json": {"schema": _named("Done") if wanted is not None else {"type": "object"}}}
+    fields = getattr(view, "wanted", None)
+    good = {"application/json": {"schema": _named("Done") if fields is not None else {"type": "object"}}}
     operation: dict[str, Any] = {
         "operationId": rule.endpoint.rpartition(".")[2],
         "summary": " ".join((view.__doc__ or "").split()),
         "responses": {
-            "200": {"description": "Done." if wanted is not None else "As asked.", "content": good},
+            "200": {"description": "Done." if fields is not None else "As asked.", "content": good},
             "default": {"description": "Refused.", "content": {"application/json": {"schema": _named("Refusal")}}},
         },
     }
@@ -101,8 +101,8 @@ def _operation(app: Flask, rule: Rule) -> dict[str, Any]:
             {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
             for name in sorted(rule.arguments)
         ]
-    if wanted is not None:
-        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": _body(wanted)}}}
+    if fields is not None:
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": _body(fields)}}}
     return operation
 
 
@@ -110,10 +110,10 @@ def _named(schema: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{schema}"}
 
 
-def _body(wanted: Mapping[str, Field]) -> dict[str, Any]:
+def _body(body_fields: Mapping[str, Field]) -> dict[str, Any]:
     """Return the schema of a body that `read` accepts. A field with a default may be absent or null."""
     fields, required = {}, []
-    for name, field in wanted.items():
+    for name, field in body_fields.items():
         # A default of None is different from no default, so keep it in a list.
         kind, *default = field if isinstance(field, tuple) else (field,)
         schema = SCHEMAS[kind]

@@ -84,8 +84,8 @@ class Grammar(NamedTuple):
         """Return the plural categories of whole numbers, in the order of a catalogue."""
         # Babel lists all categories, but some apply only to fractions. Catalogues contain those of whole numbers.
         rule = PluralRule(self.plurals)
-        taken = {rule(number) for number in range(MANY)}
-        return tuple(name for name in CATEGORIES if name in taken)
+        categories = {rule(number) for number in range(MANY)}
+        return tuple(name for name in CATEGORIES if name in categories)
 
 
 def grammar_of(code: str) -> Grammar:

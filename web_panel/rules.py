@@ -62,8 +62,8 @@ def _title(about: str) -> str:
     return about.partition(":")[0].rstrip(".")
 
 
-def rule_groups(book: Rulebook, wanted: Callable[[RuleEntry], bool] = lambda _: True) -> list[PageGroup]:
-    """Return the groups of a book that have `wanted` entries, with these entries alone."""
+def rule_groups(book: Rulebook, is_wanted: Callable[[RuleEntry], bool] = lambda _: True) -> list[PageGroup]:
+    """Return the groups of a book with entries that fit `is_wanted`, with these entries alone."""
     names = {
         entry.id: RuleName(entry.id, "" if group.name in RULINGS else _title(group.about), int(entry.id[-2:]))
         for group in book.groups
@@ -74,7 +74,7 @@ def rule_groups(book: Rulebook, wanted: Callable[[RuleEntry], bool] = lambda _: 
             group.name, book.language, _title(group.about), group.about, [_rule(entry, names) for entry in listed]
         )
         for group in book.groups
-        if (listed := [*filter(wanted, group.entries)])
+        if (listed := [*filter(is_wanted, group.entries)])
     ]
 
 
@@ -128,8 +128,8 @@ def sheets(choices: Iterable[SheetChoice], book: Rulebook, glossary: Mapping[str
 def _sheet(choice: SheetChoice, book: Rulebook, cards: Any) -> Sheet:
     """Return a sheet. A choice may name rules and cards that the game does not have; these are skipped."""
     # Rule IDs end in two digits, for example MP-MOVE-03.
-    wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
-    chosen = rule_groups(book, lambda rule: (rule.group, rule.id[-2:]) in wanted)
+    numbers_of_rules = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
+    chosen = rule_groups(book, lambda rule: (rule.group, rule.id[-2:]) in numbers_of_rules)
     groups = {group.name: group for group in chosen}
     return Sheet(
         choice,

@@ -165,8 +165,8 @@ class Server:
             for listener in self._listening:
                 self._loop.remove_reader(listener.socket)
             workers.end()
-            for taken in self._arrivals:
-                taken.close()
+            for client_socket in self._arrivals:
+                client_socket.close()
             self._arrivals, self._beginning = Arrivals(), False
             await asyncio.sleep(0)  # sockets taken last become connections now
             for connection in self._connections:
@@ -186,7 +186,7 @@ class Server:
         assert self._loop is not None
         for _ in range(TAKEN):
             try:
-                taken, address = self._listening[index].socket.accept()
+                client_socket, address = self._listening[index].socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 break
             except OSError:  # no descriptor is left: open connections must end first
@@ -196,7 +196,7 @@ class Server:
                 self._loop.call_later(BREATHER, self._take_connections)
                 break
             # Addresses take turns: one that opens many connections does not delay the others.
-            self._arrivals.add(address[0], taken, index)
+            self._arrivals.add(address[0], client_socket, index)
         if not self._beginning:
             self._begin()
 
@@ -206,22 +206,22 @@ class Server:
         for _ in range(BEGUN):
             if (arrival := self._arrivals.next(self._loop.time())) is None:
                 break
-            address, taken, index = arrival
-            self._gateway.run(self._talk(taken, address, self._listening[index].tls))
+            address, client_socket, index = arrival
+            self._gateway.run(self._talk(client_socket, address, self._listening[index].tls))
         wait = self._arrivals.wait()
         self._beginning = wait is not None
         if wait is not None:
             self._loop.call_later(wait, self._begin)
 
-    async def _talk(self, taken: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
+    async def _talk(self, client_socket: socket.socket, address: str, tls: ssl.SSLContext | None) -> None:
         """Answer a client's requests, if there is a place for its connection."""
-        _configure(taken)
+        _configure(client_socket)
         # Buffers are small, because strangers can open many connections.
-        stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
+        stream = IOStream(client_socket, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
         talk, protocol = asyncio.current_task(), "http" if tls is None else "https"
         assert talk is not None
         # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
-        address, own = (plain_address(text) or text for text in (address, taken.getsockname()[0]))
+        address, own = (plain_address(text) or text for text in (address, client_socket.getsockname()[0]))
         client = Connection(address, address in (*LOOPBACK, own), protocol, talk.cancel)
         # Before the TLS handshake, which costs much more than to close the socket.
         if not self._connections.add(client):

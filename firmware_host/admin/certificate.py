@@ -94,14 +94,14 @@ def ensure_file(
     the authority cannot certify are left out (`can_certify`). Raises `CertificateError`.
     """
     state = state.resolve()
-    wanted = tuple(dict.fromkeys(_alternative_name(name) for name in names if can_certify(name)))
+    alternative_names = tuple(dict.fromkeys(_alternative_name(name) for name in names if can_certify(name)))
     path, now = state / FILE, clock()
     try:
         authority = _authority(state, openssl)
         # The file also holds the authority's certificate, which may have been replaced.
-        as_wanted = wanted == _names(path) and _certificate(authority) in _text(path)
+        as_wanted = alternative_names == _names(path) and _certificate(authority) in _text(path)
         if not as_wanted or not is_sound(path) or not validity(path, openssl).fits(now):
-            _write(path, wanted, _issue(state, authority, wanted, now, openssl))
+            _write(path, alternative_names, _issue(state, authority, alternative_names, now, openssl))
     except OSError as error:
         raise _openssl_error(error) from error
     return path

@@ -50,10 +50,10 @@ class Choices:
             good = {name: value for name, value in good.items() if name not in ("quiet_from", "quiet_to")}
         return good
 
-    def choose(self, wanted: Mapping[str, Any]) -> None:
+    def choose(self, requested: Mapping[str, Any]) -> None:
         """Set values by name; None resets to the default. Raises `UserError`, and then nothing has changed."""
-        wanted = {FORMER_NAMES.get(name, name): value for name, value in wanted.items()}
-        for name, value in wanted.items():
+        requested = {FORMER_NAMES.get(name, name): value for name, value in requested.items()}
+        for name, value in requested.items():
             if name not in PAGE_SETTINGS:
                 unknown = Text("There is no setting {name} here. The settings are {known}.")
                 raise UserError("not-understood", unknown.with_(name=repr(name), known=", ".join(PAGE_SETTINGS)))
@@ -63,7 +63,7 @@ class Choices:
             faults = [] if value is None else faults_of(PAGE_SETTINGS[name], value)
             if faults:
                 raise UserError("not-understood", Text("{fault}", fault=faults[0]))
-        chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
+        chosen = {name: value for name, value in {**self._chosen, **requested}.items() if value is not None}
         settings = replace(self._settings, **chosen)
         try:
             _check(settings)

@@ -54,10 +54,10 @@ class AdminInterface:
         facts = page.facts(self._calls.paced(requester, lambda table: table.admin_facts()))
         return {**facts, "wrong_pins": self._access.wrong_pins}
 
-    def change_settings(self, wanted: dict[str, Any], requester: Requester) -> None:
+    def change_settings(self, changes: dict[str, Any], requester: Requester) -> None:
         """Change settings by name, at once; None restores the default."""
         self._signed_in_page(requester)
-        self._calls.paced(requester, lambda table: table.change_settings(wanted))
+        self._calls.paced(requester, lambda table: table.change_settings(changes))
 
     def forget_results(self, requester: Requester) -> None:
         """Delete the statistics of who played and won, and the ratings for puzzles; the games stay."""

@@ -165,9 +165,9 @@ class Reach:
             self._stamp = file_stamp(path)
             return path
         former = certificate.authority_der(self._state)
-        wanted = self._names()
-        path = certificate.ensure_file(self._state, wanted, clock=self._wall)
-        self._named, self._validity = wanted, certificate.validity(path)
+        names = self._names()
+        path = certificate.ensure_file(self._state, names, clock=self._wall)
+        self._named, self._validity = names, certificate.validity(path)
         self.fingerprint, self.authority = certificate.fingerprint(path), certificate.authority_der(self._state)
         if former and former != self.authority:
             log.warning(OTHER_AUTHORITY)

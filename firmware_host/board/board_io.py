@@ -406,8 +406,8 @@ class BoardIO:
 
         Raises `UserError`; then no miniature has moved.
         """
-        wanted = {name: standing.get(name) for name in self._require_miniatures().places}
-        self._arrange({name: space if space in self.wiring.sensors else None for name, space in wanted.items()})
+        targets = {name: standing.get(name) for name in self._require_miniatures().places}
+        self._arrange({name: space if space in self.wiring.sensors else None for name, space in targets.items()})
 
     def _arrange(self, spaces: Mapping[str, str | None]) -> None:
         for space in spaces.values():

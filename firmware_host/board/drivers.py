@@ -131,10 +131,12 @@ def open_drivers(
     context = DriverContext(count, clock, lambda _: None, folder, (WAND,), board.has_sensors, len(wiring.lamps), spares)
     without_sensors = (lamps, *listed(settings.controls))
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
-    wanted = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
+    driver_names = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
     off = () if usable or spares else (settings.board, lamps)
     reports = Reports(report)
-    opened, faults = _open_each([name for name in wanted if name not in off], settings, context, reports.put, wait)
+    opened, faults = _open_each(
+        [name for name in driver_names if name not in off], settings, context, reports.put, wait
+    )
     if off:
         faults[settings.board] = UNUSABLE_WIRING
     controls = [opened[name] for name in listed(settings.controls) if name in opened]

@@ -29,14 +29,14 @@ def game_folder(name: str) -> Path:
 _BUILT_ON = re.compile(r"^\s*(?:from|import) games\.(\w+)", re.MULTILINE)
 
 
-def code_files(game: str, wanted: Callable[[Path], bool]) -> list[Path]:
-    """Return the files of a game's code whose paths in its folder are `wanted`, then those of each game that they
+def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
+    """Return the files of a game's code whose paths in its folder fit `is_wanted`, then those of each game that they
     import.
     """
     paths, names = list[Path](), [games.folder(game)]
     for name in names:
         for folder in (Path(path) / name for path in games.__path__):
-            own = sorted(file for file in folder.rglob("*.py") if wanted(file.relative_to(folder)))
+            own = sorted(file for file in folder.rglob("*.py") if is_wanted(file.relative_to(folder)))
             paths += own
             for file in own:
                 # The loop goes on with these.

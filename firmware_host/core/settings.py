@@ -356,12 +356,12 @@ def _all_options(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _pin_faults(chosen: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return an error for each pin of the computer that two drivers use."""
-    taken = {name: drivers.find(name).pins(options) for name, options in chosen.items()}
+    pins_of = {name: drivers.find(name).pins(options) for name, options in chosen.items()}
     return [
         f"{one} and {other} both use GPIO {', '.join(map(str, sorted(both)))}. Give each of them its own pins, or "
         "drive the lamps with a Pico (docs/hardware.md, “Straight on a Raspberry Pi”)."
-        for one, other in combinations(taken, 2)
-        if (both := taken[one] & taken[other])
+        for one, other in combinations(pins_of, 2)
+        if (both := pins_of[one] & pins_of[other])
     ]
 
 

@@ -35,8 +35,8 @@ Command = Callable[[TableInterface, Mapping[str, Any], Requester], None]
 log = logging.getLogger("firmware_host")
 
 
-def _set(table: TableInterface, wanted: Mapping[str, Any], admin: Requester) -> None:
-    choices = wanted.get("choices")
+def _set(table: TableInterface, command: Mapping[str, Any], admin: Requester) -> None:
+    choices = command.get("choices")
     if not isinstance(choices, dict):
         raise UserError("not-understood", Text("The command set takes `choices`: an object of settings by name."))
     table.admin.change_settings(choices, admin)
@@ -48,7 +48,7 @@ COMMANDS: Mapping[str, Command] = {
     "resume": lambda table, _, admin: table.pause(False, admin),
     "start": lambda table, _, admin: table.start({}, admin),
     "put-away": lambda table, _, admin: table.abandon(admin),
-    "shut-down": lambda table, wanted, admin: table.admin.shut_down(wanted.get("power_off") is True, admin),
+    "shut-down": lambda table, command, admin: table.admin.shut_down(command.get("power_off") is True, admin),
 }
 """Command -> function, called after the PIN was checked."""
 
@@ -92,13 +92,13 @@ class CommandQueue:
     def _carried_out(self, payload: bytes, retained: bool) -> bytes:
         name = ""
         try:
-            wanted = _read(payload)
-            id_ = wanted.get("id")
+            command = _read(payload)
+            id_ = command.get("id")
             name = id_[:LONGEST_ID] if isinstance(id_, str) else ""
             # Checked after the ID is read, so that the answer names it.
             if retained:
                 raise UserError("stale", RETAINED)
-            self._do(wanted)
+            self._do(command)
         except UserError as error:
             return self._refusal(name, error)
         except Exception as error:  # any error: the next command must still be carried out
@@ -106,17 +106,17 @@ class CommandQueue:
             return self._refusal(name, UserError("broken", Text("Something went wrong at the table. See its log.")))
         return msgspec.json.encode({"id": name, "ok": True})
 
-    def _do(self, wanted: Mapping[str, Any]) -> None:
+    def _do(self, request: Mapping[str, Any]) -> None:
         """Carry out a command. Raises `UserError`. The PIN is checked first, so that others learn nothing."""
-        pin = wanted.get("pin")
+        pin = request.get("pin")
         # The last key is renewed, so that a command drops no device's key. Anyone may publish, so the requester has no
         # address, and wrong PINs count with those of strangers.
         self._key = self._table.admin.sign_in(pin if isinstance(pin, str) else "", Requester(admin_key=self._key))
-        do = wanted.get("do")
+        do = request.get("do")
         command = COMMANDS.get(do) if isinstance(do, str) else None
         if command is None:
             raise UserError("not-understood", Text("A command does one of these: {names}.", names=and_list(COMMANDS)))
-        command(self._table, wanted, Requester(admin_key=self._key))
+        command(self._table, request, Requester(admin_key=self._key))
         log.info("Command by MQTT: %s.", do)
 
     def _refusal(self, name: str, error: UserError) -> bytes:

@@ -246,9 +246,9 @@ class EngineServer:
 
     def _map(self, request: MapOf) -> dict[str, Any]:
         board = map_named(request.map, self._load)
-        wanted = ("kind", "sector", "area", "difficult", "under")
+        fields = ("kind", "sector", "area", "difficult", "under")
         spaces = {
-            name: {key: getattr(space, key) for key in wanted} | {"objective": space.properties.get("objective")}
+            name: {key: getattr(space, key) for key in fields} | {"objective": space.properties.get("objective")}
             for name, space in board.spaces.items()
         }
         edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}

@@ -126,7 +126,7 @@ def identity_hash(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
 
 def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | None:
     """Return the number of the intact game here that `sent` is a record of."""
-    wanted = identity_hash(sent, sent.entries)
+    identity = identity_hash(sent, sent.entries)
     # The beginning of the chain is quick to compare, and enough for a record that was exported here.
     for saved in journal.games():
         if saved.hash == sent.hash and journal.is_intact(saved.id):
@@ -137,7 +137,7 @@ def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | 
         if journal.ended(saved.id) is None and saved.id != finished:
             continue
         breathe()
-        if identity_hash(saved, journal.entries(saved.id)) == wanted:
+        if identity_hash(saved, journal.entries(saved.id)) == identity:
             return saved.id
     return None
 

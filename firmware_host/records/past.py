@@ -118,11 +118,11 @@ class PastGames:
         `level`, `won`). Also return whether there are more, and the choices for the filters: the `kinds` of games
         (`name`, `title`), and the `people`.
         """
-        wanted = Wanted(game, player, won)
+        filters = Wanted(game, player, won)
         with self._open_to_read() as journal:
             room, all_results = _Room(LIST_BUDGET), results.read_results(journal)
             games, more = self._newest(
-                journal, before, room, lambda number, game: wanted.fits(number, game, all_results)
+                journal, before, room, lambda number, game: filters.fits(number, game, all_results)
             )
             bests = [self._best_score(journal, game, room) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
@@ -147,10 +147,10 @@ class PastGames:
                 _rough_size(journal.size(it["number"]), it["state"]) if it["number"] in stays else None for it in games
             ]
             imported = journal.imported()
-            taken = {"games": len(imported), "bytes": sum(imported.values())}
+            used = {"games": len(imported), "bytes": sum(imported.values())}
             limits = {"most_games": imports.MOST_IMPORTED, "most_bytes": imports.MOST_BYTES}
             stored = [{**it, "bytes": size} for it, size in zip(named, sizes, strict=True)]
-            return {"games": stored, "more": more, "imported": {**taken, **limits}}
+            return {"games": stored, "more": more, "imported": {**used, **limits}}
 
     def _newest(
         self, journal: Journal, before: int | None, room: _Room, fits: Callable[[int, str], bool] = lambda *_: True

@@ -192,7 +192,7 @@ class Claims:
         """Claim a free seat or free parts of it, with a PIN or "" for none. Return the key, which is not stored.
         Someone who plays `alone` needs no name.
         """
-        wanted = self.check_free(seat, parts)
+        own_parts = self.check_free(seat, parts)
         name = "" if alone and not device.strip() else device_name(device)
         number = self._next_number(seat)
         # 256 random bits: a key cannot be guessed, so wrong keys need no limit.
@@ -201,17 +201,17 @@ class Claims:
             check_pin(pin)
             salt = salt_for(pin)
             stored = hashed(pin, salt)
-        self.all = [*self.all, Claim(seat, wanted, name, hash_key(key), salt, stored, number=number)]
+        self.all = [*self.all, Claim(seat, own_parts, name, hash_key(key), salt, stored, number=number)]
         return key
 
     def check_free(self, seat: str, parts: Sequence[str]) -> tuple[str, ...]:
         """Return the parts that a new claim would lead. Raises `UserError` if they are taken."""
-        wanted = self._valid_parts(seat, parts)
+        own_parts = self._valid_parts(seat, parts)
         for other in self.taken(seat):
-            if not wanted or set(wanted) & set(other.parts):
+            if not own_parts or set(own_parts) & set(other.parts):
                 raise _taken_error(other)
         self._check_room(seat)
-        return wanted
+        return own_parts
 
     def salts(self, seat: str) -> list[str]:
         """Return the different salts of a seat's PINs."""
@@ -279,16 +279,16 @@ class Claims:
         with another PIN leads are refused like a wrong PIN: another refusal would reveal that the PIN is right.
         """
         theirs = self._in_order(request.seat, (part for claim in sharers for part in claim.parts))
-        wanted = self._valid_parts(request.seat, request.parts) if request.parts else theirs
+        own_parts = self._valid_parts(request.seat, request.parts) if request.parts else theirs
         # Parts with another PIN belong to people who have not agreed to share.
         others = {part for claim in self.taken(request.seat) if claim not in sharers for part in claim.parts}
-        if request.parts and others & set(wanted):
+        if request.parts and others & set(own_parts):
             raise request.wrong_pin
         key, number = secrets.token_urlsafe(32), self._next_number(request.seat)
         device = device_name(request.device)
         # With the salt and the hash of the same PIN, which opens both from now on.
-        added = replace(sharers[0], parts=wanted, device=device, key=hash_key(key), number=number, former=())
-        taken = wanted if set(theirs) - set(wanted) else ()
+        added = replace(sharers[0], parts=own_parts, device=device, key=hash_key(key), number=number, former=())
+        taken = own_parts if set(theirs) - set(own_parts) else ()
         self.all = [*(_without(it, taken) if it in sharers else it for it in self.all), added]
         return key
 
@@ -341,8 +341,8 @@ class Claims:
 
     def joined(self, seat: str) -> bool:
         """Return whether the devices at a seat have one PIN or are one device, so that they can move together."""
-        taken = self.taken(seat)
-        return len(taken) < 2 or (bool(taken[0].pin) and len({claim.salt for claim in taken}) == 1)
+        claims = self.taken(seat)
+        return len(claims) < 2 or (bool(claims[0].pin) and len({claim.salt for claim in claims}) == 1)
 
     @property
     def alone(self) -> Claim | None:
@@ -411,12 +411,12 @@ class Claims:
     def _replace(self, old: Claim, new: Claim) -> None:
         self.all = [new if claim is old else claim for claim in self.all]
 
-    def _valid_parts(self, seat: str, wanted: Sequence[str]) -> tuple[str, ...]:
+    def _valid_parts(self, seat: str, names: Sequence[str]) -> tuple[str, ...]:
         """Return the wanted parts of a seat in order; all parts if none are named. Raises `UserError`."""
         parts = self.parts(seat)
-        if parts and not set(wanted) <= set(parts):
+        if parts and not set(names) <= set(parts):
             raise UserError("not-understood", Text("The parts are {known}.", known=comma_list(parts)))
-        return self._in_order(seat, wanted) or parts
+        return self._in_order(seat, names) or parts
 
     def parts(self, seat: str) -> tuple[str, ...]:
         """Return the parts that devices can share out; empty if all devices act for the whole seat."""

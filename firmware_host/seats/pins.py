@@ -59,9 +59,9 @@ def hash_for(pin: str, salts: Iterable[str]) -> Pin:
 
 
 def _work(pin: str, salts: Iterable[str]) -> Pin:
-    wanted = list(dict.fromkeys(salts))
+    distinct_salts = list(dict.fromkeys(salts))
     # All salts in one job, so that the time does not depend on which PIN is right.
-    work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in wanted})
+    work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in distinct_salts})
     slow = Pin(pin)
     try:
         slow.hashes = work.result(HASH_WITHIN)
@@ -69,7 +69,7 @@ def _work(pin: str, salts: Iterable[str]) -> Pin:
         # This drops it from the queue. A hash that is being computed cannot be stopped.
         work.cancel()
         raise _busy_error() from None
-    slow.fresh = wanted[-1] if wanted else ""
+    slow.fresh = distinct_salts[-1] if distinct_salts else ""
     return slow
 
 

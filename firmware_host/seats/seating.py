@@ -166,13 +166,13 @@ class Seating:
 
     def check_release(self, seat: str, requester: Requester, running: bool) -> None:
         """Raise `UserError` if `release` would not free a seat. Any thread may ask."""
-        taken = self.claims.taken(self.claims.seat(seat).name)
+        claims = self.claims.taken(self.claims.seat(seat).name)
         if running:
-            if len(taken) < 2 or not self._sits_at(seat, requester):
+            if len(claims) < 2 or not self._sits_at(seat, requester):
                 raise UserError("not-now", NOT_FREED)
-        elif taken and not self.frees(seat, requester):
+        elif claims and not self.frees(seat, requester):
             if seat not in self.claims.bots:
-                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].person))
+                raise UserError("no-seat", NOT_YOURS.with_(device=claims[0].person))
             self.admit(requester)
 
     def check_claim(self, seat: str, parts: Sequence[str]) -> None:

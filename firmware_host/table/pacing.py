@@ -47,9 +47,9 @@ class Pace:
         # Only public acts count: everyone can measure the delay, so no secret act may change it.
         if by_all and took:  # acts that write nothing say nothing about the disk
             self._latest.append(took)
-            wanted = max(PACE, MARGIN * max(self._latest))
+            pace = max(PACE, MARGIN * max(self._latest))
             # In powers of two, so that small differences of the disk do not show.
-            self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(wanted / PACE)))
+            self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(pace / PACE)))
 
 
 class Gate:

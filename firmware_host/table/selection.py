@@ -90,38 +90,38 @@ def of_game(play: TableGame, selected: Chosen) -> Chosen:
     return Chosen(selection, play.game, play.board, play.options, play.seats, hinted=False)
 
 
-def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
-    """Return the selection with the changes in `wanted`: `game`, `map`, `options` (all of them), `possible_hints`.
+def changed(selection: Selection, changes: Mapping[str, Any], settings: Settings) -> Selection:
+    """Return the selection with the `changes`: `game`, `map`, `options` (all of them), `possible_hints`.
     Another game starts with its own defaults. Raises `UserError` for what is not available.
     """
-    game = _game(wanted.get("game", selection.game))
+    game = _game(changes.get("game", selection.game))
     base = selection if game.name == selection.game else default_selection(game, selection.map)
-    options = wanted.get("options", base.options)
+    options = changes.get("options", base.options)
     if not isinstance(options, Mapping):
         text = Text("{name} is an object, not {wanted}.", name="options", wanted=_short(options))
         raise UserError("not-understood", text)
     if len(msgspec.json.encode(options)) > BIGGEST_OPTIONS:
         raise UserError("not-understood", Text("The options are too long: at most {most} bytes.", most=BIGGEST_OPTIONS))
-    slug = wanted.get("map")
+    slug = changes.get("map")
     if slug is None or not capabilities(game).has_map:
         slug = _map_for(game, options, base.map)
     else:
         _check_map(game, slug)
         fixed = fixed_options(game, slug)
         # What the map fixes replaces earlier options, but not those of this request.
-        options = filled(options, fixed) if "options" in wanted else {**options, **fixed}
-    hints = _hints_wanted(game, wanted[HINTS], settings) if HINTS in wanted else base.possible_hints
+        options = filled(options, fixed) if "options" in changes else {**options, **fixed}
+    hints = _hints_wanted(game, changes[HINTS], settings) if HINTS in changes else base.possible_hints
     new = Selection(game.name, slug, dict(options), hints)
     # Raises for a selection that cannot be played, before the caller stores it.
     chosen(new)
     return new
 
 
-def for_immediate_start(selection: Selection, wanted: Mapping[str, Any], settings: Settings) -> Selection:
-    """Return the selection for a person who plays at once: what is `wanted` (see `changed`), and else the defaults. Of
+def for_immediate_start(selection: Selection, changes: Mapping[str, Any], settings: Settings) -> Selection:
+    """Return the selection for a person who plays at once: the `changes` (see `changed`), and else the defaults. Of
     what others have chosen, only the game and its seats stay.
     """
-    game = _game(wanted.get("game", selection.game))
+    game = _game(changes.get("game", selection.game))
     plain = default_selection(game, selection.map)
     if game.name == selection.game:
         # An option that changes the seats stays, because a seat of this game was asked for.
@@ -132,9 +132,9 @@ def for_immediate_start(selection: Selection, wanted: Mapping[str, Any], setting
                 game.read_options(plain.options)
             ):
                 plain = Selection(game.name, _map_for(game, with_option, selection.map), with_option)
-    options = wanted.get("options", {})
+    options = changes.get("options", {})
     filled_options = filled(options, plain.options) if isinstance(options, Mapping) else options
-    return changed(plain, {**wanted, "options": filled_options}, settings)
+    return changed(plain, {**changes, "options": filled_options}, settings)
 
 
 def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
@@ -208,15 +208,15 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
     return ""
 
 
-def _hints_wanted(game: Game, wanted: Any, settings: Settings) -> bool:
+def _hints_wanted(game: Game, value: Any, settings: Settings) -> bool:
     # In Python 1 is true, but in JSON it is a number.
-    if type(wanted) is not bool:
-        text = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(wanted))
+    if type(value) is not bool:
+        text = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(value))
         raise UserError("not-understood", text)
-    if wanted and not hints_offered(game, settings):
+    if value and not hints_offered(game, settings):
         text = Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS)
         raise UserError("not-now", text)
-    return wanted
+    return value
 
 
 def _short(value: Any) -> str:

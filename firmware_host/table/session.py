@@ -166,10 +166,10 @@ class TableSession:
         """The name of the map that the public screens show; empty for a game without a map."""
         return self.map if self.interruption.replay is None else self.interruption.replay.map
 
-    def _hint(self, play: TableGame, wanted: bool) -> Possible | None:
+    def _hint(self, play: TableGame, hinting: bool) -> Possible | None:
         """Return the hint of a game, if it is played with one."""
         deducing = None if play.board is None else capabilities(play.game).deducing
-        return Possible(play, deducing) if wanted and deducing is not None else None
+        return Possible(play, deducing) if hinting and deducing is not None else None
 
     def _hold_miniatures(self) -> None:
         """Tell the board which miniatures there are in the current or chosen game."""

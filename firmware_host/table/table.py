@@ -482,11 +482,11 @@ class Table:
         self.players.pause, self.players.thought = settings.bot_pause_ms / 1000, settings.bot_thought_ms / 1000
         self.board.adjust(self.choices.settings)
 
-    def change_settings(self, wanted: Mapping[str, Any]) -> None:
+    def change_settings(self, requested: Mapping[str, Any]) -> None:
         """Change settings on the admin page. Raises `UserError`, and then nothing has changed."""
-        self.choices.choose(wanted)
+        self.choices.choose(requested)
         self.board.adjust(self.choices.settings)
-        changes = ", ".join(f"{name} {value!r}" for name, value in wanted.items())
+        changes = ", ".join(f"{name} {value!r}" for name, value in requested.items())
         log.info("Settings changed on the admin page: %s.", changes)
 
     def health(self) -> list[SensorReport]:

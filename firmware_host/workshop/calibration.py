@@ -251,7 +251,11 @@ class Calibrating(Job):
     def differences(self) -> Iterator[str]:
         """Yield a sentence for each difference from the expected wiring."""
         for entry in self.found:
-            space, expected, wanted = entry.space, self.expected.lamps[entry.lamp], self.expected.sensor_of(entry.space)
+            space, expected, expected_sensor = (
+                entry.space,
+                self.expected.lamps[entry.lamp],
+                self.expected.sensor_of(entry.space),
+            )
             if space != expected:
                 yield Text(
                     "Lamp {lamp} lies under {space}; {expected} was expected.",
@@ -263,16 +267,16 @@ class Calibrating(Job):
                 yield Text(
                     "No sensor answers under {space}: it becomes a manual space, played on the screens.", space=space
                 )
-            elif wanted is None:
+            elif expected_sensor is None:
                 yield Text(
                     "Under {space} sensor {sensor} answers; none was expected.", space=space, sensor=entry.sensor
                 )
-            elif entry.sensor != wanted:
+            elif entry.sensor != expected_sensor:
                 yield Text(
                     "Under {space} sensor {sensor} answers; {wanted} was expected.",
                     space=space,
                     sensor=entry.sensor,
-                    wanted=wanted,
+                    wanted=expected_sensor,
                 )
 
 

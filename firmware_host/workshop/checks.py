@@ -134,15 +134,17 @@ def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
     for name in drivers_used(settings):
         needs = find(name).needs
-        wanted = (*needs.modules, *(_strip_modules(machine) if name == "neopixel_strip" else ()))
-        missing = [PACKAGES.get(module, module) for module in wanted if not machine.has(module)]
+        modules = (*needs.modules, *(_strip_modules(machine) if name == "neopixel_strip" else ()))
+        missing = [PACKAGES.get(module, module) for module in modules if not machine.has(module)]
         if missing:
             remedy = f"pip install {' '.join(missing)}."
             if needs.extra:
                 remedy += f' On a machine of the service: sudo make install ARGS="--with {needs.extra}"'
             yield Finding(f"libraries of {name}", BAD, f"{', '.join(missing)} cannot be imported", remedy)
-        elif wanted:
-            yield Finding(f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(library, library) for library in wanted))
+        elif modules:
+            yield Finding(
+                f"libraries of {name}", GOOD, ", ".join(PACKAGES.get(library, library) for library in modules)
+            )
 
 
 def _strip_modules(machine: Machine) -> tuple[str, ...]:
@@ -159,14 +161,14 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
     if "neopixel_strip" not in drivers_used(settings) or "Raspberry Pi" not in model:
         return
     if PI_5.search(model):
-        wanted, missing = "dev/pio0", "sudo apt full-upgrade brings a kernel and firmware that have it; then restart."
+        device, missing = "dev/pio0", "sudo apt full-upgrade brings a kernel and firmware that have it; then restart."
         locked = (
             'Put SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660" into a file of /etc/udev/rules.d, and start the machine '
             "again; or light the lamps by a Pico."
         )
     # GPIO 10 is the data line of SPI port 0, over which a strip works without root.
     elif settings.drivers["neopixel_strip"]["pin"] == 10:
-        wanted, missing = "dev/spidev0.0", "sudo raspi-config nonint do_spi 0, then start the machine again."
+        device, missing = "dev/spidev0.0", "sudo raspi-config nonint do_spi 0, then start the machine again."
         locked = 'sudo adduser "$USER" spi, then log out and in again.'
     else:
         if not machine.superuser:
@@ -175,12 +177,12 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
             )
             yield Finding("devices of neopixel_strip", BAD, "lamps on this pin need root on this model", remedy)
         return
-    if not machine.any(wanted):
-        yield Finding("devices of neopixel_strip", BAD, f"there is no /{wanted}", missing)
-    elif not machine.may_use(wanted):
-        yield Finding("devices of neopixel_strip", BAD, f"/{wanted} may not be used by this user", locked)
+    if not machine.any(device):
+        yield Finding("devices of neopixel_strip", BAD, f"there is no /{device}", missing)
+    elif not machine.may_use(device):
+        yield Finding("devices of neopixel_strip", BAD, f"/{device} may not be used by this user", locked)
     else:
-        yield Finding("devices of neopixel_strip", GOOD, f"/{wanted}")
+        yield Finding("devices of neopixel_strip", GOOD, f"/{device}")
 
 
 def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
@@ -378,8 +380,8 @@ def power_button(machine: Machine, settings: Settings) -> Iterator[Finding]:
     # Newer systems have the first of these files, older ones the second.
     text = next((content for path in CONFIGS if (content := machine.read(path))), "")
     pins = [*_pins(BUTTON_LINE, "gpio_pin", text), *_pins(LIGHT_LINE, "gpio", text)]
-    taken = {pin: name for name, options in settings.drivers.items() for pin in drivers.find(name).pins(options)}
-    both = [f"GPIO {pin} ({taken[pin]})" for pin in pins if pin in taken]
+    driver_of = {pin: name for name, options in settings.drivers.items() for pin in drivers.find(name).pins(options)}
+    both = [f"GPIO {pin} ({driver_of[pin]})" for pin in pins if pin in driver_of]
     if both:
         remedy = "Give the power button other pins in config.txt, or the driver others in its table of the settings."
         yield Finding("power button", BAD, f"button or light and a driver use the same pin: {', '.join(both)}", remedy)

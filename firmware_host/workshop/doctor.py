@@ -60,8 +60,8 @@ def _check_devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
         elif paths:
             yield Finding(f"devices of {name}", GOOD, ", ".join(paths))
         else:
-            wanted = " or ".join(f"/{pattern}" for pattern in patterns)
-            yield Finding(f"devices of {name}", BAD, f"there is no {wanted}", needs.remedy)
+            device_names = " or ".join(f"/{pattern}" for pattern in patterns)
+            yield Finding(f"devices of {name}", BAD, f"there is no {device_names}", needs.remedy)
 
 
 def _ask_device(name: str, ask: Callable[[Mapping[str, Any]], str], settings: Settings) -> Finding:
@@ -79,8 +79,8 @@ def _patterns(name: str, settings: Settings) -> tuple[str, ...]:
 
 
 def _check_groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    wanted = dict.fromkeys(group for name in drivers_used(settings) for group in find(name).needs.groups)
-    for group in wanted:
+    groups = dict.fromkeys(group for name in drivers_used(settings) for group in find(name).needs.groups)
+    for group in groups:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")
         # No one can be added to a group that does not exist, so that comes first.

@@ -30,9 +30,9 @@ DIGITS = 16
 class BoardIdentity:
     """The board to use: the configured one, or else the first that was connected. Raises `HardwareFault`."""
 
-    def __init__(self, wanted: str, file: Path) -> None:
+    def __init__(self, number: str, file: Path) -> None:
         # The names of ports and the board's hello have the number in small letters.
-        self._wanted, self._file = wanted.lower(), file
+        self._wanted, self._file = number.lower(), file
         self.expected_board()
 
     def expected_board(self) -> str:

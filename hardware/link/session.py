@@ -200,10 +200,10 @@ class Session:
         self._pending[kind] = Unacknowledged(make, self._next_number(), now)
 
     def _await_picture(self, now: float) -> None:
-        board, wanted = self.board, self._picture
+        board, picture = self.board, self._picture
         if board is not None:
-            self._send_until_acknowledged("F", lambda seq: messages.picture_message(wanted, board.lamps, seq), now)
-            self._picture_sent = wanted
+            self._send_until_acknowledged("F", lambda seq: messages.picture_message(picture, board.lamps, seq), now)
+            self._picture_sent = picture
 
     def _resend(self, kind: str, now: float) -> bytes:
         """Send a pending message again. A newer picture replaces it, with the old picture's pause."""

@@ -51,8 +51,8 @@ def measure(plan: Plan) -> Iterator[Measured]:
         return
     game = games.find(games.DEFAULT)
     points: dict[str, list[tuple[float, float, float | None]]] = {id: [] for id in CURVES}
-    for wanted in plan.spaces:
-        bare = generate_map(wanted)
+    for space_count in plan.spaces:
+        bare = generate_map(space_count)
         began = time.process_time()
         board = with_sights(bare)
         seconds = time.process_time() - began

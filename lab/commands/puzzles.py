@@ -78,9 +78,9 @@ def _grades(puzzles: Sequence[Any]) -> Counter[int]:
     return Counter(puzzle.grade for puzzle in puzzles)
 
 
-def _counts(game: Game, wanted: Sequence[str]) -> dict[str, int]:
+def _counts(game: Game, texts: Sequence[str]) -> dict[str, int]:
     kinds, counts = making.kinds_of(game.name), dict[str, int]()
-    for word in wanted or [f"{kind}=40" for kind in kinds]:
+    for word in texts or [f"{kind}=40" for kind in kinds]:
         kind, _, number = word.partition("=")
         if kind not in kinds or not number.isdecimal():
             raise NotUnderstood(f"{word!r} is no kind with a number; the kinds are {', '.join(kinds)}.")

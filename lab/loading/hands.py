@@ -162,8 +162,8 @@ class LoadHands:
 
     def _wrong_spaces(self) -> list[str]:
         """Return the free spaces where no miniature belongs or may act."""
-        taken = {*self.homes.values(), *self._held.values(), *self.forbidden}
-        return [space for space in self._board.free() if space not in taken]
+        occupied = {*self.homes.values(), *self._held.values(), *self.forbidden}
+        return [space for space in self._board.free() if space not in occupied]
 
     async def _touch(self, line: Connection, miniature: str, space: str | None) -> None:
         """Carry a miniature once both sensors have settled, and wait until every screen shows it."""

@@ -346,13 +346,13 @@ def _firsts(truth: Picture, possible: Sequence[str]) -> dict[Command, Command]:
     """Return the first acts after which a second finds the sniper for certain, each with the second; none if one act is
     enough.
     """
-    wanted, second_of = frozenset(possible), dict[Command, Command]()
+    all_spaces, second_of = frozenset(possible), dict[Command, Command]()
     for act in GAME.legal(truth, DEFENDERS):
-        seen = _seen(truth, act) & wanted
-        if seen == wanted:
+        seen = _seen(truth, act) & all_spaces
+        if seen == all_spaces:
             return {}
         if seen or isinstance(act, c.MoveUnit):
-            unseen = wanted - seen
+            unseen = all_spaces - seen
             after = _played(_at(truth, min(unseen)), act)[0]
             seconds = (look for look in GAME.legal(after, DEFENDERS) if _seen(after, look) >= unseen)
             if (second := next(seconds, None)) is not None:
@@ -377,12 +377,12 @@ def _about_catch(truth: Picture, possible: Sequence[str]) -> dict[str, Any] | No
     firsts = _firsts(truth, possible)
     if not firsts:
         return None
-    wanted, order = frozenset(possible), Random(truth.round)
+    all_spaces, order = frozenset(possible), Random(truth.round)
     right = order.sample([*firsts], min(RIGHT, len(firsts)))
     units = {getattr(act, "unit", None) for act in firsts}
     others = [act for act in GAME.legal(truth, DEFENDERS) if act not in firsts]
     # Tempting ones: those that look at a part of the spaces, and moves of the right unit.
-    wrong = [act for act in others if _seen(truth, act) & wanted]
+    wrong = [act for act in others if _seen(truth, act) & all_spaces]
     wrong += order.sample(moves := [act for act in others if isinstance(act, c.MoveUnit) and act.unit in units],
                           min(WRONG, len(moves)))  # fmt: skip
     choices = [*right, *wrong[:WRONG]]

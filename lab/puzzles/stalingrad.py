@@ -23,8 +23,8 @@ def _find(played: Sequence[Moment]) -> Iterator[Draft]:
         if view.turn is None or view.phase not in ROLLS or view.die is not None:
             continue
         faces = sorted({*commits(view).values()})
-        for wanted in faces[1:]:
-            yield Draft(moment.puzzle(view.turn, {"faces": wanted}), partial(_chosen, moment))
+        for least_faces in faces[1:]:
+            yield Draft(moment.puzzle(view.turn, {"faces": least_faces}), partial(_chosen, moment))
 
 
 def _solve(position: PuzzlePosition) -> Answers:
@@ -32,8 +32,8 @@ def _solve(position: PuzzlePosition) -> Answers:
     return _fewest(acts, position.puzzle.about["faces"])
 
 
-def _fewest(acts: Mapping[Commit, int], wanted: int) -> Answers:
-    enough = [act for act, faces in acts.items() if faces >= wanted]
+def _fewest(acts: Mapping[Commit, int], least_faces: int) -> Answers:
+    enough = [act for act, faces in acts.items() if faces >= least_faces]
     least = min((len(act.cards) for act in enough), default=0)
     answers = tuple((key(act),) for act in enough if len(act.cards) == least)
     return answers if least and len(acts) >= FEWEST_CHOICES else ()

@@ -139,8 +139,8 @@ class Handled:
 
     def free(self, spaces: Iterable[str]) -> list[str]:
         """Return the empty ones of `spaces`."""
-        taken = set(self.places.values())
-        return [space for space in spaces if space not in taken]
+        occupied = set(self.places.values())
+        return [space for space in spaces if space not in occupied]
 
     def look(self, thing: str | None) -> str | None:
         return None if thing is None else self.table.facts.look(thing)
@@ -276,12 +276,12 @@ class Handled:
         spaces = {*self._standing.values(), *self.places.values()}
         for space in sorted(space for space in spaces if space is not None):
             # Look-alikes may stand in each other's places, so compare by look.
-            wanted = [self.look(unit) for unit, home in self._standing.items() if home == space]
+            missing_looks = [self.look(unit) for unit, home in self._standing.items() if home == space]
             things = [thing for thing in self.on(space) if thing in self._standing]
             for thing in [*things]:
-                if self.look(thing) in wanted:
-                    wanted.remove(self.look(thing))
+                if self.look(thing) in missing_looks:
+                    missing_looks.remove(self.look(thing))
                     things.remove(thing)
-            if things or wanted:
+            if things or missing_looks:
                 thing_on[space] = next(iter(things), None)
         return thing_on

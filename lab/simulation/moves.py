@@ -274,14 +274,14 @@ def deploy(person: Person) -> None:
     _from_the_box(person, person.facts.optional)
 
 
-def _from_the_box(person: Person, taken: Collection[str]) -> None:
+def _from_the_box(person: Person, occupied: Collection[str]) -> None:
     off = [unit for unit in person.facts.goals if person.facts.standing[unit] is None and person.goals(unit)]
     off = [
         unit for unit in off if person.hands.places.get(unit) is None and person.moves[person.facts.squads[unit]] > 0
     ]
     if off:
         unit = person.random.choice(off)
-        if (goal := person.plan_move(unit, taken)) is not None:
+        if (goal := person.plan_move(unit, occupied)) is not None:
             person.put(unit, goal)
 
 
@@ -335,9 +335,9 @@ def sleeve(person: Person) -> None:
 def scramble(person: Person) -> None:
     """Take several miniatures off together and set them down anywhere."""
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
-    taken = person.random.sample(standing, min(len(standing), person.random.randint(4, 6)))
-    _take_up(person, taken)
+    units = person.random.sample(standing, min(len(standing), person.random.randint(4, 6)))
+    _take_up(person, units)
     person.pause(100, 600)  # a hand needs at least that long to set another miniature down
-    for unit in taken:
+    for unit in units:
         person.put(unit, person.random.choice(person.anywhere()))
         person.pause(50, 600)

@@ -114,19 +114,19 @@ class Person:
         self.pause(180, 1500)
         self.put(thing, space)
 
-    def plan_move(self, unit: str, taken: Iterable[str] = ()) -> str | None:
+    def plan_move(self, unit: str, occupied: Iterable[str] = ()) -> str | None:
         """Choose a goal for a unit and intend the move; return None if there is no goal."""
-        goals = [goal for goal in self.goals(unit) if goal not in taken]
+        goals = [goal for goal in self.goals(unit) if goal not in occupied]
         if not goals:
             return None
         goal = self.random.choice(goals)
         self.mean(unit, goal)
         return goal
 
-    def intended(self, taken: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+    def intended(self, occupied: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
         """Yield one random unit and the goal of its intended move, if any."""
         for unit in self.movers(1):
-            if (goal := self.plan_move(unit, taken)) is not None:
+            if (goal := self.plan_move(unit, occupied)) is not None:
                 yield unit, goal
 
     def mean(self, unit: str, goal: str) -> None:

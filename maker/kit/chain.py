@@ -102,8 +102,8 @@ def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choi
         lamps_from = (main[0], main[1] - (MAIN_PLATE[1] + CONTROLLER[1]) / 2)
         placed.append(Plate("controller", lamps_from, CONTROLLER))
 
-    def place(name: str, wanted: Place, plate: Place = CHIP_PLATE) -> Place:
-        at = _place_inside(wanted, plate, size)
+    def place(name: str, target: Place, plate: Place = CHIP_PLATE) -> Place:
+        at = _place_inside(target, plate, size)
         placed.append(free_place(Plate(name, at, plate), size, placed, holes, choices))
         return placed[-1].at
 

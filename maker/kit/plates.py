@@ -60,13 +60,13 @@ class Plate(Struct, frozen=True):
         return self.screws[::3]
 
 
-def free_place(wanted: Plate, board: Place, taken: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Plate:
+def free_place(target: Plate, board: Place, taken: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Plate:
     """Return the plate at the free place nearest to the wanted one, or at the wanted one if there is none."""
-    for at in _around(wanted, board):
-        plate = Plate(wanted.name, at, wanted.size)
+    for at in _around(target, board):
+        plate = Plate(target.name, at, target.size)
         if next(_collisions(plate, taken, holes, choices), None) is None:
             return plate
-    return wanted
+    return target
 
 
 def _around(plate: Plate, board: Place) -> Iterator[Place]:

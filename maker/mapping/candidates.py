@@ -63,8 +63,8 @@ class Candidates:
 
         leave, enter, count = stretches
         if self.own is not None:
-            wanted = (space[leave - 1] == self.own) | (space[enter] == self.own)
-            leave, enter, count = leave[wanted], enter[wanted], count[wanted]
+            own = (space[leave - 1] == self.own) | (space[enter] == self.own)
+            leave, enter, count = leave[own], enter[own], count[own]
         if not len(leave):
             return
         crossings = sweep.found
@@ -136,8 +136,8 @@ def _shown(board: Borders, sweep: Sweep, look: Look) -> tuple[Sweep, Array]:
     crossings, space = sweep.found, board.spaces(sweep.found, look)
     if not look.shown:
         return sweep, space
-    wanted = functools.reduce(np.intersect1d, [crossings.line[space == shown] for shown in look.shown])
-    keep = np.isin(crossings.line, wanted)
+    lines = functools.reduce(np.intersect1d, [crossings.line[space == shown] for shown in look.shown])
+    keep = np.isin(crossings.line, lines)
     return Sweep(sweep.lines, crossings.pick(keep), sweep.early[keep], sweep.late[keep]), space[keep]
 
 

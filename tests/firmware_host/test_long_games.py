@@ -152,7 +152,7 @@ def test_game_of_too_many_bytes_is_listed_but_not_shown(long: PastGames, monkeyp
     monkeypatch.setattr(Journal, "entries", None)
     (game,) = long.listed()["games"]
     assert game["state"] == "too-long"
-    for ask in (long.whole, long.record, long.ending):
+    for ask in (long.whole_game, long.record, long.ending):
         with pytest.raises(UserError, match="too long to be viewed here") as caught:
             ask(1)
         assert caught.value.code == "not-over"

@@ -120,9 +120,9 @@ def on_shared_space(facts: Facts, belief: Belief, reading: Reading) -> Asked | N
     if len(reading.aloft) != 1 or reading.open:
         return None
     unit = next(iter(reading.aloft))
-    taken = facts.optional | facts.homes.keys()
+    occupied = facts.optional | facts.homes.keys()
     # A sensor on a space that was occupied before has felt nothing of the second piece.
-    shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in belief.came]
+    shared = [goal for goal in facts.goals.get(unit, ()) if goal in occupied and goal in belief.came]
     if not shared:
         return None
     return ask_to_confirm(facts, *(facts.legal[unit, goal] for goal in shared))

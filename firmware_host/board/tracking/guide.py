@@ -282,8 +282,8 @@ def _arrival_hint(situation: Situation) -> Hint | None:
 def _stranger_hint(situation: Situation) -> Hint | None:
     """Return the hint about something unknown, with what it may be."""
     facts = situation.facts
-    gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
-    unknown = dict.fromkeys((*situation.reading.strange, *gone))
+    off_board = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
+    unknown = dict.fromkeys((*situation.reading.strange, *off_board))
     here = (space for space in unknown if space in situation.belief.came)
     spaces = situation.stood(here, situation.timing.stranger)
     if not spaces:

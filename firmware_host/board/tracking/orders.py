@@ -21,19 +21,21 @@ def assigned(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str]
     a look-alike. Goals that are left are filled from the box.
     """
     # First those whose own home is free, then look-alikes, then the box.
-    unassigned, taken = dict(named), dict[str, tuple[str, str | None]]()
+    unassigned, start_of = dict(named), dict[str, tuple[str, str | None]]()
     for unit in named:
         home = facts.standing[unit]
         if home in goals:
-            taken[str(home)] = unit, unassigned.pop(unit)
+            start_of[str(home)] = unit, unassigned.pop(unit)
     for unit, space in unassigned.items():
-        open_goals = [goal for goal in goals if goal not in taken and facts.alike(unit, facts.homes[goal])]
+        open_goals = [goal for goal in goals if goal not in start_of and facts.alike(unit, facts.homes[goal])]
         if open_goals:
-            taken[min(open_goals, key=lambda goal: (facts.steps(space, goal), goal))] = unit, space
+            start_of[min(open_goals, key=lambda goal: (facts.steps(space, goal), goal))] = unit, space
     for goal in goals:
-        taken.setdefault(goal, (facts.homes[goal], None))
+        start_of.setdefault(goal, (facts.homes[goal], None))
     order = [*facts.standing]
-    return sorted(((unit, start, goal) for goal, (unit, start) in taken.items()), key=lambda way: order.index(way[0]))
+    return sorted(
+        ((unit, start, goal) for goal, (unit, start) in start_of.items()), key=lambda way: order.index(way[0])
+    )
 
 
 def misplaced(facts: Facts, came: Collection[str]) -> dict[str, str | None] | None:

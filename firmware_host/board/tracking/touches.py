@@ -80,10 +80,10 @@ def _leaving_stories(
     story = replace(story, air=story.air | {unit}, lifts={**story.lifts, unit: Lift(space, at)})
     yield story
     for other in ahead:
-        taken = others.get(other)
-        if other not in others or not _may_be_the_lifted(story, facts, unit, taken, other, at, belief):
+        occupant = others.get(other)
+        if other not in others or not _may_be_the_lifted(story, facts, unit, occupant, other, at, belief):
             continue
-        back = story if taken is None else replace(story, air=story.air | {taken})
+        back = story if occupant is None else replace(story, air=story.air | {occupant})
         without = replace(back, at={place: standing for place, standing in others.items() if place != other})
         yield _set_down(without, facts, unit, other, belief.arrived[other], belief, timing)
 
@@ -123,12 +123,12 @@ def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
 
 
 def _may_be_the_lifted(
-    story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief
+    story: Story, facts: Facts, unit: str, occupant: str | None, space: str, at: float, belief: Belief
 ) -> bool:
     """Return whether what came may be the piece that left at `at`: no other is in the air, or both happened at once."""
-    if taken is None and story.air == {unit}:
+    if occupant is None and story.air == {unit}:
         return True
-    if taken is not None and (taken not in story.lifts or space == facts.standing[taken]):
+    if occupant is not None and (occupant not in story.lifts or space == facts.standing[occupant]):
         return False
     return belief.arrived[space] >= at - SIMULTANEOUS_S
 
@@ -289,16 +289,20 @@ def _driven_off(
         return
     others = {other: one for other, one in story.at.items() if other != space}
     lifts = {**story.lifts, unit: Lift(space, began)}
-    gone = replace(story, at=others, air=story.air | {unit}, lifts=lifts)
+    lifted = replace(story, at=others, air=story.air | {unit}, lifts=lifts)
     for other in sorted(story.air):
-        yield _set_down(gone, facts, other, space, at, belief, timing)
+        yield _set_down(lifted, facts, other, space, at, belief, timing)
     # The pushed piece may have gone one space on, where another piece seemed to be set down.
     for aside in facts.bordering.get(space, ()):
-        taken = others.get(aside)
-        if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S:
+        occupant = others.get(aside)
+        if (
+            occupant is None
+            or occupant not in story.lifts
+            or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S
+        ):
             continue
-        back = replace(gone, at={place: standing for place, standing in others.items() if place != aside})
-        back = _set_down(replace(back, air=back.air | {taken}), facts, taken, space, at, belief, timing)
+        back = replace(lifted, at={place: standing for place, standing in others.items() if place != aside})
+        back = _set_down(replace(back, air=back.air | {occupant}), facts, occupant, space, at, belief, timing)
         yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, timing)
 
 

@@ -169,9 +169,9 @@ class PieceTracker(Struct, frozen=True):
         # An act is certain only if no doubtful reading contradicts it.
         certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
         act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
-        meant = None if act is None else self._intended_act(act)
-        if meant is not None:
-            return self._after_act(meant), replace(outcome, act=meant)
+        intended = None if act is None else self._intended_act(act)
+        if intended is not None:
+            return self._after_act(intended), replace(outcome, act=intended)
         question = self.asked or (self._question(likely, doubtful) if act is None else by_which(facts, act))
         if question is not None:
             return replace(self, asked=question), replace(outcome, hint=question.hint)
