@@ -13,7 +13,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +91,8 @@ def thinking(unit: Path) -> SearchProcess:
 
 
 @contextmanager
-def service(folder: Path, unit: Path) -> Iterator[int]:
-    """The daemon with expert bots, its own certificate and an unreachable broker; yields its port once it is ready."""
+def service(folder: Path, unit: Path) -> Iterator[http.client.HTTPSConnection]:
+    """The daemon with expert bots, its own certificate and an unreachable broker; yields a connection to it."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear, socket.create_server(("127.0.0.1", 0)) as unanswering:
         ear.bind(str(folder / "notify"))
         words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(folder / "state")]
@@ -108,7 +108,11 @@ def service(folder: Path, unit: Path) -> Iterator[int]:
             assert ear.recv(4096).startswith(b"READY=1")
             found = re.search(r"https://127\.0\.0\.1:(\d+)/", (folder / "log").read_text())
             assert found is not None
-            yield int(found[1])
+            trusting = ssl._create_unverified_context()
+            with closing(
+                http.client.HTTPSConnection("127.0.0.1", int(found[1]), timeout=PATIENCE, context=trusting)
+            ) as line:
+                yield line
         finally:
             daemon.send_signal(signal.SIGTERM)
             assert daemon.wait(60) == 0, (folder / "log").read_text()
@@ -119,14 +123,11 @@ def readable(ear: socket.socket) -> bool:
     return bool(select.select([ear], [], [], 0)[0])
 
 
-def call(port: int, method: str, path: str, **body: Any) -> Any:
+def call(line: http.client.HTTPSConnection, method: str, path: str, **body: Any) -> Any:
     """Return the daemon's answer."""
-    trusting = ssl._create_unverified_context()
-    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=trusting)
     line.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"})
     answer = line.getresponse()
     found = json.loads(answer.read())
-    line.close()
     assert answer.status == 200, found
     return found
 
@@ -135,14 +136,14 @@ def call(port: int, method: str, path: str, **body: Any) -> Any:
     "older", [pytest.param(False, id="unit"), pytest.param(True, id="older unit", marks=pytest.mark.nightly)]
 )
 def test_experts_play_each_other_at_a_sandboxed_table(tmp_path: Path, older: bool) -> None:
-    with service(tmp_path, older_unit(tmp_path) if older else UNIT) as port:
+    with service(tmp_path, older_unit(tmp_path) if older else UNIT) as line:
         for seat in ("sniper", "defenders"):
             kinds = {name: bots.find(GAME, name) for name in bots.own_names(GAME)}
             (expert,) = (name for name, kind in kinds.items() if kind.thinks and kind.plays(seat))
-            call(port, "POST", "/api/bot", seat=seat, bot=expert)
-        call(port, "POST", "/api/start", map="launch-facility", options={"random_setup": True})
-        until(lambda: call(port, "GET", "/api/picture/table")["view"]["round"] > 1)
-        seats = call(port, "GET", "/api/picture/table")["seats"]
+            call(line, "POST", "/api/bot", seat=seat, bot=expert)
+        call(line, "POST", "/api/start", map="launch-facility", options={"random_setup": True})
+        until(lambda: call(line, "GET", "/api/picture/table")["view"]["round"] > 1)
+        seats = call(line, "GET", "/api/picture/table")["seats"]
         assert {seat: seats[seat]["trouble"] for seat in seats} == {"sniper": None, "defenders": None}
     said = (tmp_path / "log").read_text()
     assert "not permitted" not in said, said
