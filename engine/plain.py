@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import msgspec
@@ -125,7 +125,7 @@ class PlainGame:
         """Return True: while the game is `opening`, every act needs the miniatures in their places."""
         return True
 
-    def map_options(self, name: str) -> dict[str, Any]:
+    def map_options(self, name: str) -> Mapping[str, Any]:
         """Return no options: no board fixes any."""
         return {}
 
