@@ -97,7 +97,7 @@ export class GameMap {
       this.layers[name] = this.view.appendChild(
         svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }),
       );
-    // Names are above lit spaces and pieces. The class keeps their style.
+    // Names stay readable on spaces that are lit, and next to miniatures. The class keeps their style.
     const above = svg("g", { class: drawing.getAttribute("class"), "aria-hidden": "true" });
     above.append(...this.view.querySelectorAll(".board-map :is(.id, .name)"));
     this.layers.over.before(above);

@@ -86,16 +86,16 @@ export const choiceLight = (space, picked, label) => ({
   label,
 });
 
-// A piece of a game without own drawings, around (0, 0): a disc with letters, in the game's colour if any.
+// A piece of a game without own drawings, around (0, 0): a disc with letters, in the game's colour if it gives one.
 /** @type {(letters: string, colour?: number[] | null) => any[]} */
 export const disc = (letters, colour = null) => [
   svg("circle", { class: "shade", r: 135, transform: "translate(14 20)" }),
   svg("circle", { class: "base", r: 135 }),
   svg("circle", { class: "band", r: 113, style: colour ? { stroke: `rgb(${colour.join(" ")})` } : {} }),
-  svg("text", { class: letters[1] ? "numeral two" : "numeral", y: 50 }, letters),
+  svg("text", { class: "numeral", y: 50, transform: letters[1] ? "scale(.73)" : null }, letters),
 ];
 
-// Returns the letters of pieces by ID: the first one, and the last where two begin alike.
+// Returns the letters of pieces by ID: the first one, and the last as well where two begin alike.
 /** @type {(ids: string[]) => Map<string, string>} */
 export function lettersOf(ids) {
   const short = ids.map((id) => id[0].toUpperCase());
