@@ -22,12 +22,13 @@ NAMES_IN_FRONT = """() => {
     return Boolean(pieces.compareDocumentPosition(names) & Node.DOCUMENT_POSITION_FOLLOWING);
 }"""
 """Return whether the names of spaces are drawn above miniatures, which would hide them on small spaces."""
-ROOM = """() => {
-    const letters = document.querySelector('[data-mini="red"] .numeral');
-    const band = document.querySelector('[data-mini="red"] .band');
-    letters.setAttribute("class", "numeral two");
-    letters.textContent = "R1";
-    return letters.getBBox().width < 2 * band.r.baseVal.value - parseFloat(getComputedStyle(band).strokeWidth);
+ROOM = """async () => {
+    const { disc } = await import("/static/scene.js");
+    const [old, band] = [".numeral", ".band"].map((it) => document.querySelector(`[data-mini="red"] ${it}`));
+    const letters = disc("R1").find((it) => it.classList.contains("numeral"));
+    old.replaceWith(letters);
+    const width = letters.getBBox().width * (letters.transform.baseVal.consolidate()?.matrix.a ?? 1);
+    return width < 2 * band.r.baseVal.value - parseFloat(getComputedStyle(band).strokeWidth);
 }"""
 """Return whether two letters fit into the ring of a miniature."""
 

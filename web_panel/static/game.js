@@ -259,7 +259,7 @@ function show() {
   paint($("#truth-told"), [at, page.players, Boolean(advice), maps.truth.ready], () => [
     truthOn(at),
     toldIn(step, false).length > 0 && quiet(t("reel.secretly")),
-    sentences(toldIn(step, false), at > 0 && t("reel.nothing.secret")),
+    sentences(toldIn(step, false), t("reel.nothing.secret")),
     lines("truth"),
   ]);
   document.body.dataset.side = page.side;
@@ -276,7 +276,6 @@ function show() {
 
 const lines = (side) => own.lines?.(side, stepHere(), page.game.words, maps[side]);
 
-// What was told; `none` says that it was nothing.
 function sentences(entries, none) {
   if (!entries.length) return none && quiet(none);
   // What only some seats were told speaks to them: their names say who "you" is.

@@ -92,13 +92,13 @@ export const disc = (letters, colour = null) => [
   svg("circle", { class: "shade", r: 135, transform: "translate(14 20)" }),
   svg("circle", { class: "base", r: 135 }),
   svg("circle", { class: "band", r: 113, style: colour ? { stroke: `rgb(${colour.join(" ")})` } : {} }),
-  svg("text", { class: letters.length > 1 ? "numeral two" : "numeral", y: 50 }, letters),
+  svg("text", { class: "numeral", y: 50, transform: letters[1] ? "scale(.73)" : null }, letters),
 ];
 
 // Returns the letters of pieces by ID: the first one, and the last as well where two begin alike.
 /** @type {(ids: string[]) => Map<string, string>} */
 export function lettersOf(ids) {
-  const short = ids.map((id) => id.charAt(0).toUpperCase());
+  const short = ids.map((id) => id[0].toUpperCase());
   const twice = (it) => short.indexOf(it) !== short.lastIndexOf(it);
   const both = (id) => id.replace(/^(.).*?(.)$/, "$1$2").toUpperCase();
   return new Map(ids.map((id, i) => [id, twice(short[i]) ? both(id) : short[i]]));

@@ -30,8 +30,9 @@ def new(folder: Path, name: str = "lost-city") -> Path:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder, without bytecode."""
-    found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    """Return the files of a folder, without bytecode and what pytest leaves behind."""
+    left = {"__pycache__", ".pytest_cache"}
+    found = (path for path in folder.rglob("*") if path.is_file() and not left & {*path.parts})
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
@@ -73,7 +74,7 @@ def test_game_like_an_example_works_under_its_own_name(tmp_path: Path, like: str
         f"class {old.type}",
         " ".join(map(str.capitalize, words)),
         f"{old.letters}-",
-        f'"{like}"',
+        f'name = "{like}"',
     ):
         assert left not in text
     code, out = run(folder, "-k", "rule or recorded or tests")
