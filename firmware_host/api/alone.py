@@ -258,7 +258,10 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
     """Return a puzzle for its page: the question, and the position as a step of a past game."""
     posed, puzzle = position.posed(), position.puzzle
     history, step = position.as_history()
-    head = history.head()
+    head, shown, detailed = history.head(), history.moment(step), capabilities(position.game).detailed
+    for line, told in zip(shown["told"], step.telling, strict=True):
+        # As in the log of a game, for marks on the map.
+        line["details"] = {} if detailed is None else detailed.details(told.event)
     return {
         "id": puzzle.id,
         "kind": position.kind,
@@ -273,7 +276,7 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
         "words": head["words"],
         # The page of past games shows what a hidden player knows as the truth.
         "side": "truth" if position.seat.secret else "known",
-        "step": history.moment(step),
+        "step": shown,
     }
 
 

@@ -198,7 +198,8 @@ class PuzzleHead(Struct, frozen=True, forbid_unknown_fields=True):
 class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A question to the player at `seat` about a position, or about the public `events` since.
 
-    Each of `answers` is right: a set of spaces, or of one choice. `about` is for the game, see `Puzzling`.
+    Each of `answers` is right: a set of spaces, or of one choice. `about` is for the game, see `Puzzling`. `before` are
+    public events that led to the position, which are only shown.
     """
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
@@ -210,6 +211,7 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     options: dict[str, Any] = {}
     events: tuple[dict[str, Any], ...] = ()
     about: dict[str, Any] = {}
+    before: tuple[dict[str, Any], ...] = ()
 
     def score(self, answer: frozenset[str]) -> float:
         """Return how right an answer is, from 0 to 1: the part of all marked and wanted spaces that are both."""

@@ -40,6 +40,7 @@ class PuzzlePosition:
         if puzzle.seat not in self.pictures:
             raise ValueError(f"there is no seat {puzzle.seat!r}.")
         self.events: list[Event] = [game.read_event(raw) for raw in puzzle.events]
+        self.before: list[Event] = [game.read_event(raw) for raw in puzzle.before]
         self.possible: tuple[str, ...] | None = None
         if self.events and isinstance(game, Deducing):
             view = self.pictures[TABLE]
@@ -73,7 +74,7 @@ class PuzzlePosition:
         history = History(self.game, self.board, self.options, [Act("", 0.0, "[]")])
         # Nothing else is sent, because it could be the answer.
         pictures = dict.fromkeys(self.pictures, self.view)
-        telling = tuple(Told(event, EVERYONE) for event in self.events)
+        telling = tuple(Told(event, EVERYONE) for event in (*self.before, *self.events))
         possible = self.puzzle.about.get("possible")
         return history, Step(self.puzzle.seat, 0.0, telling, pictures, None if possible is None else tuple(possible))
 

@@ -10,17 +10,22 @@ import msgspec
 
 from engine.bots import Bot
 from engine.chance import Chance
-from engine.events import Event, Told
+from engine.events import EVERYONE, Event, Told
 from engine.game import REFEREE, TABLE, Command, Game
 from engine.graph import Map
+from engine.naming import tag_of
 from engine.referee import Referee
 from engine.search.budget import Budget
 from firmware_host.core import bots
+from firmware_host.core.capabilities import is_note
 from firmware_host.core.data_files import Puzzle
 from firmware_host.play.puzzles import PuzzlePosition
 
 LEVELS = ("easy", "medium", "strong")
 Answers = tuple[tuple[str, ...], ...]
+TURN_ENDED = "turn-ended"
+MOST_BEFORE = 16
+"""Events that led to a position, at most."""
 SOLVED = 0.75
 """Score from which a level counts as solving a puzzle."""
 
@@ -40,10 +45,18 @@ class Moment(NamedTuple):
 
     def puzzle(self, seat: str, about: Mapping[str, Any] = {}, events: Sequence[Event] = ()) -> Puzzle:
         """Return a puzzle about this moment, without answers or a grade."""
-        raw = msgspec.to_builtins((self.game.state(self.pictures[REFEREE]), events, about))
-        state, later, plain_about = msgspec.json.decode(msgspec.json.encode(raw))
+        # Events that the question is about begin earlier than the last turn.
+        before = () if events else self._lately()
+        raw = msgspec.to_builtins((self.game.state(self.pictures[REFEREE]), events, about, before))
+        state, later, plain_about, earlier = msgspec.json.decode(msgspec.json.encode(raw))
         slug = None if self.board is None else self.board.slug
-        return Puzzle("", seat, state, (("?",),), 1, slug, {}, tuple(later), plain_about)
+        return Puzzle("", seat, state, (("?",),), 1, slug, {}, tuple(later), plain_about, tuple(earlier))
+
+    def _lately(self) -> list[Event]:
+        """Return the last public events: those of the last turn, and of the current one so far."""
+        told = [it for it in self.told[TABLE] if not is_note(self.game, [Told(it, EVERYONE)])]
+        ends = [number for number, it in enumerate(told, 1) if tag_of(it) == TURN_ENDED]
+        return told[max(0, len(told) - MOST_BEFORE, *ends[-2:-1]) :]
 
     def choices(self, seat: str, legal: Sequence[Command]) -> list[Command | None]:
         """Return what the bot of each of the `LEVELS` chooses among some acts of a seat; None without such a bot."""

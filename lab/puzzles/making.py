@@ -73,7 +73,7 @@ def confirmed_puzzles(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterato
 
 def named(kind: str, puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with an id that only it has."""
-    content = replace(puzzle, id="", answers=(), grade=1)
+    content = replace(puzzle, id="", answers=(), grade=1, before=())
     return replace(puzzle, id=hashlib.sha256(kind.encode() + msgspec.json.encode(content)).hexdigest()[:8])
 
 

@@ -9,8 +9,11 @@ import msgspec
 import pytest
 
 import games
+from engine.events import EVERYONE, Told
+from engine.game import TABLE
 from engine.text import Text
 from firmware_host.core import data_files, installed
+from firmware_host.core.capabilities import is_note
 from firmware_host.core.data_files import (
     GRADES,
     PUZZLE_FILES,
@@ -27,6 +30,8 @@ from firmware_host.records import solvers
 from firmware_host.records.journal import Journal
 from firmware_host.records.solvers import Solver, after
 from lab.puzzles import making
+from lab.puzzles.kinds import MOST_BEFORE, TURN_ENDED, moments_of
+from tests.games.random_play import RandomGame, board_of
 
 SHIPPED = [
     (game, path.stem, one)
@@ -71,6 +76,17 @@ def test_wrong_answer_is_not_confirmed() -> None:
     assert not making.is_confirmed(games.find(game), kind, msgspec.structs.replace(one, answers=(("?",),)))
 
 
+def test_events_before_a_position_are_shown_and_change_nothing() -> None:
+    game, kind, one = next(it for it in SHIPPED if it[2].before)
+    found, without = (
+        puzzles.PuzzlePosition(games.find(game), kind, it) for it in (one, msgspec.structs.replace(one, before=()))
+    )
+
+    assert found.pictures == without.pictures
+    assert [told.event for told in found.shown()[1].telling] == found.before
+    assert found.posed() == without.posed()
+
+
 def test_page_gets_nothing_that_the_asked_player_does_not_know() -> None:
     where = next(one for _, kind, one in SHIPPED if kind == "where")
     found = puzzles.position_of(games.DEFAULT, where.id)
@@ -78,6 +94,25 @@ def test_page_gets_nothing_that_the_asked_player_does_not_know() -> None:
 
     assert history.moment(step)["truth"]["sniper"]["space"] is None
     assert set(map(id, step.pictures.values())) == {id(found.view)}
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_puzzle_has_the_public_events_of_the_last_turn(name: str) -> None:
+    """They are shown, and change neither the position nor the name of the puzzle."""
+    game, board = games.find(name), board_of(games.find(name))
+    play = RandomGame(game, board, 1)
+    tellings = [play.opening, *(telling for _, _, telling in play.steps())]
+    moments = moments_of(game, board, game.read_options(None), tellings)
+    moment = moments[len(moments) // 2]
+    seat = game.seats(moment.options)[0].name
+    puzzle = moment.puzzle(seat)
+    public = msgspec.to_builtins([it for it in moment.told[TABLE] if not is_note(game, [Told(it, EVERYONE)])])
+    before = [*puzzle.before]
+
+    assert 0 < len(before) <= MOST_BEFORE
+    assert msgspec.json.decode(msgspec.json.encode(public[-len(before) :])) == before
+    assert sum(one["type"] == TURN_ENDED for one in before[:-1]) <= 1
+    assert making.named("shot", puzzle).id == making.named("shot", msgspec.structs.replace(puzzle, before=())).id
 
 
 GOOD = SHIPPED[0][2]
@@ -109,6 +144,7 @@ def test_bad_puzzles_are_left_out(
         msgspec.structs.replace(GOOD, id="00000004", map="no-map"),
         msgspec.structs.replace(GOOD, id="00000005", events=({"type": "no-event"},)),
         msgspec.structs.replace(GOOD, id="00000006", about={}),
+        msgspec.structs.replace(GOOD, id="00000007", before=({"type": "no-event"},)),
     ]
     kind = next(kind for game, kind, one in SHIPPED if one is GOOD)
     (tmp_path / f"{kind}.jsonl").write_bytes(encoded_puzzles((GOOD, *odd), rules_digest(name)))

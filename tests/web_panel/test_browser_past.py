@@ -36,8 +36,10 @@ AXE = """async () => (await axe.run("#study", { resultTypes: ["violations"] })).
 LOW_NAMES = """() => {
     const map = document.querySelector(".small-map");
     const unit = map.getBoundingClientRect().width / map.viewBox.baseVal.width;
-    const shown = [...document.querySelectorAll("#names .id")].filter((it) => it.getAttribute("visibility") !== "hidden");
-    return shown.length < 40 ? ["few names"] : shown.map((it) => it.getAttribute("font-size") * unit).filter((px) => px < 8);
+    const all = [...document.querySelectorAll("#names .id")];
+    const shown = all.filter((it) => it.getAttribute("visibility") !== "hidden");
+    const sizes = shown.map((it) => it.getAttribute("font-size") * unit);
+    return shown.length < 40 ? ["few names"] : sizes.filter((px) => px < 8);
 }"""
 """Names of spaces on the maps of a saved analysis that are too small to read, in pixels."""
 LOST = 0.3

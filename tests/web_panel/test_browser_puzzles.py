@@ -112,6 +112,19 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
     assert solver.faults == tv.faults == []
 
 
+def test_events_before_the_question_are_told_and_marked(browser: Browser, served: str) -> None:
+    moved = {"moved", "spotted", "alerted"}
+    known = puzzles.of_game(GAME).items()
+    puzzle_id, one = next((key, one) for key, (_, one) in known if moved <= {it["type"] for it in one.events})
+    solver = Screen(browser, (1280, 720))
+    solver.go(f"{served}puzzles/{GAME}#{puzzle_id}")
+    expect(solver["story"]).to_have_attribute("open", "")
+    expect(solver["story"].locator("p")).to_have_count(len(one.events))
+    for mark in ("trail", "ears"):
+        expect(solver.page.locator(f"#map .layer-trail .{mark}").first).to_be_attached()
+    assert solver.faults == []
+
+
 @pytest.mark.parametrize("size", [(360, 640), (360, 740)], ids=str)
 @pytest.mark.parametrize("kind", ["where", "shot"])
 def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
@@ -123,7 +136,7 @@ def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
     expect_value(solver.page, VISIBLE, asked)
     if kind == "where":
         solver.page.locator("summary").click()
-        expect(solver["story"].locator("li").first).to_be_in_viewport()
+        expect(solver["story"].locator("p").first).to_be_in_viewport()
         solver.page.locator("summary").click()
         slug = solver.asked.map
         assert slug is not None

@@ -5,6 +5,8 @@ import { nameField, remember, remembered } from "./claiming.js";
 import { request } from "./frame.js";
 import { GameMap } from "./map.js";
 import { askUntilAnswered, pause, post } from "./net.js";
+import { entryLine } from "./news.js";
+import { reportLine } from "./panel.js";
 import { seated } from "./past.js";
 import { way } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
@@ -16,7 +18,7 @@ const own = (module ? (await import(module)).past : null) ?? {};
 
 const AGAIN_MS = 1500;
 // What a game draws for one side only stays until the next puzzle.
-const LAYERS = ["possible", "marks", "under", "lines", "over"];
+const LAYERS = ["possible", "marks", "under", "trail", "lines", "over"];
 // `tried` is what was given when the table last judged it (`result`).
 const FRESH = { given: [], tried: null, result: null, closed: false, fault: null };
 const page = { puzzle: null, solver: null, kind: "", stage: null, ...FRESH };
@@ -123,7 +125,8 @@ function show() {
 function draw() {
   const { puzzle, given, closed } = page;
   own.draw?.(puzzle.side, map, step());
-  map.draw("trail", puzzle.path, () => way(map, puzzle.path, "way noisy"));
+  own.trail?.(map, step(), log());
+  map.draw("manual", puzzle.path, () => way(map, puzzle.path, "way noisy"));
   const free = puzzle.offered.length ? puzzle.offered : [...map.spaces.keys()];
   const few = puzzle.offered.length <= 12;
   const light = (space) =>
@@ -163,21 +166,21 @@ function asking() {
   const { puzzle } = page;
   return [
     quiet(t("puzzle.seat", { seat: puzzle.seat }), " · ", t("puzzle.grade", { grade: puzzle.grade })),
-    h("p", { class: "question", testid: "question" }, puzzle.question),
     told(),
+    h("p", { class: "question", testid: "question" }, puzzle.question),
   ];
 }
 
-// What everyone was told since the position. On a phone it opens, so that the map stays on the same screen.
+// What happened before, as the log of a game.
+const log = () => step().told.map((it, n) => ({ ...it, ...it.details, n, public: true }));
+
+// The same in words, as at the start of a turn. On a phone it opens, so that the map stays on the same screen.
 function told() {
-  const lines = step().told.map(({ sentence }) => h("li", {}, sentence));
   const open = matchMedia("(min-width: 48rem)").matches;
+  const lines = log();
   return (
     lines.length > 0 &&
-    h("details", { testid: "story", open }, [
-      h("summary", {}, t("puzzle.news")),
-      h("ol", { class: "dispatches" }, lines),
-    ])
+    reportLine(t("puzzle.news"), lines.map(entryLine), { testid: "story", open, gist: lines.at(-1).sentence })
   );
 }
 

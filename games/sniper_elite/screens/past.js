@@ -4,6 +4,7 @@ import { countdown, doneObjectives, objectiveNames, tone, wounds } from "./parts
 import { goalMarks, reticle, showPieces, turnMarks, turnsOf, routeLine } from "./pieces.js";
 import { allyCard, titleOf } from "./nest.js";
 import { drawPossible, possibleText } from "./possible.js";
+import { drawTrail } from "./recap.js";
 import { way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
 import { h, quiet } from "/static/ui.js";
@@ -25,6 +26,7 @@ export const past = {
     return possible && possible.length ? possible : Object.values(known.units).filter(Boolean);
   },
   news: (side, { known, truth }) => [side === "truth" ? truth.sniper.space : known.sniper.miniature],
+  trail: (map, { known }, log) => drawTrail(map, known, log),
   draw: (side, map, step) => (side === "truth" ? drawTruth(map, step) : drawKnown(map, step)),
   lines: (side, step, words, map) => (side === "truth" ? truthLines(step, words, map) : knownLines(step, words)),
   tone,

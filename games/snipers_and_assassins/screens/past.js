@@ -4,7 +4,7 @@ import { playerName, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { numberOf, showPieces, pieceSpaces } from "./pieces.js";
-import { tone } from "./recent.js";
+import { Recent, tone } from "./recent.js";
 
 const viewOf = (side, { known, truth }) => (side === "truth" ? truth : known);
 
@@ -27,6 +27,7 @@ export const past = {
   tone,
   // The whole race stays in view.
   news: spacesOf,
+  trail: (map, { known }, log) => new Recent().show(map, log, known),
   draw(side, map, step) {
     showPieces(map, viewOf(side, step));
     showHunts(map, viewOf(side, step));
