@@ -196,7 +196,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     line of the graph is made from the referee's picture.
     """
     record = past.record(past.play("sniper-elite", acts=9, board="launch-facility"))
-    game, board, depth = games.find(record.game), maps.load(record.map), 15
+    game, board, depth = games.find(record.game), maps.load(record.map), 5
     steps = {step.step: step for step in Judging(record, game, board, depth).steps()}
     referee = Referee(game, game.blank(board, game.read_options(record.options)))
     judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
@@ -453,11 +453,10 @@ def test_unreadable_code_of_a_game_makes_no_error(tmp_path: Path, monkeypatch: p
     assert digests[0] == digests[1]
 
 
-def test_list_of_games_unfolds_none_for_its_accuracies(past: Past) -> None:
+def test_list_of_games_unfolds_none_for_its_accuracies(past: Past, analysed: bytes) -> None:
     """After a start, it would unfold each of 24 games for a second time."""
-    analyses = past.analyses()
-    analyses.start(1)
-    ends_as(analyses, 1, "done")
+    past.keep(1, analysed)
+    ends_as(past.analyses(), 1, "done")
     past.games._histories.forget(lambda number: True)
     assert {*past.analyses().accuracies(1)} == {"player-1", "player-2"}
     assert 1 not in past.games._histories
@@ -655,12 +654,11 @@ def test_game_can_be_deleted_whatever_is_in_place_of_its_analysis(past: Past, ca
     assert f"{past.file(1)}: cannot be deleted" in caplog.text
 
 
-def test_analysis_of_another_journal_shows_nothing(past: Past, tmp_path: Path) -> None:
+def test_analysis_of_another_journal_shows_nothing(past: Past, analysed: bytes, tmp_path: Path) -> None:
     """A restored copy of the journal can continue a game from before its end, or give its number to another game."""
     number = 1
-    analyses = past.analyses()
-    analyses.start(number)
-    ends_as(analyses, number, "done")
+    past.keep(number, analysed)
+    ends_as(past.analyses(), number, "done")
     (tmp_path / "restored").mkdir()
     restored = Past(tmp_path / "restored")
     try:
