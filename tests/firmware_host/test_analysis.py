@@ -131,6 +131,12 @@ class Past:
     def file(self, number: int) -> Path:
         return analysis_files.path_of(self.state, number)
 
+    def keep(self, number: int, analysis: bytes) -> Path:
+        """Store an analysis; return its file."""
+        self.file(number).parent.mkdir(mode=0o700, exist_ok=True)
+        self.file(number).write_bytes(analysis)
+        return self.file(number)
+
 
 OVER = range(1, MOST_WAITING + 3)
 """The numbers of the finished games of cards in the journal."""
@@ -158,6 +164,20 @@ def past(tmp_path: Path, played: bytes) -> Iterator[Past]:
     found.journal.close()
 
 
+@pytest.fixture(scope="module")
+def analysed(tmp_path_factory: pytest.TempPathFactory, played: bytes) -> bytes:
+    """The complete analysis of the first game, which takes a process seconds."""
+    state = tmp_path_factory.mktemp("analysed")
+    (state / FILE).write_bytes(played)
+    past = Past(state)
+    analyses = past.analyses()
+    analyses.start(1)
+    ends_as(analyses, 1, "done")
+    analyses.close()
+    past.journal.close()
+    return past.file(1).read_bytes()
+
+
 def found(analyses: Analyses, number: int) -> dict[str, Any]:
     told: dict[str, Any] = json.loads(analyses.report_json(number))
     return told
@@ -176,7 +196,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     line of the graph is made from the referee's picture.
     """
     record = past.record(past.play("sniper-elite", acts=9, board="launch-facility"))
-    game, board, depth = games.find(record.game), maps.load(record.map), 15
+    game, board, depth = games.find(record.game), maps.load(record.map), 5
     steps = {step.step: step for step in Judging(record, game, board, depth).steps()}
     referee = Referee(game, game.blank(board, game.read_options(record.options)))
     judges = {seat: judge_of(game, seat, referee.pictures[seat]) for seat in ("sniper", "defenders")}
@@ -351,14 +371,13 @@ def test_key_moments_are_great_losses_and_turns_of_the_truth() -> None:
 # --- files ------------------------------------------------------------------------------------------------------
 
 
-def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past) -> None:
+def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past, analysed: bytes) -> None:
     number = 1
+    past.keep(number, analysed)
     whole = past.analyses()
-    whole.start(number)
     expected = ends_as(whole, number, "done")
     assert expected["done"] == expected["of"] >= len(expected["steps"]) > 5
     assert {it["sentence"].rpartition(" rolled ")[0] for it in expected["luck"]} == {"player 1", "player 2"}
-    kept = past.file(number).read_bytes()
     whole.forget(number)
     crashing = past.analyses(crashes_after(6))
     crashing.start(number)
@@ -370,16 +389,14 @@ def test_analysis_goes_on_after_a_crash_and_finds_the_same(past: Past) -> None:
     again = past.analyses()
     again.start(number)
     assert ends_as(again, number, "done") == expected
-    assert past.file(number).read_bytes() == kept
+    assert past.file(number).read_bytes() == analysed
 
 
-def test_damaged_step_is_judged_again(past: Past) -> None:
+def test_damaged_step_is_judged_again(past: Past, analysed: bytes) -> None:
     """One flipped bit can make another act of it. Its game refused that for good, and the page blamed the game."""
-    analyses = past.analyses()
-    analyses.start(1)
-    expected = ends_as(analyses, 1, "done")
-    kept = past.file(1).read_bytes()
-    head, *lines = kept.splitlines(keepends=True)
+    past.keep(1, analysed)
+    expected = ends_as(past.analyses(), 1, "done")
+    head, *lines = analysed.splitlines(keepends=True)
     damaged = lines[3].replace(b'"played":{"type":"', b'"played":{"typd":"')
     assert damaged != lines[3]
     past.file(1).write_bytes(b"".join([head, *lines[:3], damaged, *lines[4:]]))
@@ -388,13 +405,13 @@ def test_damaged_step_is_judged_again(past: Past) -> None:
     assert again.accuracies(1) == {}
     again.start(1)
     assert ends_as(again, 1, "done") == expected
-    assert past.file(1).read_bytes() == kept
+    assert past.file(1).read_bytes() == analysed
 
 
-def test_complete_analysis_is_put_together_once(past: Past) -> None:
+def test_complete_analysis_is_put_together_once(past: Past, analysed: bytes) -> None:
     """Its report takes half a second for a game of 3,000 acts, and anyone may ask for it again and again."""
+    past.keep(1, analysed)
     analyses = past.analyses()
-    analyses.start(1)
     ends_as(analyses, 1, "done")
     first = analyses.report_json(1)
     assert analyses.report_json(1) is first
@@ -436,11 +453,10 @@ def test_unreadable_code_of_a_game_makes_no_error(tmp_path: Path, monkeypatch: p
     assert digests[0] == digests[1]
 
 
-def test_list_of_games_unfolds_none_for_its_accuracies(past: Past) -> None:
+def test_list_of_games_unfolds_none_for_its_accuracies(past: Past, analysed: bytes) -> None:
     """After a start, it would unfold each of 24 games for a second time."""
-    analyses = past.analyses()
-    analyses.start(1)
-    ends_as(analyses, 1, "done")
+    past.keep(1, analysed)
+    ends_as(past.analyses(), 1, "done")
     past.games._histories.forget(lambda number: True)
     assert {*past.analyses().accuracies(1)} == {"player-1", "player-2"}
     assert 1 not in past.games._histories
@@ -638,12 +654,11 @@ def test_game_can_be_deleted_whatever_is_in_place_of_its_analysis(past: Past, ca
     assert f"{past.file(1)}: cannot be deleted" in caplog.text
 
 
-def test_analysis_of_another_journal_shows_nothing(past: Past, tmp_path: Path) -> None:
+def test_analysis_of_another_journal_shows_nothing(past: Past, analysed: bytes, tmp_path: Path) -> None:
     """A restored copy of the journal can continue a game from before its end, or give its number to another game."""
     number = 1
-    analyses = past.analyses()
-    analyses.start(number)
-    ends_as(analyses, number, "done")
+    past.keep(number, analysed)
+    ends_as(past.analyses(), number, "done")
     (tmp_path / "restored").mkdir()
     restored = Past(tmp_path / "restored")
     try:

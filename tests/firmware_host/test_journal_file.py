@@ -64,6 +64,12 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "games.sqlite"
 
 
+@pytest.fixture(autouse=True)
+def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No journal here has more rows than this. Each unreadable one after the last costs a query."""
+    monkeypatch.setattr(salvage, "_MOST_UNREADABLE", 500)
+
+
 def filled(path: Path) -> Contents:
     """Put a copy of the sample in place; return its contents. Each commit to a disk would take as long as a test."""
     data, found = sample()

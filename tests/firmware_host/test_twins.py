@@ -33,13 +33,13 @@ SPECIALISTS = {"yellow": "medic", "red": "scout", "black": "jaeger"}
 class Watched(Evening):
     """An evening that records everything that reaches strangers."""
 
-    def __init__(self, folder: Path, secrets: dict[str, Any], hinted: bool) -> None:
+    def __init__(self, folder: Path, secrets: dict[str, Any]) -> None:
         dealt = [(kind, secrets[kind]) for kind in ("objectives", "loadout")]
         forced = [*dealt, ("specialists", SPECIALISTS)]
         self.frames: list[tuple[Any, float]] = []
         self.sounds: list[tuple[Tune, float]] = []
-        super().__init__(folder, settle({"possible_hints": hinted, "controls": "simulated"}), Chance(Random(3), forced))
-        self.choice = {"possible_hints": hinted}
+        super().__init__(folder, settle({"possible_hints": True, "controls": "simulated"}), Chance(Random(3), forced))
+        self.choice = {"possible_hints": True}
         self.simulated.watch(lambda frame, at: self.frames.append((frame, at)))
         (buzzer,) = self.table.board.io.buzzers
         assert isinstance(buzzer, SimulatedBuzzer)
@@ -51,15 +51,16 @@ class Watched(Evening):
         return (*((serial, SEAL.sub("", text)) for serial, text in pictures), tuple(self.frames), tuple(self.sounds))
 
 
-@pytest.fixture(params=[False, True], ids=["plain", "with-the-hint"])
-def twins(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[list[Watched]]:
+@pytest.fixture
+def twins(tmp_path: Path) -> Iterator[list[Watched]]:
+    """Two evenings with hints; `tests/secrecy/test_channels.py` compares tables without."""
     evenings = []
     for number, secrets in enumerate(SECRETS):
         (tmp_path / str(number)).mkdir()
-        evenings.append(Watched(tmp_path / str(number), secrets, request.param))
+        evenings.append(Watched(tmp_path / str(number), secrets))
     yield evenings
     assert evenings[0].frames, "the lamps showed nothing, so nothing was compared"
-    assert (evenings[0].sees("table")["possible"] is not None) == request.param
+    assert evenings[0].sees("table")["possible"] is not None
 
 
 def both(twins: list[Watched], step: Callable[[Watched], object]) -> None:

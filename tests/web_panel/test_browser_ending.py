@@ -185,14 +185,23 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
     screen = Screen(browser, SIZES[0], has_touch=True)
     cookie: Any = {"name": "sniperboard-8000-defenders", "value": ada, "url": served}
     screen.page.context.add_cookies([cookie])
-    for name in ("", "Bo"):  # a guest, and a person whose wins are counted
+
+    def won(name: str, hampered: bool) -> None:
         told = [
             Result(1, "sniper-elite", "defenders", name, True),
-            Result(1, "sniper-elite", "sniper", "", False, "rambler"),
+            Result(1, "sniper-elite", "sniper", "", False, "rambler", hampered=hampered),
         ]
-        panel.loop.call(lambda table, told=told: table.journal.keep(results.JOURNAL_NAME, told))
+        panel.loop.call(lambda table: table.journal.keep(results.JOURNAL_NAME, told))
         screen.go(f"{served}defenders?language=en")
         screen.says("stronger", "skulker")
+
+    won("Bo", hampered=True)
+    screen.says("unequal", "Your opponent had a handicap")
+    assert panel.browser().get("/api/games/1/ending").json["unequal"]
+    screen.go(f"{served}board?language=en")  # asks no one to move miniatures now
+    expect(screen.page.locator(".board-strip")).to_have_text("Game over")
+    for name in ("", "Bo"):  # a guest, and a person whose wins are counted
+        won(name, hampered=False)
         expect(screen["unequal"]).to_have_count(0)
     expect(screen["achievements"]).to_contain_text(re.compile("First win in this game.*First win against 'rambler'"))
     expect_value(screen.page, OUT_OF_REACH, [])
@@ -200,27 +209,4 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
     expect(screen["over"]).to_have_count(0)
     bots = panel.loop.call(lambda table: dict(table.seating.claims.bots))
     assert bots == {"sniper": "skulker"}
-    assert screen.faults == []
-
-
-def test_win_against_a_bot_with_a_handicap_says_that_it_is_no_step_up(
-    browser: Browser, panel: Panel, served: str
-) -> None:
-    play_out(panel.company)
-    panel.loop.call(lambda table: table.seating.claims.release("sniper"))
-    panel.loop.call(lambda table: table.seating.claims.seat_bot("sniper", "rambler"))
-    told = [
-        Result(1, "sniper-elite", "defenders", "Bo", True),
-        Result(1, "sniper-elite", "sniper", "", False, "rambler", hampered=True),
-    ]
-    panel.loop.call(lambda table: table.journal.keep(results.JOURNAL_NAME, told))
-    screen = Screen(browser, SIZES[0], has_touch=True)
-    cookie: Any = {"name": "sniperboard-8000-defenders", "value": panel.company.keys["defenders"], "url": served}
-    screen.page.context.add_cookies([cookie])
-    screen.go(f"{served}defenders?language=en")
-    screen.says("unequal", "Your opponent had a handicap")
-    screen.says("stronger", "skulker")
-    assert panel.browser().get("/api/games/1/ending").json["unequal"]
-    screen.go(f"{served}board?language=en")  # asks no one to move miniatures now
-    expect(screen.page.locator(".board-strip")).to_have_text("Game over")
     assert screen.faults == []

@@ -17,7 +17,8 @@ ONE_BELOW_THE_OTHER = """seats => {
 """Whether two names with their squads end at the same place."""
 
 
-def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served: str) -> None:
+@pytest.mark.long
+def test_devices_join_both_seats_and_take_squads_visibly(browser: Browser, served: str) -> None:
     room = Room(browser, served)
     room.sit_down_and_start(board=False)
     room.finish_dealing()
@@ -46,16 +47,9 @@ def test_sniper_adds_a_tablet_visibly_and_plays_on_both(browser: Browser, served
     tablet.page.wait_for_url("**/")
     expect(room.sniper["also-on"]).to_have_count(0)
     room.sniper.says("was-on", "Earlier in this game also on: Robin's tablet.")
-    assert [screen.faults for screen in (*room.screens, tablet)] == [[]] * 5
 
-
-@pytest.mark.long
-def test_player_joins_with_pin_and_takes_squads_visibly(browser: Browser, served: str) -> None:
-    room = Room(browser, served)
-    room.sit_down_and_start()
-    room.finish_dealing()
-    room.set_up()
-    room.sniper.page.locator("[data-testid^=enter-]").first.click()
+    room.sniper.sends("tidy")
+    room.tv.says("board-sentence", "agree")
     room.quiet_step()
     room.sniper.press("end-turn")
     room.defenders.says("turn", "Your turn")
@@ -92,4 +86,4 @@ def test_player_joins_with_pin_and_takes_squads_visibly(browser: Browser, served
     phone.page.wait_for_url("**/")
     room.defenders.press("lead-black")
     expect(room.defenders["unit-black-1"]).to_be_enabled()
-    assert [screen.faults for screen in (*room.screens, phone)] == [[]] * 5
+    assert [screen.faults for screen in (*room.screens, tablet, phone)] == [[]] * 6

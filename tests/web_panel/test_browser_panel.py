@@ -44,12 +44,9 @@ class Table:
 
     def __init__(self, browser: Browser, panel: Panel, address: str, game: str, **options: Any) -> None:
         self.panel, self.game, self.luck = panel, game, Random(4)
-        first = Screen(browser, SIZES[0], locale=LONGEST_WORDS)
-        first.go(address)
-        if game != "sniper-elite":
-            first.sends("choose", game=game)
+        panel.interface.choose({"game": game}, panel.company.requester)
         self.phones: dict[str, Screen] = {}
-        for seat in first.page.request.get(f"{address}api/lobby").json()["seats"]:
+        for seat in panel.interface.lobby()["seats"]:
             panel.company.keys[seat] = panel.interface.claim(seat, PIN, "Telefon gracza")
             self.phones[seat] = Screen(browser, SIZES[0], locale=LONGEST_WORDS, has_touch=True)
         panel.interface.start({"options": options}, panel.company.requester)

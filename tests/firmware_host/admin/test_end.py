@@ -10,7 +10,6 @@ import http.client
 import json
 import re
 import shutil
-import signal
 import socket
 import ssl
 import subprocess
@@ -24,6 +23,7 @@ import pytest
 from firmware_host.admin import pin as pins
 from firmware_host.admin.certificate import FILE, authority_der
 from firmware_host.app.cli import main
+from tests import speed
 from tests.patience import PATIENCE
 from web_panel.serve import PLAINLY
 
@@ -40,7 +40,7 @@ class Service:
         command += ["--state", str(state), *words]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
-        self.said = ""
+        self.state, self.said = state, ""
         for line in self.process.stdout:
             self.said += line
             if line.startswith("Ctrl-C"):
@@ -48,6 +48,13 @@ class Service:
         found = re.search(r"(https?)://127\.0\.0\.1:(\d+)/", self.said)
         assert found is not None, self.said
         self.scheme, self.port = found[1], int(found[2])
+
+    def end(self) -> None:
+        """End it as systemd does."""
+        self.process.terminate()
+        assert self.process.wait(PATIENCE) == 0
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
     def line(self) -> http.client.HTTPConnection:
         """Return a connection that accepts any certificate."""
@@ -74,6 +81,18 @@ def state(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
 
 
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One table over https for all tests here, which leave it as it was."""
+    state = tmp_path_factory.mktemp("secure")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hashlib, "scrypt", speed.real_scrypt)
+        pins.write(state, PIN)
+    table = Service(state, "--https")
+    yield table
+    table.end()
+
+
 @pytest.mark.parametrize(("words", "power_off", "code"), [((), False, 10), (("--poweroff",), True, 11)])
 def test_admin_page_ends_table_with_its_own_exit_code(
     state: Path, words: tuple[str, ...], power_off: bool, code: int
@@ -87,51 +106,37 @@ def test_admin_page_ends_table_with_its_own_exit_code(
     table.process.stdout.close()
 
 
-def test_no_pin_is_printed_without_terminal(tmp_path: Path) -> None:
+def test_no_pin_is_printed_without_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = Service(tmp_path)
     assert not (tmp_path / pins.FILE).exists()
     assert re.search(r"set the admin PIN with: .+ admin pin --state ", table.said)
-    made = subprocess.run(
-        [sys.executable, "-m", "firmware_host", "house", "pin", "--make-up", "--state", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    pin = made.stdout.removeprefix("The admin PIN is now ").split(".")[0]
+    assert main(["house", "pin", "--make-up", "--state", str(tmp_path)]) == 0
+    pin = capsys.readouterr().out.removeprefix("The admin PIN is now ").split(".")[0]
     assert table.ask("/api/house/enter", pin=pin)[0] == 200
-    table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(PATIENCE) == 0
-    assert table.process.stdout is not None
-    table.process.stdout.close()
+    table.end()
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
-def test_silent_or_plain_client_of_https_delays_no_other(state: Path) -> None:
-    table = Service(state, "--https")
-    assert table.scheme == "https"
-    assert "fingerprint" in table.said
-    assert (state / FILE).is_file()
+def test_silent_or_plain_client_of_https_delays_no_other(secure: Service) -> None:
+    assert secure.scheme == "https"
+    assert "fingerprint" in secure.said
+    assert (secure.state / FILE).is_file()
     with (
-        socket.create_connection(("127.0.0.1", table.port)),
-        socket.create_connection(("127.0.0.1", table.port), timeout=PATIENCE) as plain,
+        socket.create_connection(("127.0.0.1", secure.port)),
+        socket.create_connection(("127.0.0.1", secure.port), timeout=PATIENCE) as plain,
     ):
-        assert table.ask("/api/lobby")[0] == 200
+        assert secure.ask("/api/lobby")[0] == 200
         plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert plain.recv(4096) == PLAINLY
-    cookie = table.ask("/api/house/enter", pin=PIN)[2]
+    cookie = secure.ask("/api/house/enter", pin=PIN)[2]
     assert "Secure" in cookie.split("; ")
-    table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(PATIENCE) == 0
-    assert table.process.stdout is not None
-    table.process.stdout.close()
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
-def test_device_that_trusts_authority_connects_and_sees_same_fingerprint(state: Path) -> None:
-    table = Service(state, "--https")
-    der = authority_der(state)
+def test_device_that_trusts_authority_connects_and_sees_same_fingerprint(secure: Service) -> None:
+    der = authority_der(secure.state)
     line = http.client.HTTPSConnection(
-        "127.0.0.1", table.port, timeout=PATIENCE, context=ssl.create_default_context(cadata=der)
+        "127.0.0.1", secure.port, timeout=PATIENCE, context=ssl.create_default_context(cadata=der)
     )
     line.request("GET", "/trust/sniperboard.crt")
     answer = line.getresponse()
@@ -139,12 +144,8 @@ def test_device_that_trusts_authority_connects_and_sees_same_fingerprint(state: 
     assert answer.read() == der
     line.close()
     number = hashlib.sha256(der).hexdigest().upper()
-    assert ":".join(number[at : at + 2] for at in range(0, 64, 2)) in table.ask("/trust")[1]
-    assert f"{table.port}/trust" in table.said
-    table.process.send_signal(signal.SIGTERM)
-    assert table.process.wait(PATIENCE) == 0
-    assert table.process.stdout is not None
-    table.process.stdout.close()
+    assert ":".join(number[at : at + 2] for at in range(0, 64, 2)) in secure.ask("/trust")[1]
+    assert f"{secure.port}/trust" in secure.said
 
 
 def test_invalid_certificate_stops_start_with_message(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,21 +156,17 @@ def test_invalid_certificate_stops_start_with_message(state: Path, capsys: pytes
     assert "not a certificate with its key" in capsys.readouterr().err
 
 
-def test_silent_https_clients_do_not_block_others(state: Path) -> None:
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
+def test_silent_https_clients_do_not_block_others(secure: Service) -> None:
     """Silent clients are dropped when others of their address connect. The next client gets the same descriptor and an
     answer.
     """
-    table = Service(state, "--https")
     with contextlib.ExitStack() as held:
-        there, here = ("127.0.0.1", table.port), ("127.0.3.1", 0)
+        there, here = ("127.0.0.1", secure.port), ("127.0.3.1", 0)
         for number in range(120):
             line = held.enter_context(socket.create_connection(there, timeout=PATIENCE, source_address=here))
             if number % 2:
                 line.sendall(b"\x16\x03\x01\x02\x00")
             if number % 10 == 9:
-                assert table.ask("/api/lobby")[0] == 200
-    assert table.ask("/api/lobby")[0] == 200
-    table.process.terminate()
-    assert table.process.wait(PATIENCE) == 0
-    assert table.process.stdout is not None
-    table.process.stdout.close()
+                assert secure.ask("/api/lobby")[0] == 200
+    assert secure.ask("/api/lobby")[0] == 200

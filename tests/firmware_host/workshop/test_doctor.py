@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from engine.text import Text
 from firmware_host.app.cli import main
 from firmware_host.app.commands import doctor
 from firmware_host.core.settings import Settings, settle
+from firmware_host.play import puzzles
 from firmware_host.workshop import checks
 from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine
 from firmware_host.workshop.doctor import examine
@@ -54,6 +56,12 @@ def test_each_problem_has_a_remedy(tmp_path: Path) -> None:
     assert len(findings) > 3
     for finding in findings:
         assert (finding.state == GOOD) == (finding.remedy == "")
+
+
+def test_puzzle_that_cannot_be_asked_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzles, "faults", lambda name: [Text("A puzzle is left out.")] if name == "treasure" else [])
+    finding = found("game treasure", machine(tmp_path), settings(tmp_path))
+    assert (finding.state, finding.found) == (ODD, "A puzzle is left out.")
 
 
 def test_unplugged_board_is_reported(tmp_path: Path) -> None:
