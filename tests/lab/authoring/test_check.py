@@ -439,7 +439,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "words.py",
             "Meta(ge=1, le=3)",
             "Meta(ge=0, le=9)",
-            "options: read_options() accepts 4 for seekers, but the lobby",
+            "options: read_options() accepts 0 for seekers, but the lobby",
         ),
         (
             "game.py",
