@@ -83,7 +83,7 @@ def test_events_before_a_position_are_shown_and_change_nothing() -> None:
     )
 
     assert found.pictures == without.pictures
-    assert [told.event for told in found.shown()[1].telling] == found.before
+    assert [told.event for told in found.as_history()[1].telling] == found.before
     assert found.posed() == without.posed()
 
 
