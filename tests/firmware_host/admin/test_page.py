@@ -52,7 +52,7 @@ def test_twins_with_different_secrets_have_same_admin_page_and_report(tmp_path: 
         (tmp_path / str(number)).mkdir()
         book = Logbook(lambda: NOON)
         book.open()
-        evening = Watched(tmp_path / str(number), secrets, hinted=False)
+        evening = Watched(tmp_path / str(number), secrets)
         pages = []
         evening.start()
         for _ in range(3):
