@@ -329,7 +329,7 @@ def test_damaged_game_is_listed_and_closed_and_others_stay_unchanged(
         else:
             assert now == was
     for games in (archive.past, PastGames(archive.journal.path, archive.journal.checks, finished=lambda: number)):
-        for ask in (games.whole, games.record):
+        for ask in (games.whole_game, games.record):
             closed = archive.refusal(lambda ask=ask: ask(number))
             assert closed == ("not-over", past.CLOSED["damaged"])
     if number == OVER:
