@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from tools.releases import STAMP, Release, Releases, python_here
 from tools.steps import write
 
 ROOT = Path(__file__).resolve().parent.parent
-ONE, TWO, THREE = (Release(name * 16, (), "3.13.1") for name in "abc")
+ONE, TWO, THREE, FOUR = (Release(name * 16, (), "3.13.1") for name in "abcd")
 
 
 def built(script: str = "exit 0") -> Callable[[Path], None]:
@@ -84,6 +85,40 @@ def test_version_that_ran_last_runs_again_after_failed_update(releases: Releases
     """For example because a person went back to it on purpose, from a newer one."""
     for version in (TWO, ONE, THREE):
         releases.install(version, built())
+    assert releases.go_back(lambda: None)
+    assert releases.current() == ONE
+
+
+@pytest.mark.parametrize("date", [1000, 4_000_000_000], ids=["1970", "2096"])
+def test_update_with_a_wrong_clock_does_not_change_which_version_ran_last(
+    releases: Releases, monkeypatch: pytest.MonkeyPatch, date: int
+) -> None:
+    def build_then(folder: Path) -> None:
+        built()(folder)
+        monkeypatch.setattr(Path, "write_text", write_dated)
+
+    def write_dated(path: Path, *words: str) -> None:
+        path.write_bytes(words[0].encode())
+        os.utime(path, (date, date))
+
+    releases.install(TWO, built())
+    releases.tidy()
+    with monkeypatch.context() as monkeypatch:
+        releases.install(THREE, build_then)
+    releases.tidy()
+    releases.install(FOUR, built())
+    releases.tidy()
+    assert there(releases) == {releases.folder(THREE).name, releases.folder(FOUR).name}
+    assert releases.go_back(lambda: None)
+    assert releases.current() == THREE
+
+
+def test_version_that_never_ran_is_not_gone_back_to(releases: Releases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A power cut came after its last file, before the switch."""
+    with monkeypatch.context() as cut:
+        cut.setattr(releases, "_switch", lambda folder: None)
+        releases.install(TWO, built())
+    releases.install(THREE, built())
     assert releases.go_back(lambda: None)
     assert releases.current() == ONE
 

@@ -1,9 +1,9 @@
 """Installed versions of the program, side by side: build a new one, check it, switch in one step.
 
 `/opt/sniperboard/releases/<id>` is a complete environment. Its `release.json` is written last, so a version without it
-is incomplete. The time of that file is when the version was last chosen. `/opt/sniperboard/current` links to the
-version in use. The previous version stays as a fallback. Everything is on disk before the link is moved, so that a
-power cut leaves either version complete.
+is incomplete. The times of these files are only the order in which the versions ran last, because the clock may be
+wrong. `/opt/sniperboard/current` links to the version in use. The previous version stays as a fallback. Everything is
+on disk before the link is moved, so that a power cut leaves either version complete.
 """
 
 from __future__ import annotations
@@ -96,7 +96,10 @@ class Releases:
 
     def _switch(self, folder: Path) -> None:
         # The version that ran last is the first to go back to, even if another was built later.
-        os.utime(folder / STAMP)
+        for path in (self.link.resolve(), folder):
+            if _read(path) is not None:
+                latest = max(int(_order(one)) for one in self._all() if _read(one) is not None)
+                os.utime(path / STAMP, (latest + 1, latest + 1))
         os.sync()
         # Renaming a new link over the old one is atomic.
         draft = self.program / "current.new"
@@ -108,7 +111,7 @@ class Releases:
         """Return the complete versions that are not in use, the last one used first."""
         runs = self.link.resolve()
         others = [path for path in self._all() if path != runs and _read(path) is not None]
-        return sorted(others, key=lambda path: (path / STAMP).stat().st_mtime, reverse=True)
+        return sorted(others, key=_order, reverse=True)
 
     def go_back(self, start: Callable[[], None]) -> bool:
         """Switch to the last used version, other than the current one, with which `start` raises no `ToolError`; return
@@ -154,6 +157,10 @@ def _read(folder: Path) -> Release | None:
         return Release(str(raw["digest"]), tuple(map(str, raw["extras"])), str(raw["python"]))
     except (OSError, ValueError, KeyError, TypeError):  # incomplete, or not a version of the table
         return None
+
+
+def _order(folder: Path) -> float:
+    return (folder / STAMP).stat().st_mtime
 
 
 def _check(folder: Path) -> None:

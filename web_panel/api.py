@@ -108,6 +108,11 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held_seats}
         return jsonify({**front, "mine": mine})
 
+    @routes.get("/clock")
+    def clock() -> Response:
+        """Return the table's time in seconds, in which pictures say when a turn `began`. No one can set it."""
+        return jsonify({"now": table.clock()})
+
     @routes.get("/club")
     def tables() -> Response:
         """Return all tables known to the broker (docs/mqtt.md), by name.

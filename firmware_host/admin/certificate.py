@@ -13,13 +13,13 @@ import ipaddress
 import re
 import shutil
 import ssl
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from firmware_host.core.programs import ProgramError, Programs
 from firmware_host.records.state_folder import write_private
 from hardware.files import read_regular
 
@@ -209,7 +209,7 @@ def _sign(
         raise _openssl_error(error) from error
 
 
-def _openssl_error(error: Exception) -> CannotCreate:
+def _openssl_error(error: Exception | str) -> CannotCreate:
     return CannotCreate(f"https: openssl could not create a certificate ({error}). Set https to false.")
 
 
@@ -256,15 +256,17 @@ def is_sound(path: Path) -> bool:
 def _run(command: list[str], folder: Path | None = None) -> str:
     """Run a command in a folder, and return what it prints. Raises `CertificateError`."""
     try:
-        done = subprocess.run(command, check=True, capture_output=True, timeout=TIMEOUT, cwd=folder)
+        done = Programs().run(command, TIMEOUT, folder=folder)
     except FileNotFoundError as error:
         raise CertificateError(
             "https: there is no program openssl to create a certificate. Install it (on Debian: sudo apt-get "
             "install -y openssl), name a certificate of your own in the setting certificate, or set https to false."
         ) from error
-    except (OSError, subprocess.SubprocessError) as error:
+    except (OSError, ProgramError) as error:
         raise _openssl_error(error) from error
-    return done.stdout.decode("ascii", "replace")
+    if done.code != 0:
+        raise _openssl_error(f"it ended with code {done.code}")
+    return done.output
 
 
 def _alternative_name(name: str) -> str:

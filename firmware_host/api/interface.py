@@ -120,6 +120,10 @@ class TableInterface:
         """Follow a `PUBLIC` viewer in that language; the first `next` returns the current picture."""
         return self._loop.followers.follow(_require_public(viewer), lambda published: published.picture.text(translate))
 
+    def clock(self) -> float:
+        """Return the table's time in seconds. It does not jump when someone or the network sets the machine's clock."""
+        return self._loop.now()
+
     def lobby(self) -> dict[str, Any]:
         """Return the public facts for the front page: the game, what can be chosen, and who sits where."""
         return self._loop.read(lambda table: table.snapshot.front)

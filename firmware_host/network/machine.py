@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
+from firmware_host.core.programs import ProgramError, Programs
 
 UNIT = "sniperboard-machine@{change}.service"
 COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")
@@ -49,10 +49,10 @@ class MachineOwner:
         # Without the Polkit rule, `systemctl` would wait for a password that no one can enter.
         command = [self._program, "--no-ask-password", "start", UNIT.format(change=change)]
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, check=False)
-        except (OSError, subprocess.TimeoutExpired) as error:
+            done = Programs().run(command, TIMEOUT)
+        except (OSError, ProgramError) as error:
             raise UserError("not-now", DENIED) from error
-        if done.returncode != 0:
+        if done.code != 0:
             raise UserError("not-now", DENIED)
 
 

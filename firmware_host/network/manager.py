@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import subprocess
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
@@ -19,6 +17,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
+from firmware_host.core.programs import ProgramError, Programs
 
 HOTSPOT = "5b1de5ca-7ab1-4e0d-9a1f-70a5e0b0a2d1"
 """UUID of the profile of the table's own Wi-Fi, which `make install` creates."""
@@ -43,6 +42,7 @@ RAW_KEY = re.compile(r"[0-9A-Fa-f]{64}")
 PASSWORD = Text("A Wi-Fi password has 8 to 63 plain letters, digits or symbols. Leave it empty for none.")
 MISSING = Text("This machine has no NetworkManager, so the table cannot manage its network.")
 SLEEPING = Text("NetworkManager is not running on this machine. Run: sudo systemctl start NetworkManager.")
+FAILED = Text("NetworkManager does not work on this machine. Run there: sudo systemctl restart NetworkManager.")
 FORBIDDEN = Text("The table is not allowed to change the network of this machine. Run there: sudo make install.")
 NO_HOTSPOT = Text("The table's own Wi-Fi is not set up on this machine. Run there: sudo make install.")
 WRONG_PASSWORD = Text("The password of the Wi-Fi {name} is wrong.")
@@ -136,9 +136,7 @@ class NetworkManager:
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
-        self._guard = threading.Lock()
-        self._running: subprocess.Popen[str] | None = None
-        self._closed = False
+        self._programs = Programs()
 
     def devices(self) -> list[Device]:
         """Return every network device."""
@@ -202,10 +200,7 @@ class NetworkManager:
 
     def close(self) -> None:
         """Stop the running call. Every later call fails."""
-        with self._guard:
-            self._closed = True
-            if self._running is not None:
-                self._running.terminate()
+        self._programs.close()
 
     # --- nmcli ----------------------------------------------------------------------------------------------------
 
@@ -227,30 +222,15 @@ class NetworkManager:
         # Without a home folder, nmcli's editor stores no history of its input, which includes passwords.
         # In English, because `FAILURES` looks for words in the messages.
         environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
-        pipe = subprocess.PIPE
-        with self._guard:
-            if self._closed:
-                raise NetworkFault(SLEEPING)
-            try:
-                self._running = child = subprocess.Popen(
-                    [self._program, *words], stdin=pipe, stdout=pipe, stderr=pipe, text=True, errors="replace",
-                    encoding="utf-8", env=environment,
-                )  # fmt: skip
-            except OSError as error:
-                raise NetworkFault(MISSING) from error
         try:
-            output, error_output = child.communicate(entered, timeout=seconds)
-        except subprocess.TimeoutExpired as error:
-            child.kill()
-            # Collect the ended process, or it stays as a zombie.
-            child.communicate()
-            raise NetworkFault(TOO_SLOW.with_(name=name) if name else SLEEPING) from error
-        finally:
-            with self._guard:
-                self._running = None
-        if child.returncode not in (0, *fine):
-            raise NetworkFault(_failure(child.returncode, error_output, name))
-        return output
+            done = self._programs.run([self._program, *words], seconds, entered, variables=environment)
+        except OSError as error:
+            raise NetworkFault(MISSING) from error
+        except ProgramError as error:
+            raise NetworkFault(TOO_SLOW.with_(name=name) if name else FAILED) from error
+        if done.code not in (0, *fine):
+            raise NetworkFault(_failure(done.code, done.errors, name))
+        return done.output
 
 
 def fields(line: str) -> list[str]:
@@ -281,5 +261,7 @@ def _failure(code: int, wrong: str, name: str) -> Text:
         return FORBIDDEN
     if code == NO_SUCH and name:
         return NO_HOTSPOT
+    if not name:
+        return FAILED
     explanation = next((sentence for pattern, sentence in FAILURES if pattern.search(wrong)), REFUSED)
     return (TOO_SLOW if code == TIMED_OUT else explanation).with_(name=name)

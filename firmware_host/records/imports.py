@@ -3,7 +3,8 @@
 The limits here bound the memory and time of the check and the disk space. `past.py` bounds the cost of showing a game.
 
 Two records are of the same game if game, map and options are the same, and all acts that were not taken back, with
-their events. Times, acts that were taken back, and the opening of the commitment don't matter.
+their events. Times, acts that were taken back, and the opening of the commitment don't matter. So are two records of
+which one continues the hash chain of the other. The running game is compared by the beginning of its chain only.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry, GameHeader
-from firmware_host.records.journal import LARGEST_GAME, ROW_BYTES, Journal
+from firmware_host.records.journal import LARGEST_GAME, ROW_BYTES, Journal, SavedGame
+from firmware_host.records.layout import END_KINDS
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError, given_options
 from firmware_host.records.work_turns import Turns, pause_between_steps
@@ -34,6 +36,11 @@ MOST_BYTES = 32 << 20
 """Bytes of all imported games."""
 CHECK_SECONDS = 30.0
 """Processor time to replay a record. A game between people takes less than one second."""
+
+TWIN = Text(
+    "Game {game} here is another game with the same start time, map and options. Only one of the two can be stored. To "
+    "import this record, first delete game {game} in the table settings."
+)
 
 
 def turns() -> Turns:
@@ -87,6 +94,9 @@ def check_new(journal: Journal, sent: Record, finished: int | None = None) -> No
     if (closed := journal.damaged_as(sent)) is not None:
         here = Text("This game is here already, as game {game}, which is damaged and closed.", game=closed.number)
         raise UserError("not-now", here)
+    # The start of the chain is the key of a game in the journal.
+    if (twin := next((saved.id for saved in journal.games() if saved.hash == sent.hash), None)) is not None:
+        raise UserError("not-now", TWIN.with_(game=twin))
     size = sum(len(chain.text([entry.command, entry.telling])) + ROW_BYTES for entry in sent.entries)
     if size > LARGEST_GAME:
         raise UserError("too-large", Text("This game is too long to be viewed here, and is not imported."))
@@ -127,14 +137,24 @@ def identity_hash(header: GameHeader, entries: Sequence[ChainEntry]) -> str:
 def _number_here(journal: Journal, sent: Record, finished: int | None) -> int | None:
     """Return the number of the intact game here that `sent` is a record of."""
     identity = identity_hash(sent, sent.entries)
-    # The beginning of the chain is quick to compare, and enough for a record that was exported here.
+
+    def is_over(saved: SavedGame) -> bool:
+        # The running game is not read, so that the time of the answer reveals nothing about it.
+        return journal.ended(saved.id) is not None or saved.id == finished
+
+    # Hashes are quick to compare, and enough for a record that was exported here.
+    hashes = [entry.hash for entry in sent.entries if entry.kind not in END_KINDS]
     for saved in journal.games():
-        if saved.hash == sent.hash and journal.is_intact(saved.id):
+        if saved.hash != sent.hash or not journal.is_intact(saved.id):
+            continue
+        # Either may have been continued after the other was copied.
+        if not is_over(saved) or journal.played_head(saved.id) in hashes:
+            return saved.id
+        if any(entry.hash == hashes[-1] for entry in journal.entries(saved.id)):
             return saved.id
     breathe = pause_between_steps()
     for saved in journal.started_as(sent, chain.text(sent.entries[0].telling)):
-        # The running game is not read, so that the time of the answer reveals nothing about it.
-        if journal.ended(saved.id) is None and saved.id != finished:
+        if not is_over(saved):
             continue
         breathe()
         if identity_hash(saved, journal.entries(saved.id)) == identity:

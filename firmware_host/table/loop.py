@@ -184,6 +184,10 @@ class Loop:
         """Whether the loop runs."""
         return self.thread.is_alive()
 
+    def now(self) -> float:
+        """Return the time of the table's clock in seconds."""
+        return self._clock()
+
     def read(self, read: Callable[[Table], T]) -> T:
         """Read what the table has published, in any thread, also when the loop has ended. The time does not depend on
         the loop.

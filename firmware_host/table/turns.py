@@ -7,7 +7,6 @@ seat plays alone or if only bots are to act. Only the loop's thread comes here.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -36,10 +35,10 @@ def hurriable_seats(session: TableSession, bots: Mapping[str, str]) -> set[str]:
 
 
 class Turns:
-    """Tracks whose turn it is. `clock` is that of the table, in seconds; `wall` is `time.time`."""
+    """Tracks whose turn it is. `clock` is that of the table, in seconds."""
 
-    def __init__(self, clock: Callable[[], float], wall: Callable[[], float] = time.time) -> None:
-        self._clock, self._wall = clock, wall
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self._turn: Turn | None = None
         self._spent = 0.0
         self._since: float | None = None
@@ -49,8 +48,8 @@ class Turns:
         self, session: TableSession, bots: Mapping[str, str], players: BotPlayers, minutes: int
     ) -> dict[str, Any]:
         """Return what every screen shows of the turn. `clock` is None, or the `seconds` of a turn and when it `began`,
-        in whole seconds since 1970. `bots_act` is None at the turn of a person or a hidden seat, else whether the bots
-        `hurry`.
+        in whole seconds of the table's clock (see `TableInterface.clock`). `bots_act` is None at the turn of a person
+        or a hidden seat, else whether the bots `hurry`.
         """
         play = session.play
         acting = tuple(play.to_act) if play is not None and session.running else ()
@@ -73,7 +72,7 @@ class Turns:
         elif not resting and self._since is None:
             self._since = now
             # Without the pauses, so that screens can simply count from this moment.
-            self._began = round(self._wall() - self._spent)
+            self._began = round(now - self._spent)
 
 
 class BotTurns:

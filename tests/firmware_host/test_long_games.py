@@ -268,6 +268,31 @@ def test_same_game_is_imported_once_whatever_its_record_claims(journal: Journal,
     imports.check_new(journal, long_record(60, 5, 2e9))
 
 
+def test_another_game_that_started_at_the_same_time_does_not_count_as_this_game(journal: Journal) -> None:
+    """The header of a record doesn't identify its game, nor does the set-up."""
+    sent, other_setup = long_record(60, 4), long_record(60, 5)
+    last = sent.entries[-1]
+    ending = msgspec.structs.replace(last, telling=[*last.telling, *last.telling])
+    other_ending = linked(sent, [*sent.entries[:-1], ending])
+    assert sent.hash == other_setup.hash == other_ending.hash
+    imports.import_record(journal, sent)
+    for other in (other_setup, other_ending):
+        with pytest.raises(UserError, match="Game 1 here is another game with the same start time"):
+            imports.check_new(journal, other)
+    journal.delete(1)
+    imports.check_new(journal, other_setup)
+
+
+@pytest.mark.parametrize("longer_is_here", [False, True])
+def test_game_that_was_continued_after_it_was_copied_is_the_same_game(journal: Journal, longer_is_here: bool) -> None:
+    sent = long_record(60, 4)
+    copies = [sent, record.record_of(sent, sent.entries[:-5])]
+    here, other = copies if longer_is_here else reversed(copies)
+    imports.import_record(journal, here)
+    with pytest.raises(UserError, match="here already, as game 1"):
+        imports.check_new(journal, other)
+
+
 def test_imported_games_have_a_common_size_limit(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = long_record(60, 4), long_record(60, 5, 2e9)
     imports.import_record(journal, first)

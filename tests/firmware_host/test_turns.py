@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import firmware_host
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.seats.players import HURRIED_PAUSE
-from firmware_host.table.turns import Turns
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_bots_at_table import alone, over, turn_of, until
 
+PACKAGE = Path(firmware_host.__file__).parent
 VIEWERS = ("sniper", "defenders", "table")
 
 
 @pytest.fixture
 def timed(tmp_path: Path) -> Evening:
-    """An evening of two people in the defenders' turn, with ten minutes for each turn; the time of day is the
-    evening's.
-    """
+    """An evening of two people in the defenders' turn, with ten minutes for each turn."""
     evening = Evening(tmp_path, settle({"turn_minutes": 10}))
-    evening.table._turns = Turns(lambda: evening.now, lambda: 1_000_000 + evening.now)
     evening.start(random_setup=True)
     return evening
 
@@ -37,7 +36,7 @@ def clock(evening: Evening) -> Any:
 
 
 def now(evening: Evening) -> int:
-    return round(1_000_000 + evening.now)
+    return round(evening.now)
 
 
 def test_clock_restarts_for_the_next_seats_only(timed: Evening) -> None:
@@ -139,3 +138,10 @@ def test_hurried_bots_are_never_slower_than_their_pause(tmp_path: Path) -> None:
     evening.table.bots.skip_pauses()
     due = evening.table.players.due()
     assert due is not None and due <= evening.now + 0.1
+
+
+def test_no_time_that_the_table_measures_depends_on_the_time_of_day() -> None:
+    """Someone or the network can set it at any moment."""
+    modules = [path for name in ("table", "seats", "network") for path in (PACKAGE / name).rglob("*.py")]
+    time_of_day = re.compile(r"\btime\.time\b|\bdatetime\b")
+    assert [path for path in modules if time_of_day.search(path.read_text("utf-8"))] == []

@@ -55,9 +55,7 @@ def test_new_player_plays_warden_and_leaves_seat_to_a_bot(browser: Browser, fast
     expect(phone["end-game"]).to_be_hidden()
     phone["for-good"].locator("summary").click()
     phone.press("end-game")
-    phone.says(
-        "confirm-dialog", "This is Sniper Elite, Launch Facility, game 1, started 1 min ago. The game ends for everyone"
-    )
+    phone.says("confirm-dialog", "This is Sniper Elite, Launch Facility, game 1. The game ends for everyone")
     phone.press("confirm-yes")
     phone.press("release-sniper")
     phone.says("holder-sniper", "free")

@@ -6,6 +6,7 @@ import re
 import time
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
@@ -36,6 +37,25 @@ def test_turn_clock_is_right_again_after_a_clock_was_set(browser: Browser, tmp_p
             expect(screen["clock"]).not_to_have_text(SOON)
             for act in ("choose-entry", "move", "end-turn"):
                 panel.company.act("sniper", panel.company.legal("sniper", act)[0])
+            expect(screen["clock"]).to_have_text(SOON)
+    finally:
+        panel.stop()
+
+
+def test_page_opened_after_the_table_clock_was_set_shows_the_turn(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = Panel(tmp_path, SIMULATED, turn_minutes=60)
+    now = time.time
+    try:
+        monkeypatch.setattr(time, "time", lambda: now() - DAY)
+        panel.company.sit_down()
+        panel.company.start(random_setup=True)
+        panel.rest()
+        monkeypatch.setattr(time, "time", now)
+        with panel.served() as address:
+            screen = Screen(browser, (900, 700), reduced_motion="reduce")
+            screen.go(f"{address}table")
             expect(screen["clock"]).to_have_text(SOON)
     finally:
         panel.stop()

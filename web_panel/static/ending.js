@@ -5,7 +5,7 @@ import { botName } from "./bots.js";
 import { glossary, request } from "./frame.js";
 import { goals, starLine, startMission } from "./missions.js";
 import { ask, whenReleased } from "./net.js";
-import { askEnding, minutesBetween, lengthText, playerLines } from "./past.js";
+import { askEnding, lengthText, playerLines } from "./past.js";
 import { t } from "./texts.js";
 import { button, confirmed, h, link, terms } from "./ui.js";
 
@@ -130,8 +130,7 @@ export async function abandon(seat) {
 
 async function lost() {
   const [{ body: lobby }, { body: past }] = await Promise.all([ask("/api/lobby"), ask("/api/games")]);
-  const { number, name, started } = past.games.find(({ state }) => state === "running");
+  const { number, name } = past.games.find(({ state }) => state === "running");
   const title = name && name !== lobby.title ? `${lobby.title}, ${name}` : lobby.title;
-  const minutes = minutesBetween(started, Date.now() / 1000);
-  return `${t("menu.abandon.what", { title, number, minutes })} ${t("menu.abandon.sure")}`;
+  return `${t("menu.abandon.what", { title, number })} ${t("menu.abandon.sure")}`;
 }

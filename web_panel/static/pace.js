@@ -2,6 +2,7 @@
 
 import { signal as sound } from "./device.js";
 import { request } from "./frame.js";
+import { ask } from "./net.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 
@@ -30,12 +31,11 @@ export async function showPace({ clock, bots_act: bots, viewer }) {
   tick();
 }
 
-// The device's clock may be wrong, and either can be set at any time: the table's, for example, when it finds a
-// network. The table's answers contain its time in seconds.
+// The table counts seconds with a clock that no one can set. The device's clock can be set at any time.
 async function compareClocks() {
   try {
-    const answer = await fetch("/api/lobby");
-    ahead = Date.parse(answer.headers.get("Date")) - Date.now() || 0;
+    const { body } = await ask("/api/clock");
+    ahead = body.now * SECOND_MS - Date.now() || 0;
   } catch {
     // Without a connection, the last comparison is the best one.
   }

@@ -85,10 +85,7 @@ function playerLine({ side, name, bot, level, won, accuracy }) {
   );
 }
 
-// Returns the minutes between two times in seconds.
-export const minutesBetween = (started, ended) => Math.max(1, Math.round((ended - started) / 60));
-
 export function lengthText({ started, ended, rounds, acts }) {
-  const minutes = minutesBetween(started, ended);
+  const minutes = Math.max(1, Math.round((ended - started) / 60));
   return rounds === null ? t("past.length.acts", { acts, minutes }) : t("past.length", { rounds, acts, minutes });
 }
