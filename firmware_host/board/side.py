@@ -32,7 +32,7 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult
 from firmware_host.core.settings import ConfigError, Settings
-from firmware_host.play.game import TAKE_BACK, TableGame
+from firmware_host.play.game import TAKE_BACK, Retraction, TableGame
 from firmware_host.records.journal import Journal
 from hardware.ports import Edge, Note, Press
 
@@ -251,10 +251,10 @@ class BoardSide:
         facts = self._facts_of(play.on_board, play.public)
         if not table.by_people:
             return replace(facts, placements=(), rights={})
-        back, choosable = None if table.moved_last is None else play.way_back(), self.picking.choosable
-        if back is None and not choosable:
+        back, choosable = table.retraction, self.picking.choosable
+        ways = [] if back is None or back.way is None else [Placement(*back.way, TAKE_BACK)]
+        if not ways and not choosable:
             return facts
-        ways = [] if back is None else [Placement(*back, TAKE_BACK)]
         return replace(facts, placements=(*facts.placements, *ways), choosable=choosable)
 
     def prepare(self, play: TableGame) -> None:
@@ -283,7 +283,7 @@ class BoardSide:
             return _board_act(self.io.pick(self._facts(table), note, now), table)
         # A button answers the board's question if there is one, else it is about the turn.
         taps, end = self.io.taps, self._end_of_turn(table)
-        retractable = table.moved_last is not None
+        retractable = table.retraction is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
         if intent in (Intent.ASK, Intent.NOTHING):
             self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
@@ -423,7 +423,9 @@ def _board_act(command: Command | None, table: TableState) -> BoardAct | None:
     """Return a command made on the board with its seat."""
     if command is None or table.play is None:
         return None
-    seat = table.moved_last if command is TAKE_BACK else table.play.mover(command)
+    if command is TAKE_BACK:
+        return None if (back := table.retraction) is None else BoardAct(back.seat, command)
+    seat = table.play.mover(command)
     return None if seat is None else BoardAct(seat, command)
 
 
@@ -459,9 +461,7 @@ class TableState(Struct, frozen=True):
         return self.seat not in self.bots
 
     @property
-    def moved_last(self) -> str | None:
-        """The seat that made the last act on the board, if people may take it back now."""
-        last = None if self.play is None or self.play.on_board is None else self.play.retractable()
-        if self.play is None or last is None or self.resting or last[0] in self.bots:
-            return None
-        return next((seat.name for seat in self.play.seats if seat.on_board and seat.name == last[0]), None)
+    def retraction(self) -> Retraction | None:
+        """The last act, if people may take it back at the board now."""
+        last = None if self.play is None or self.resting else self.play.retraction()
+        return None if last is None or not last.at_board or last.seat in self.bots else last

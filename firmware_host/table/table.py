@@ -272,8 +272,8 @@ class Table:
                 self.seating.check_part(holder, command)
                 self.board.check_set_up(play, command)
             # Only where it is offered: another refusal would show whether someone has acted in secret.
-            elif play.may_take_back(holder.seat) and (last := play.retractable()) is not None:
-                self.seating.check_part(holder, last[1])
+            elif (last := play.retraction()) is not None and last.seat == holder.seat:
+                self.seating.check_part(holder, last.command)
             self._act(play, holder.seat, command, holder.device, request)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
