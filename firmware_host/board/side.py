@@ -83,6 +83,7 @@ class BoardSide:
         self._known: tuple[Any, Facts] | None = None
         self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
+        self._refused: tuple[Any, list[Command]] = None, []
         # A full queue drops its oldest input, so that a stuck button can't fill the memory.
         self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
@@ -226,6 +227,18 @@ class BoardSide:
         self.picking = self.picking.after(self.io.outcome)
         return _board_act(command, table)
 
+    def refuse(self, play: TableGame, command: Command) -> None:
+        """Take an act made on the board as no act in the current public picture, because the game has refused it:
+        hints then say where its miniature belongs.
+        """
+        self._refused = play.public, [*self._refused_now(play), command]
+        self.io.sound(tune("refused"))
+
+    def _refused_now(self, play: TableGame) -> list[Command]:
+        """Return the acts that were refused in the current public picture."""
+        picture, commands = self._refused
+        return commands if picture is play.public else []
+
     def _carry(self, table: TableState) -> None:
         """Let a board that moves its miniatures by itself carry them for a bot, its last act included."""
         play = table.play
@@ -251,8 +264,10 @@ class BoardSide:
         facts = self._facts_of(play.on_board, play.public)
         if not table.by_people:
             return replace(facts, placements=(), rights={})
+        if refused := self._refused_now(play):
+            facts = facts.without(refused)
         back, choosable = table.retraction, self.picking.choosable
-        ways = [] if back is None or back.way is None else [Placement(*back.way, TAKE_BACK)]
+        ways = [] if back is None or back.way is None or TAKE_BACK in refused else [Placement(*back.way, TAKE_BACK)]
         if not ways and not choosable:
             return facts
         return replace(facts, placements=(*facts.placements, *ways), choosable=choosable)

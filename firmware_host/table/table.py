@@ -311,9 +311,11 @@ class Table:
             try:
                 try:
                     self._act(play, act.seat, act.command, None)
-                except (RuleError, UserError):  # the miniature would cause the same act again
+                except GameFault:  # the miniature would cause the same act again
                     log.error("The sensors are switched off, because the game failed at an act on the board.")
                     self.board.use_sensors(False)
+                except (RuleError, UserError):
+                    self.board.refuse(play, act.command)
             except CannotWrite as error:  # everyone has seen the miniature move, so everyone is told why
                 self.upkeep.halt(error)
                 raise
