@@ -428,7 +428,7 @@ class Table:
         if number is None:
             raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
         self.seating.check_bots(bots)
-        offer = Rematch(number, swapped, bots)
+        offer = Rematch(number, self.session.chosen.selection, swapped, bots)
         offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
         if not offer.missing_seats(self.seating.claims.all):
             # Before sides are swapped, so that the sentence names the free seat. The last to agree can agree again.
@@ -461,6 +461,9 @@ class Table:
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
         self.session.choose(new, {} if claims == self.seating.claims.all else kept_as(claims))
         self.seating.follow(claims)
+        # People have agreed to play what was chosen then.
+        if self.rematch is not None and self.rematch.selection != selection:
+            self.rematch = None
         self.refresh()
 
     def abandon(self) -> None:
