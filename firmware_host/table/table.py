@@ -346,8 +346,8 @@ class Table:
         self._choose(changed(self.session.chosen.selection, choice, self.settings))
 
     def start(self, choice: Mapping[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the map on
-        the table is the default. Raises `UserError`.
+        """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the chosen
+        map is the default. Raises `UserError`.
         """
         self._start(choice, self._starter(requester), on_screens=False)
 
@@ -359,7 +359,7 @@ class Table:
         self.session.check_free()
         selection = self.session.chosen.selection
         if choice:
-            bare = Selection(choice.get("game", selection.game), self.board.map.slug)
+            bare = Selection(choice.get("game", selection.game), selection.map or self.settings.map)
             selection = changed(bare, {"options": {}, **choice}, self.settings)
         self.seating.check_full(chosen(selection).seats)
         self._check_room()
