@@ -32,7 +32,7 @@ from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult
 from firmware_host.core.settings import ConfigError, Settings
-from firmware_host.play.game import TAKE_BACK, TableGame
+from firmware_host.play.game import TAKE_BACK, Retraction, TableGame
 from firmware_host.records.journal import Journal
 from hardware.ports import Edge, Note, Press
 
@@ -83,6 +83,7 @@ class BoardSide:
         self._known: tuple[Any, Facts] | None = None
         self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
+        self._refused: tuple[Any, list[Command]] = None, []
         # A full queue drops its oldest input, so that a stuck button can't fill the memory.
         self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
@@ -226,6 +227,18 @@ class BoardSide:
         self.picking = self.picking.after(self.io.outcome)
         return _board_act(command, table)
 
+    def refuse(self, play: TableGame, command: Command) -> None:
+        """Take an act made on the board as no act in the current public picture, because the game has refused it:
+        hints then say where its miniature belongs.
+        """
+        self._refused = play.public, [*self._refused_now(play), command]
+        self.io.sound(tune("refused"))
+
+    def _refused_now(self, play: TableGame) -> list[Command]:
+        """Return the acts that were refused in the current public picture."""
+        picture, commands = self._refused
+        return commands if picture is play.public else []
+
     def _carry(self, table: TableState) -> None:
         """Let a board that moves its miniatures by itself carry them for a bot, its last act included."""
         play = table.play
@@ -251,10 +264,12 @@ class BoardSide:
         facts = self._facts_of(play.on_board, play.public)
         if not table.by_people:
             return replace(facts, placements=(), rights={})
-        back, choosable = None if table.moved_last is None else play.way_back(), self.picking.choosable
-        if back is None and not choosable:
+        if refused := self._refused_now(play):
+            facts = facts.without(refused)
+        back, choosable = table.retraction, self.picking.choosable
+        ways = [] if back is None or back.way is None or TAKE_BACK in refused else [Placement(*back.way, TAKE_BACK)]
+        if not ways and not choosable:
             return facts
-        ways = [] if back is None else [Placement(*back, TAKE_BACK)]
         return replace(facts, placements=(*facts.placements, *ways), choosable=choosable)
 
     def prepare(self, play: TableGame) -> None:
@@ -283,7 +298,7 @@ class BoardSide:
             return _board_act(self.io.pick(self._facts(table), note, now), table)
         # A button answers the board's question if there is one, else it is about the turn.
         taps, end = self.io.taps, self._end_of_turn(table)
-        retractable = table.moved_last is not None
+        retractable = table.retraction is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
         if intent in (Intent.ASK, Intent.NOTHING):
             self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
@@ -423,7 +438,9 @@ def _board_act(command: Command | None, table: TableState) -> BoardAct | None:
     """Return a command made on the board with its seat."""
     if command is None or table.play is None:
         return None
-    seat = table.moved_last if command is TAKE_BACK else table.play.mover(command)
+    if command is TAKE_BACK:
+        return None if (back := table.retraction) is None else BoardAct(back.seat, command)
+    seat = table.play.mover(command)
     return None if seat is None else BoardAct(seat, command)
 
 
@@ -459,9 +476,7 @@ class TableState(Struct, frozen=True):
         return self.seat not in self.bots
 
     @property
-    def moved_last(self) -> str | None:
-        """The seat that made the last act on the board, if people may take it back now."""
-        last = None if self.play is None or self.play.on_board is None else self.play.retractable()
-        if self.play is None or last is None or self.resting or last[0] in self.bots:
-            return None
-        return next((seat.name for seat in self.play.seats if seat.on_board and seat.name == last[0]), None)
+    def retraction(self) -> Retraction | None:
+        """The last act, if people may take it back at the board now."""
+        last = None if self.play is None or self.resting else self.play.retraction()
+        return None if last is None or not last.at_board or last.seat in self.bots else last

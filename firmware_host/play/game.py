@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Told
@@ -23,7 +24,7 @@ from engine.graph import Map
 from engine.naming import tag_of
 from engine.options import hampered
 from engine.referee import Mark, Referee
-from engine.seats import board_seat, seat_for_board_command, secret_seats
+from engine.seats import board_seat, seat_for_board_command, seats_with_wand, secret_seats
 from engine.text import Text
 from firmware_host.core import installed, missions
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
@@ -56,6 +57,17 @@ class TakeBack(Command, tag="take-back", frozen=True):
 
 
 TAKE_BACK = TakeBack()
+
+
+class Retraction(Struct, frozen=True):
+    """The last act, with its `seat`, which may take it back on its screen. `at_board`: also at the board, by a button,
+    or by putting a miniature back; `way` is that miniature, its space, and the space it would return to.
+    """
+
+    seat: str
+    command: Command
+    at_board: bool = False
+    way: tuple[str, str, str] | None = None
 
 
 class TableGame:
@@ -345,28 +357,41 @@ class TableGame:
         """Make all that is shown of the current game. Raises `GameFault`."""
         checked(self.game.name, self._show)
 
-    def retractable(self) -> LastAct | None:
-        """Return the last act that is not a note, if it may be taken back. Then the one before it is the last."""
-        if self._retractable is None or not self._marks or self.over:
-            return None
-        last = self._acts[self._marks[-1][0]]
-        may = self._steps_back[last[0]] < MOST_STEPS_BACK and self._retractable.retractable(self.public, last[2])
-        return last if may else None
-
-    def may_take_back(self, seat: str) -> bool:
-        """Return whether the last act was the seat's, and revealed nothing.
+    def retraction(self) -> Retraction | None:
+        """Return the last act that is not a note, if its seat may take it back: it revealed nothing. Then the one
+        before it is the last.
 
         Never while another seat may act in secret, because the end of the offer would reveal that it has.
         """
-        last = self.retractable()
+        if self._retractable is None or not self._marks or self.over:
+            return None
+        at, before = self._marks[-1]
+        seat, command, telling = self._acts[at]
         hidden = secret_seats(self.seats) - {seat}
-        return last is not None and last[0] == seat and hidden.isdisjoint(self.game.to_act(self.referee.pictures[seat]))
+        if (
+            self._steps_back[seat] >= MOST_STEPS_BACK
+            or not hidden.isdisjoint(self.game.to_act(self.referee.pictures[seat]))
+            or not self._retractable.retractable(self.public, telling)
+        ):
+            return None
+        # Everyone sees the board, so the offer there would show when a secret seat has acted.
+        if self.on_board is None or seat not in seats_with_wand(self.seats):
+            return Retraction(seat, command)
+        return Retraction(seat, command, True, self._way_back(self.on_board.standing(before.pictures[TABLE])))
+
+    def _way_back(self, stood: Mapping[str, str | None]) -> tuple[str, str, str] | None:
+        """Return the first miniature that has moved since it `stood` elsewhere, its space, and the space before."""
+        for miniature, space in self.standing.items():
+            home = stood.get(miniature)
+            if space is not None and home is not None and home != space:
+                return miniature, space, home
+        return None
 
     def take_back(self, seat: str, request: str | None = None) -> None:
         """Undo the last act of `seat`. Raises `UserError` if it revealed something."""
         if self._steps_back[seat] >= MOST_STEPS_BACK:
             raise UserError("not-now", STEPS_MADE)
-        if not self.may_take_back(seat):
+        if (offered := self.retraction()) is None or offered.seat != seat:
             raise UserError("not-now", Text("There is no move to take back. The last one has revealed something."))
         self._repair()
         at, _ = self._marks[-1]
@@ -381,18 +406,6 @@ class TableGame:
         self._stepped_back = True
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
-
-    def way_back(self) -> tuple[str, str, str] | None:
-        """Return the miniature whose last move may be taken back, its space, and the space it would return to."""
-        if self.retractable() is None:
-            return None
-        _, before = self._marks[-1]
-        stood = {} if self.on_board is None else self.on_board.standing(before.pictures[TABLE])
-        for miniature, space in self.standing.items():
-            home = stood.get(miniature)
-            if space is not None and home is not None and home != space:
-                return miniature, space, home
-        return None
 
     def end_of_turn(self, seat: str) -> Command | None:
         """Return the command that ends the turn of `seat`, if it is legal now."""

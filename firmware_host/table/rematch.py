@@ -1,4 +1,5 @@
 """An offer to play again. A game starts when a person at every seat has accepted; until then all end screens stay.
+Choosing another map or other options ends the offer.
 
 People agree, not seats: a person who takes the seat of one who has agreed and left is asked again.
 """
@@ -8,30 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.seats.claims import Claim
+from firmware_host.table.selection import Selection
 
 
 class Rematch(Struct, frozen=True):
-    """An offer to play again after game `number`. `bots` (seat -> name) play instead of those of that game. `swapped`
-    is whether the seats change sides, `agreed` the hashes of the keys that have agreed, and `declined` the seat that
-    has declined.
+    """An offer to play `selection` after game `number`. `bots` (seat -> name) play instead of those of that game.
+    `swapped` is whether the seats change sides, `agreed` the hashes of the keys that have agreed, and `declined` the
+    seat that has declined.
     """
 
     number: int
+    selection: Selection
     swapped: bool
     bots: Mapping[str, str] = {}
     agreed: frozenset[str] = frozenset()
     declined: str | None = None
 
     def is_same(self, other: Rematch | None) -> bool:
-        """Return whether another offer is for the same game, and still open."""
-        terms = (self.number, self.swapped, self.bots)
-        return other is not None and other.declined is None and terms == (other.number, other.swapped, other.bots)
+        """Return whether another offer has the same terms, and is still open."""
+        # All but the answers are terms, also those that are added later.
+        return other is not None and other == replace(self, agreed=other.agreed, declined=None)
 
     def accepted(self, claims: Iterable[Claim]) -> Rematch:
         """Return the offer with the agreement of some claims."""
@@ -48,7 +52,8 @@ class Rematch(Struct, frozen=True):
 
     def facts(self, claims: Iterable[Claim]) -> dict[str, Any]:
         """Return the offer for the screens."""
-        offer = {"swapped": self.swapped, "agreed": sorted(self.agreed_seats(claims)), "declined": self.declined}
+        terms = {"selection": msgspec.to_builtins(self.selection), "swapped": self.swapped}
+        offer = {**terms, "agreed": sorted(self.agreed_seats(claims)), "declined": self.declined}
         return {**offer, "missing": self.missing_seats(claims)}
 
 

@@ -272,8 +272,8 @@ class Table:
                 self.seating.check_part(holder, command)
                 self.board.check_set_up(play, command)
             # Only where it is offered: another refusal would show whether someone has acted in secret.
-            elif play.may_take_back(holder.seat) and (last := play.retractable()) is not None:
-                self.seating.check_part(holder, last[1])
+            elif (last := play.retraction()) is not None and last.seat == holder.seat:
+                self.seating.check_part(holder, last.command)
             self._act(play, holder.seat, command, holder.device, request)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
@@ -311,9 +311,11 @@ class Table:
             try:
                 try:
                     self._act(play, act.seat, act.command, None)
-                except (RuleError, UserError):  # the miniature would cause the same act again
+                except GameFault:  # the miniature would cause the same act again
                     log.error("The sensors are switched off, because the game failed at an act on the board.")
                     self.board.use_sensors(False)
+                except (RuleError, UserError):
+                    self.board.refuse(play, act.command)
             except CannotWrite as error:  # everyone has seen the miniature move, so everyone is told why
                 self.upkeep.halt(error)
                 raise
@@ -344,8 +346,8 @@ class Table:
         self._choose(changed(self.session.chosen.selection, choice, self.settings))
 
     def start(self, choice: Mapping[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the map on
-        the table is the default. Raises `UserError`.
+        """Start the chosen game, or that of `choice`: the game decides the options that are left out, and the chosen
+        map is the default. Raises `UserError`.
         """
         self._start(choice, self._starter(requester), on_screens=False)
 
@@ -357,7 +359,7 @@ class Table:
         self.session.check_free()
         selection = self.session.chosen.selection
         if choice:
-            bare = Selection(choice.get("game", selection.game), self.board.map.slug)
+            bare = Selection(choice.get("game", selection.game), selection.map or self.settings.map)
             selection = changed(bare, {"options": {}, **choice}, self.settings)
         self.seating.check_full(chosen(selection).seats)
         self._check_room()
@@ -426,7 +428,7 @@ class Table:
         if number is None:
             raise UserError("not-now", Text("No game has just ended. Start one in the lobby."))
         self.seating.check_bots(bots)
-        offer = Rematch(number, swapped, bots)
+        offer = Rematch(number, self.session.chosen.selection, swapped, bots)
         offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
         if not offer.missing_seats(self.seating.claims.all):
             # Before sides are swapped, so that the sentence names the free seat. The last to agree can agree again.
@@ -459,6 +461,9 @@ class Table:
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
         self.session.choose(new, {} if claims == self.seating.claims.all else kept_as(claims))
         self.seating.follow(claims)
+        # People have agreed to play what was chosen then.
+        if self.rematch is not None and self.rematch.selection != selection:
+            self.rematch = None
         self.refresh()
 
     def abandon(self) -> None:

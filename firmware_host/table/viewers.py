@@ -182,14 +182,15 @@ def situation(session: TableSession, viewer: str, legal: Sequence[Command] = ())
         game["public"] = pictures.of_public(play.referee)
     seat = next((seat for seat in session.seats if seat.name == viewer), None)
     if seat is not None:
-        last = play is not None and play.may_take_back(viewer)
+        back = None if play is None else play.retraction()
+        if back is not None and back.seat != viewer:
+            back = None
         if seat.on_board and (play is None or play.on_board is not None):
-            back = play.way_back() if play is not None and last else None
-            game["take_back"] = back
-            if last and back is None:
+            game["take_back"] = None if back is None else back.way
+            if back is not None and back.way is None:
                 game["undo"] = True  # no miniature shows what to put back
         else:
-            game["undo"] = last
+            game["undo"] = back is not None
     return game
 
 

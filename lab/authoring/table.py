@@ -16,8 +16,11 @@ import msgspec
 from engine.chance import Chance
 from engine.game import TABLE, Game
 from engine.graph import Map
+from engine.naming import tag_of
+from engine.seats import secret_seats
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import bots
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import past_facts
 from firmware_host.core.guarded import GameFault
@@ -29,6 +32,12 @@ from lab.authoring.play import LONGEST_GAME
 PIN: Final = "2468"
 RESTART: Final = 20
 """After this many acts, the table is started again."""
+SETTLING: Final = 1.0
+"""Seconds, on the table's own clock, after which the board has taken in a carry."""
+AT_BOARD: Final = 3
+"""Number of games at the board."""
+FOLLOWED: Final = 40
+"""Number of acts of a game that are followed at the board."""
 TIMEOUT: Final = 3600.0
 """Seconds, on the table's own clock, for bots to play a game."""
 
@@ -59,10 +68,10 @@ class TablePlay:
         """Return seconds."""
         return self.now
 
-    def begin(self) -> None:
-        """Start the game, played on screens only."""
+    def begin(self, *, on_screens: bool = True) -> None:
+        """Start the game, played on screens only, or with all miniatures in their places."""
         self.table.start({})
-        self.table.board.use_sensors(False)
+        self.table.board.use_sensors(not on_screens)
         self.tick()
 
     def restart(self) -> None:
@@ -76,6 +85,29 @@ class TablePlay:
         self.table.tick()
         while self.table.thinking:
             self.table.tick()
+
+    def wait(self) -> None:
+        """Let the board take in what was moved. What falls due is done at its own time."""
+        end = self.now + SETTLING
+        while (due := self.table.work_due()) <= end:
+            self.now = max(self.now + 0.001, due)
+            self.tick()
+        self.now = end
+        self.tick()
+
+    def tidy(self) -> None:
+        """Put every miniature where the game has it."""
+        self.table.session.tidy()
+        self.wait()
+
+    def lifted(self, miniature: str, space: str) -> tuple[Any, ...]:
+        """Return what everyone sees of a miniature while it is lifted from its space. Hints can be about a sensor."""
+        self.table.board.touch(miniature, None)
+        self.wait()
+        outcome = self.table.board.io.outcome
+        self.table.board.touch(miniature, space)
+        self.wait()
+        return outcome.held, outcome.left, outcome.reach
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Make an act on a seat's screen. Raises `UserError`."""
@@ -108,11 +140,11 @@ class _Logged(logging.Handler):
 
 
 def at_a_table(game: Game) -> Iterator[str]:
-    """Yield what goes wrong when the game is played at a table: once by people at random, once by its bots."""
+    """Yield what goes wrong when the game is played at a table: by people at random, also on the board, and by bots."""
     logged, log = _Logged(), logging.getLogger("firmware_host")
     log.addHandler(logged)
     try:
-        for play in (_by_people, _by_bots):
+        for play in (_by_people, _at_the_board, _by_bots):
             with tempfile.TemporaryDirectory() as folder:
                 try:
                     yield from play(TablePlay(Path(folder), game))
@@ -145,6 +177,49 @@ def _by_people(table: TablePlay) -> Iterator[str]:
     if play is not None:
         # What the page of past games shows of the last step.
         msgspec.json.encode(past_facts(table.game, play.referee.pictures, table.table.session.seats), enc_hook=str)
+
+
+def _at_the_board(table: TablePlay) -> Iterator[str]:
+    """Lift the miniature that moved last, before and after each secret act: the board shows everyone the same."""
+    if capabilities(table.game).on_board is None:
+        return
+    random = Random(2)
+    for _ in range(AT_BOARD):
+        table.begin(on_screens=False)
+        if (found := _shown_at_board(table, random)) is not None:
+            yield found
+            return
+        if table.table.session.running:
+            table.table.abandon()
+
+
+def _shown_at_board(table: TablePlay, random: Random) -> str | None:
+    """Return a sentence if the board shows a secret act of this random game."""
+    play, moved = table.table.session.play, None
+    hidden = frozenset[str]() if play is None else secret_seats(play.seats)
+    if play is None or play.on_board is None or not hidden or len(play.seats) == 1:
+        return None
+    table.tidy()
+    for _ in range(FOLLOWED):
+        menus = {seat: menu for seat in play.referee.to_act if (menu := table.sees(seat)["legal"])}
+        if not menus:
+            return None
+        # A secret act follows each move, because most other acts end the chance to take it back.
+        acting = hidden & menus.keys() if moved is not None else ()
+        seat, public, before = random.choice(sorted(acting or menus)), play.public, play.standing
+        shown = table.lifted(*moved) if moved is not None and acting else None
+        moves = {tag_of(it.command) for it in play.on_board.placements(public)}
+        act = random.choice([act for act in menus[seat] if act["type"] in moves] or menus[seat])
+        table.act(seat, act)
+        if shown is not None and moved is not None and play.public is public and table.lifted(*moved) != shown:
+            return (
+                f"The board shows that {seat} has acted in secret ({act['type']}) when {moved[0]} is lifted. Name "
+                f"{seat} in to_act() on the pictures of the others, too."
+            )
+        places = ((it, space) for it, space in play.standing.items() if space is not None and space != before[it])
+        if (moved := next(places, None)) is not None:
+            table.tidy()
+    return None
 
 
 def _by_bots(table: TablePlay) -> Iterator[str]:

@@ -269,21 +269,31 @@ def test_game_that_fails_between_acts_leaves_table_open(tmp_path: Path, method: 
         table.begin()
 
 
-def test_illegal_step_on_board_switches_sensors_off(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", ["refuses", "raises"])
+def test_step_on_board_that_is_refused_is_hinted_at_and_only_a_fault_switches_sensors_off(
+    tmp_path: Path, fault: str
+) -> None:
     game = failing("check")
     for table in seated(game, tmp_path):
         table.begin()
         seat, action = first(table)
         before = table.seen()
-        game.fail = FAULTS["refuses"]
+        home = table.table.session.play.standing[f"{seat}-runner"]  # type: ignore[union-attr]
+        game.fail = FAULTS[fault]
         table.table.board.touch(f"{seat}-runner", None)
         table.wait(500)
         table.table.board.touch(f"{seat}-runner", action["to"])
         table.wait(5000)
         assert game.calls == 1
         assert table.seen()["table"][0] == before["table"][0]
-        assert not table.table.board.sensors_used
+        board = table.sees("table")["board"]
+        assert (board["heeded"], board["state"]) == ((True, "correcting") if fault == "refuses" else (False, "ignored"))
         game.fail = None
+        if fault == "refuses":
+            assert home in board["hint"]["legal"]
+            table.table.board.touch(f"{seat}-runner", home)
+            table.wait(5000)
+            assert table.sees("table")["board"]["state"] == "agreed"
         table.act(seat, action)
 
 

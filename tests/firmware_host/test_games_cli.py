@@ -77,8 +77,8 @@ def play_on(play: TableGame, seed: int, acts: int) -> TableGame:
         hand.referee = play.referee
         seat = hand.random.choice(play.referee.to_act)
         play.act(seat, hand.choose(seat))
-        if (last := play.retractable()) is not None and hand.random.random() < 0.5:
-            play.take_back(last[0])
+        if (last := play.retraction()) is not None and hand.random.random() < 0.5:
+            play.take_back(last.seat)
     return play
 
 

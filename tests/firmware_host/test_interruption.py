@@ -132,6 +132,16 @@ def test_replay_is_refused_during_game_and_ended_by_start(evening: Evening) -> N
         evening.table.session.replay(None)
 
 
+def test_replay_does_not_change_the_map_of_the_next_game(evening: Evening) -> None:
+    evening.claim_seats()
+    evening.table.choose({"map": "launch-facility"})
+    evening.table.session.replay(
+        ReplayStep(GAME, "submarine-pens", "submarine-pens", "Submarine Pens", (), {"game": 2})
+    )
+    evening.table.start({"options": {"random_setup": True}})
+    assert evening.table.session.map == "launch-facility"
+
+
 def test_replay_selects_its_map_when_table_is_free(evening: Evening) -> None:
     other = ReplayStep(GAME, "submarine-pens", "submarine-pens", "Submarine Pens", (), {"game": 2})
     evening.table.session.replay(other)

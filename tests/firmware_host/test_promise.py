@@ -190,7 +190,7 @@ def test_seal_changes_with_public_events_only(tmp_path: Path) -> None:
             assert play.sealed == before
         elif not play.over:
             assert play.sealed != before
-        if play.may_take_back(seat) and hand.random.random() < 0.3:
+        if (last := play.retraction()) is not None and last.seat == seat and hand.random.random() < 0.3:
             before, public = play.sealed, play.referee.told[TABLE]
             play.take_back(seat)
             assert (play.sealed == before) == (play.referee.told[TABLE] == public)
@@ -230,7 +230,7 @@ def test_power_cut_or_step_back_does_not_draw_again(tmp_path: Path) -> None:
                 assert again.consider(seat, command) == told
             play.commit(seat, command, told)
             # A step back leaves notes as they are.
-            if play.retractable() is not None and not GAME.is_note(told):
+            if play.retraction() is not None and not GAME.is_note(told):
                 play.take_back(seat)
                 backs += 1
                 assert play.consider(seat, command) == told

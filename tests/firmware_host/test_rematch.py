@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
@@ -39,9 +41,16 @@ def of(*keys: str) -> Requester:
     return Requester(keys)
 
 
+def answers(evening: Evening) -> dict[str, Any]:
+    """Return the offer, which is for what is chosen now."""
+    offered = dict(evening.table.offered or {})
+    assert offered.pop("selection") == msgspec.to_builtins(evening.table.session.chosen.selection)
+    return offered
+
+
 def test_offer_starts_once_all_have_agreed(evening: Evening) -> None:
     evening.table.offer_rematch(False, {}, of(evening.sniper_key))
-    assert evening.table.offered == {"swapped": False, "agreed": ["sniper"], "declined": None, "missing": ["defenders"]}
+    assert answers(evening) == {"swapped": False, "agreed": ["sniper"], "declined": None, "missing": ["defenders"]}
     evening.table.offer_rematch(False, {}, of(evening.defenders_key))
     assert evening.table.session.running
 
@@ -75,7 +84,7 @@ def test_offer_cannot_be_accepted_while_a_seat_is_free(evening: Evening) -> None
     table.seating.claims.release("sniper")
     with pytest.raises(UserError, match="The sniper's seat is still free"):
         table.offer_rematch(True, {}, of(evening.defenders_key))
-    assert table.offered == {"swapped": True, "agreed": [], "declined": None, "missing": ["defenders"]}
+    assert answers(evening) == {"swapped": True, "agreed": [], "declined": None, "missing": ["defenders"]}
 
 
 def test_person_with_two_devices_is_one_person(evening: Evening) -> None:
@@ -96,7 +105,7 @@ def test_person_who_takes_the_seat_of_another_is_asked_again(evening: Evening) -
     newcomer = table.seating.claims.claim("sniper", PIN, "Cy", ())
     table.offer_rematch(False, {}, of(evening.defenders_key))
     assert not table.session.running, "Cy has agreed to nothing"
-    assert table.offered == {"swapped": False, "agreed": ["defenders"], "declined": None, "missing": ["sniper"]}
+    assert answers(evening) == {"swapped": False, "agreed": ["defenders"], "declined": None, "missing": ["sniper"]}
     table.offer_rematch(False, {}, of(newcomer))
     assert table.session.running
 
@@ -121,3 +130,21 @@ def test_offer_is_withdrawn_by_its_seat_and_declined_by_others(evening: Evening)
     table.offer_rematch(True, {}, of(evening.sniper_key))
     table.decline_rematch(of(evening.sniper_key))
     assert table.offered is None
+
+
+def test_offer_is_for_one_selection_and_ends_when_another_is_chosen(evening: Evening) -> None:
+    table = evening.table
+    table.offer_rematch(False, {}, of(evening.sniper_key))
+    chosen = table.session.chosen.selection
+    table.choose({"map": chosen.map})
+    assert table.offered is not None, "nothing has changed"
+    table.choose({"map": "submarine-pens", "options": {"random_setup": True}})
+    assert table.offered is None
+    table.offer_rematch(False, {}, of(evening.defenders_key))
+    assert not table.session.running, "the sniper has not agreed to another map"
+    table.choose({"map": chosen.map, "options": chosen.options})
+    table.choose({"map": "submarine-pens", "options": {"random_setup": True}})
+    assert table.offered is None, "an offer that has ended stays so"
+    table.offer_rematch(False, {}, of(evening.sniper_key))
+    table.offer_rematch(False, {}, of(evening.defenders_key))
+    assert (table.session.map, table.session.running) == ("submarine-pens", True)

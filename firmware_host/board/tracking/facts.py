@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from msgspec import Struct, structs
 
-from engine.game import Automated, BoardGame, Captioned, Game, Placement, PlayersMiniatures
+from engine.game import Automated, BoardGame, Captioned, Command, Game, Placement, PlayersMiniatures
 from engine.graph import Map
 from engine.naming import tag_of
 from engine.text import Text
@@ -50,6 +50,12 @@ class Facts(Struct, frozen=True, dict=True):
     before: Mapping[str, str | None] | None = None
     owners: Mapping[str, Text] = {}
     captions: tuple[Text, ...] = ()
+
+    def without(self, commands: Sequence[Command]) -> Facts:
+        """Return the facts in which no carry means one of these commands."""
+        left = [number for number, it in enumerate(self.placements) if it.command not in commands]
+        captions = tuple(self.captions[number] for number in left) if self.captions else ()
+        return structs.replace(self, placements=tuple(self.placements[number] for number in left), captions=captions)
 
     def called(self, unit: str) -> str:
         """Return the name of a miniature for the middle of a sentence."""

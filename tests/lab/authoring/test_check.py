@@ -15,6 +15,7 @@ import games
 from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
+from firmware_host.play import game
 from lab.authoring import contract, unreached
 from lab.authoring.check import LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
@@ -488,6 +489,24 @@ def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: 
     sample = sample_of(games.find("lost-city"))
     said = [one for name in PARTS if part in name for one in findings(sample, name)]
     assert any(sentence in one for one in said), said
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_secret_act_that_the_board_shows_is_said(made: Path, named: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    also = "(HIDER,)" if named else "(HIDER,) * (view.at.treasure is not None)"
+    change(made / "game.py", "else (view.at.turn,)", f"else tuple(dict.fromkeys((view.at.turn, *{also})))")
+    change(made / "rules.py", "if view.at.turn != seat:", "if view.at.turn != seat and seat != HIDER:")
+    change(
+        made / "rules.py",
+        "            yield Told(Ready(), EVERYONE)",
+        "            yield from [Told(Ready(), EVERYONE)] if at.turn == HIDER else []",
+    )
+    said = findings(sample_of(games.find("lost-city")), "a table")
+    assert any("The board shows that hider has acted in secret (hide)" in one for one in said) is not named, said
+    if named:  # the table must not depend on a secret act either
+        monkeypatch.setattr(game, "secret_seats", lambda seats: frozenset())
+        (one,) = findings(sample_of(games.find("lost-city")), "a table")
+        assert "The board shows that hider has acted in secret (hide) when red is lifted." in one
 
 
 MEMBERS = {
