@@ -65,8 +65,8 @@ READS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 PACED = frozenset({"/api/house", "/api/house/report.txt"})
 """Reads that wait for the table, too: the admin answers them after a delay, like changes."""
-PAST_GAMES = re.compile(r"/api/(career|(games|replay)(/.*)?)|/games/\d+")
-"""The addresses that read past games, or import one."""
+LONG_WORK = re.compile(r"/api/(career|lesson|(games|puzzle|replay)(/.*)?)|/games/\d+")
+"""The addresses of past games, lessons and puzzles, whose work takes long. All lanes wait for the same turns there."""
 UNLIMITED = 1 << 200
 """The body size limit given to Tornado. `Exchange` checks sizes itself, with the panel's own errors."""
 
@@ -427,8 +427,8 @@ def kind_of(environ: Mapping[str, Any]) -> Kind:
     path = environ["PATH_INFO"]
     if REFUSED in environ:
         return Kind.READ
-    if PAST_GAMES.fullmatch(path):
-        return Kind.PAST
+    if LONG_WORK.fullmatch(path):
+        return Kind.LONG
     # Anything that may wait for the table is an action, so that it never blocks reads.
     return Kind.ACT if environ["REQUEST_METHOD"] not in READS or path in PACED else Kind.READ
 

@@ -1,9 +1,9 @@
-"""The worker threads: three per lane (`firmware_host/table/lanes.py`), for actions, reads, and past games.
+"""The worker threads: three per lane (`firmware_host/table/lanes.py`), for actions, reads, and what takes long.
 
 Actions may wait for the table, for a PIN hash, or for a delayed answer. A past game may take seconds to read or to
-import. Each lane processes one request of each kind at a time. So a queued request holds no thread, no read ever waits
-for an action, and neither waits for a past game. Other threads process the requests of other lanes. Only the server's
-thread calls this.
+import; lessons and puzzles call games, which may hang, and wait for the turns of others. Each lane processes one
+request of each kind at a time. So a queued request holds no thread, no read ever waits for an action, and neither waits
+for a past game or a lesson. Other threads process the requests of other lanes. Only the server's thread calls this.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Kind(Enum):
 
     ACT = "acts"
     READ = "reads"
-    PAST = "past games"
+    LONG = "long work"
 
 
 class Crowded(Exception):
@@ -138,7 +138,7 @@ class Workers(Generic[T]):
                     worker.end()
 
     def _begin(self, *names: str) -> None:
-        most = {Kind.ACT: WAITING, Kind.READ: READS_WAITING, Kind.PAST: READS_WAITING}
+        most = {Kind.ACT: WAITING, Kind.READ: READS_WAITING, Kind.LONG: READS_WAITING}
         for name in names:
             if name not in self._lanes:
                 self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in Kind}

@@ -4,12 +4,13 @@ nothing of the running game. Only the ratings of people and showing a puzzle on 
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from random import SystemRandom
-from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -23,11 +24,12 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Fragment, Picture, Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
-from firmware_host.core.guarded import isolated
+from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.play import pictures, puzzles
 from firmware_host.play.puzzles import PuzzlePosition
 from firmware_host.records import solvers
 from firmware_host.records.solvers import Solver
+from firmware_host.records.work_turns import Turns
 from firmware_host.seats.claims import device_name
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table import lessons
@@ -46,13 +48,47 @@ BOARD: Mapping[str, Any] = {
 }
 LEARNER = 1
 """The number of the learner's device on its seat."""
+REST_SECONDS = 60
+"""Seconds in which a game that has taken too long is not asked again."""
+
+T = TypeVar("T")
+
+
+def _busy() -> UserError:
+    return UserError("busy", Text("The table is busy. Try again in a moment."), after=1)
+
+
+class GameTurns:
+    """The turns of lessons and puzzles: one request at a time, because the table needs the processor, too."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.turns = Turns(refusal=_busy)
+        self._clock = clock
+        self._rests_until: dict[str, float] = {}
+
+    def run(self, game: str, work: Callable[..., T], *args: Any) -> T:
+        """Return what `work` returns, which calls a game. Raises `UserError`, also if that would take too long."""
+        with self.turns.next():
+            left = self._rests_until.get(game, 0.0) - self._clock()
+            # All lanes share these turns, so a game that hangs must not take one after another.
+            if left > 0:
+                says = Text("The game {game} took too long a moment ago. Try again in a minute.", game=game)
+                raise UserError("busy", says, after=math.ceil(left))
+            try:
+                return isolated(game, work, *args)
+            except RuleError as error:
+                if isinstance(error, GameFault):
+                    error.log()
+                    if error.late:
+                        self._rests_until[game] = self._clock() + REST_SECONDS
+                raise UserError(error.code, error.sentence, error.rule) from error
 
 
 class LessonInterface:
-    """The lessons of all games. They run one request at a time, because the table needs the processor, too."""
+    """The lessons of all games."""
 
-    def __init__(self) -> None:
-        self._one_at_a_time = Lock()
+    def __init__(self, turns: GameTurns) -> None:
+        self._turns = turns
 
     def all(self) -> list[dict[str, Any]]:
         """Return every game that has lessons: its `title`, and the `facts` of each of its `lessons`."""
@@ -65,17 +101,13 @@ class LessonInterface:
 
     def play(self, game: str, name: str, acts: Sequence[Mapping[str, Any]], translate: Translate) -> str:
         """Return where `acts` lead in a lesson, as JSON text: the picture of its seat, as a seat's page gets it, with
-        `words` of the game and the state of the `lesson`. Raises `UserError` (not-found, too-large).
+        `words` of the game and the state of the `lesson`. Raises `UserError` (not-found, too-large, busy).
         """
         if len(acts) > MOST_STEPS:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
         lesson = _find_lesson(game, name)
         # Each request replays its acts from the start, which takes time of the processor.
-        with self._one_at_a_time:
-            try:
-                return isolated(game, lambda: Picture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate))
-            except RuleError as error:
-                raise UserError(error.code, error.sentence, error.rule) from error
+        return self._turns.run(game, lambda: Picture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate))
 
 
 def _find_lesson(game: str, name: str) -> Lesson:
@@ -167,11 +199,10 @@ GONE = Text("There is no such puzzle. The page /puzzles lists all of them.")
 
 
 class PuzzleInterface:
-    """The puzzles of all games. They are asked one request at a time, because the table needs the processor, too."""
+    """The puzzles of all games."""
 
-    def __init__(self, calls: CheckedCalls) -> None:
-        self._calls = calls
-        self._one_at_a_time = Lock()
+    def __init__(self, calls: CheckedCalls, turns: GameTurns) -> None:
+        self._calls, self._turns = calls, turns
         self._random = SystemRandom()
 
     def all(self) -> list[dict[str, Any]]:
@@ -184,7 +215,7 @@ class PuzzleInterface:
 
     def next(self, game: str, kind: str, rating: float, seen: Collection[str], translate: Translate) -> str:
         """Return a puzzle as JSON text: one of about this rating that was not `seen`, of one `kind` or of any ("").
-        Raises `UserError` (not-found).
+        Raises `UserError` (not-found, busy).
         """
         all_puzzles = puzzles.of_game(game) if game in installed.names() else {}
         left = {key: puzzle for key, (of, puzzle) in all_puzzles.items() if kind in ("", of)}
@@ -194,15 +225,15 @@ class PuzzleInterface:
         for key in fresh:
             try:
                 return self.question(game, key, translate)
-            except UserError:  # it is left out, and logged
-                continue
+            except UserError as error:
+                if error.code != "not-found":
+                    raise
+                # It is left out, and logged.
         raise UserError("not-found", GONE)
 
     def question(self, game: str, puzzle: str, translate: Translate) -> str:
-        """Return a puzzle as JSON text, without its answer. Raises `UserError` (not-found)."""
-        with self._one_at_a_time:
-            position = _find_puzzle(game, puzzle)
-            return Picture(Fragment(isolated(game, _puzzle_facts, position))).text(translate)
+        """Return a puzzle as JSON text, without its answer. Raises `UserError` (not-found, busy)."""
+        return Picture(Fragment(self._run(game, puzzle, _puzzle_facts))).text(translate)
 
     def answer(
         self, game: str, puzzle: str, answers: Collection[str], name: str = "", requester: Requester = ANONYMOUS
@@ -210,10 +241,7 @@ class PuzzleInterface:
         """Return the `score` of an answer (1 if it is right), the right `answers`, and `why`. With a name, the answer
         counts once for the rating of this person (`solver`, None if it can't be stored).
         """
-        with self._one_at_a_time:
-            position = _find_puzzle(game, puzzle)
-            why = isolated(game, position.posed).why
-        asked_puzzle = position.puzzle
+        asked_puzzle, why = self._run(game, puzzle, lambda position: (position.puzzle, position.posed().why))
         score = asked_puzzle.score(frozenset(answers))
         solver, unrated = None, None
         if name:
@@ -241,16 +269,20 @@ class PuzzleInterface:
 
     def show(self, game: str, puzzle: str, requester: Requester = ANONYMOUS) -> None:
         """Show a puzzle on board and table view, as a past game is shown; not while a game runs."""
-        with self._one_at_a_time:
-            step = isolated(game, _replay_step, _find_puzzle(game, puzzle))
+        step = self._run(game, puzzle, _replay_step)
         self._calls.of_players(requester, lambda table: table.session.replay(step))
+
+    def _run(self, game: str, puzzle: str, work: Callable[[PuzzlePosition], T]) -> T:
+        """Return what `work` returns for a puzzle. Raises `UserError`."""
+        # Only known games have a turn: a request may contain any name.
+        if game not in installed.names() or puzzle not in puzzles.of_game(game):
+            raise UserError("not-found", GONE)
+        return self._turns.run(game, lambda: work(_find_puzzle(game, puzzle)))
 
 
 def _find_puzzle(game: str, puzzle: str) -> PuzzlePosition:
-    # Only known names are cached: a request may contain any.
-    if game in installed.names():
-        with suppress(LookupError):
-            return puzzles.position_of(game, puzzle)
+    with suppress(LookupError):
+        return puzzles.position_of(game, puzzle)
     raise UserError("not-found", GONE)
 
 

@@ -22,7 +22,7 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.admin import AdminInterface, WorkshopInterface
-from firmware_host.api.alone import LessonInterface, PuzzleInterface
+from firmware_host.api.alone import GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, map_svg, marks
 from firmware_host.api.network import NetworkInterface, TableNetwork
@@ -102,8 +102,8 @@ class TableInterface:
         self.admin = AdminInterface(loop, access, page, self._calls, self.past, self.analyses)
         self.network = NetworkInterface(access, network)
         self.workshop = WorkshopInterface(loop, access, self._calls)
-        self.lessons = LessonInterface()
-        self.puzzles = PuzzleInterface(self._calls)
+        turns = GameTurns()
+        self.lessons, self.puzzles = LessonInterface(turns), PuzzleInterface(self._calls, turns)
         self.club = club
 
     # --- published data: never waits ----------------------------------------------------------------------------------

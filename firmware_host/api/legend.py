@@ -49,10 +49,11 @@ def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
         board = maps.load(slug)
     except MapError as error:
         raise UserError("not-understood", maps.unusable_sentence(error)) from error
-    with _drawing_lock:
-        key = board.source, language
-        if key not in _drawings:
-            _drawings[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
+    key = board.source, language
+    if key not in _drawings:
+        with _drawing_lock:
+            if key not in _drawings:
+                _drawings[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
     return _drawings[key]
 
 

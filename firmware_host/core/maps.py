@@ -324,7 +324,10 @@ def _load_compiled(name: str, drawing: Path) -> Map:
 
 
 def cached(key: str, make: Callable[[], Map]) -> Map:
-    """Return the map in memory under `key`; if there is none, `make` it while other threads wait."""
+    """Return the map in memory under `key`; if there is none, `make` it while other threads that need one wait."""
+    # Without the lock: a game that makes its map, and may hang, keeps no one else waiting.
+    if (board := _maps_in_memory.get(key)) is not None:
+        return board
     with _compiling:
         if key not in _maps_in_memory:
             # A dict keeps the order of insertion, so the first key is the oldest.

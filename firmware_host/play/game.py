@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -39,6 +39,8 @@ from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.results import Result
 from firmware_host.records.telling import read_telling, written
+
+T = TypeVar("T")
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
@@ -102,6 +104,8 @@ class TableGame:
         self._sealed: str | None = None
         self._doubtful = False
         """Whether a fault may have changed pictures in place."""
+        self._answers = dict[str, tuple[tuple[Any, ...], Any]]()
+        """Method -> what it was asked about last, and its answer."""
         self._miniatures: frozenset[str] | None = None
         """The names of the miniatures, from the first picture that is shown."""
         self.rehearse: Callable[[TableGame], object] = lambda play: None
@@ -227,12 +231,21 @@ class TableGame:
     @property
     def to_act(self) -> tuple[str, ...]:
         """The seats that are to act, as far as everyone knows."""
-        return self.game.to_act(self.public)
+        return self._asked_once("to_act", self.game.to_act, self.public)
 
     @property
     def standing(self) -> Mapping[str, str | None]:
         """Miniature -> its space in the game."""
-        return {} if self.on_board is None else self.on_board.standing(self.public)
+        return {} if self.on_board is None else self._asked_once("standing", self.on_board.standing, self.public)
+
+    def _asked_once(self, name: str, ask: Callable[..., T], *about: Any) -> T:
+        """Return what the game says about these objects, which never change. The loop needs it on each tick, and what
+        was asked for the act cannot fail later.
+        """
+        known = self._answers.get(name)
+        if known is None or any(before is not now for before, now in zip(known[0], about, strict=True)):
+            self._answers[name] = known = about, ask(*about)
+        return cast(T, known[1])
 
     @property
     def at_board(self) -> str | None:
@@ -323,12 +336,12 @@ class TableGame:
             self.doubt()
             raise
 
-    def doubt(self) -> None:
+    def doubt(self) -> bool:
         """Fold the pictures again, now or before the next act, because a game or bot has failed and may have changed
-        them in place.
+        them in place. Return whether they are correct now.
         """
         self._doubtful = True
-        self.is_sound()
+        return self.is_sound()
 
     def is_sound(self) -> bool:
         """Return whether the pictures are correct, after repairing them if possible."""
@@ -370,14 +383,15 @@ class TableGame:
         hidden = secret_seats(self.seats) - {seat}
         if (
             self._steps_back[seat] >= MOST_STEPS_BACK
-            or not hidden.isdisjoint(self.game.to_act(self.referee.pictures[seat]))
-            or not self._retractable.retractable(self.public, telling)
+            or not hidden.isdisjoint(self._asked_once("known", self.game.to_act, self.referee.pictures[seat]))
+            or not self._asked_once("retractable", self._retractable.retractable, self.public, telling)
         ):
             return None
         # Everyone sees the board, so the offer there would show when a secret seat has acted.
         if self.on_board is None or seat not in seats_with_wand(self.seats):
             return Retraction(seat, command)
-        return Retraction(seat, command, True, self._way_back(self.on_board.standing(before.pictures[TABLE])))
+        stood = self._asked_once("stood", self.on_board.standing, before.pictures[TABLE])
+        return Retraction(seat, command, True, self._way_back(stood))
 
     def _way_back(self, stood: Mapping[str, str | None]) -> tuple[str, str, str] | None:
         """Return the first miniature that has moved since it `stood` elsewhere, its space, and the space before."""

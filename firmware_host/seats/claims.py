@@ -25,6 +25,8 @@ SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
 BLANKS = str.maketrans(dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "))
 """Letters and symbols that show nothing, to replace by spaces."""
+JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
+"""Between two emoji, the first one shows them as a single one. The second one shows a symbol as an emoji."""
 MOST_DEVICES = 6
 """Devices at one seat: more than people who play there."""
 MOST_FORMER_KEYS = 4
@@ -100,11 +102,16 @@ def check_pin(pin: str) -> None:
 
 def device_name(device: str) -> str:
     """Return a person's name as it is shown. Raises `UserError` if there is nothing to show."""
-    # Spaces are joined, so that two names that look alike are alike.
-    name = " ".join(device.translate(BLANKS).split())[:LONGEST_DEVICE]
+    # Spaces are joined, so that two names that look alike are alike. The limit can separate joined emoji.
+    name = " ".join(device.translate(BLANKS).split())[:LONGEST_DEVICE].rstrip(JOINER)
     # An accent or a variation selector alone shows nothing either.
-    if all(category(letter)[0] in "MZ" for letter in name) or not name.isprintable():
+    if all(category(letter)[0] in "MZ" for letter in name):
         raise UserError("not-understood", Text("Enter your name, so that the others see who sits there."))
+    for before, letter, after in zip(f" {name}", name, f"{name[1:]} ", strict=False):
+        joins = letter == JOINER and category(after)[0] == "S" and (before == EMOJI_STYLE or category(before)[0] == "S")
+        if not joins and not letter.isprintable():
+            says = Text("Your name contains a character that no screen shows. Delete it, or type your name again.")
+            raise UserError("not-understood", says)
     return name
 
 

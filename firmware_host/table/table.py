@@ -159,7 +159,22 @@ class Table:
         try:
             self._tick()
         except GameFault as fault:
+            self._try_again(fault)
+
+    def _try_again(self, fault: GameFault) -> None:
+        """Do what is due again, with pictures from the game's events, after it has failed; close it if that fails."""
+        play = self.session.play
+        if play is None or not play.doubt():
             self.contain(fault)
+            self.publish()
+            return
+        # A single fault, for example while memory is short, must not end the evening.
+        fault.log()
+        try:
+            self.refresh()
+            self._tick()
+        except GameFault as second:
+            self.contain(second)
             self.publish()
 
     def contain(self, fault: GameFault) -> None:

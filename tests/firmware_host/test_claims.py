@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.claims import MOST_DEVICES, MOST_FORMER_KEYS, Claim, Claims, SeatRequest
+from firmware_host.seats.claims import LONGEST_DEVICE, MOST_DEVICES, MOST_FORMER_KEYS, Claim, Claims, SeatRequest
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import hash_for, new_salt
 from games import find
@@ -107,6 +107,32 @@ def test_name_that_shows_nothing_is_none(claims: Claims, blank: str) -> None:
         claims.claim("sniper", "1234", blank * 3, ())
     claims.claim("sniper", "1234", "Zażółć \u2764\ufe0f", ())
     assert claims.taken("sniper")[0].person == "Zażółć \u2764\ufe0f"
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+
+
+@pytest.mark.parametrize(
+    "name", [FAMILY, f"Ada {FAMILY}", "\U0001f44d\U0001f3fd\u200d\u2642\ufe0f", "\u2764\ufe0f\u200d\U0001f525"]
+)
+def test_joined_emoji_are_part_of_a_name(claims: Claims, name: str) -> None:
+    claims.claim("sniper", "1234", name, ())
+    assert claims.taken("sniper")[0].person == name
+
+
+def test_joined_emoji_that_are_too_long_end_with_one_that_is_shown(claims: Claims) -> None:
+    claims.claim("sniper", "1234", "a" * (LONGEST_DEVICE - 2) + FAMILY, ())
+    assert claims.taken("sniper")[0].person == "a" * (LONGEST_DEVICE - 2) + FAMILY[0]
+
+
+@pytest.mark.parametrize("letter", ["\u200b", "\u202e", "\u2066", "\u200d", "\x07", "\ue000"])
+def test_invisible_character_of_a_name_is_named(claims: Claims, letter: str) -> None:
+    """With some of them two names look alike, or the sentence around a name is turned around."""
+    for name in f"A{letter}da", f"{FAMILY}{letter}a", f"{letter}{FAMILY}":
+        with pytest.raises(UserError, match="that no screen shows"):
+            claims.claim("sniper", "1234", name, ())
+    with pytest.raises(UserError, match="Enter your name"):
+        claims.claim("sniper", "1234", " ", ())
 
 
 def test_blanks_of_a_name_are_joined(claims: Claims) -> None:

@@ -269,6 +269,64 @@ def test_game_that_fails_between_acts_leaves_table_open(tmp_path: Path, method: 
         table.begin()
 
 
+def once(game: Rich, fault: Callable[[], Any]) -> Callable[[], Any]:
+    """Return what fails once, and not again."""
+
+    def fail() -> Any:
+        game.fail = None
+        return fault()
+
+    return fail
+
+
+@pytest.mark.parametrize("method", ANY_TIME)
+def test_single_fault_between_acts_ends_no_game(tmp_path: Path, method: str) -> None:
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        for fault in FAULTS["out of memory"], hangs:
+            table.act(*first(table))
+            before = table.seen()
+            game.fail = once(game, fault)
+            table.table.session.board.adjust(table.settings)  # calls the game for its board facts again
+            with no_patience():
+                table.wait(700)
+            game.fail = None
+            table.wait(100)
+            assert table.seen() == before
+            assert table.sees("table")["stage"] == "playing"
+
+
+def test_fault_that_stays_closes_the_game(tmp_path: Path) -> None:
+    game = failing("placements")
+    for table in seated(game, tmp_path):
+        table.begin()
+        game.fail = FAULTS["out of memory"]
+        table.table.session.board.adjust(table.settings)
+        table.wait(700)
+        assert table.sees("table")["stage"] == "lobby"
+        game.fail = None
+        table.begin()
+
+
+def test_tick_asks_nothing_that_was_asked_for_the_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question more could be the one at which a busy computer fails."""
+    asked, run = list[str](), WATCH.run
+
+    def noted(name: str, limit: float, work: Callable[..., Any], *args: Any) -> Any:
+        asked.append(name)
+        return run(name, limit, work, *args)
+
+    monkeypatch.setattr(WATCH, "run", noted)
+    for table in seated(Rich(), tmp_path):
+        table.begin()
+        table.act(*first(table))
+        table.wait(700)
+        asked.clear()
+        table.wait(700)
+        assert asked == []
+
+
 @pytest.mark.parametrize("fault", ["refuses", "raises"])
 def test_step_on_board_that_is_refused_is_hinted_at_and_only_a_fault_switches_sensors_off(
     tmp_path: Path, fault: str

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from engine.game import TABLE
-from firmware_host.api.alone import LessonInterface
+from firmware_host.api import alone
+from firmware_host.api.alone import REST_SECONDS, GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.core import data_files, maps
 from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, decoded, files
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import still_lamps
 from firmware_host.core.time_limit import Shrinking, TimeUp
 from firmware_host.table import lessons
-from firmware_host.table.lessons import MOST_STEPS, Progress, read_lesson
+from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress, read_lesson
 from games import find
 from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 
@@ -189,7 +191,7 @@ def test_lamps_of_a_lesson_on_a_generic_page_are_its_own_and_constant() -> None:
 
 def test_request_has_no_more_acts_than_a_lesson() -> None:
     with pytest.raises(UserError) as error:
-        LessonInterface().play("sniper-elite", "sniper", [END] * (MOST_STEPS + 1), str)
+        LessonInterface(GameTurns()).play("sniper-elite", "sniper", [END] * (MOST_STEPS + 1), str)
     assert error.value.code == "too-large"
 
 
@@ -198,7 +200,7 @@ def test_request_has_no_more_acts_than_a_lesson() -> None:
 )
 def test_missing_lesson_is_not_found(game: str, name: str) -> None:
     with pytest.raises(UserError) as error:
-        LessonInterface().facts(game, name)
+        LessonInterface(GameTurns()).facts(game, name)
     assert error.value.code == "not-found"
 
 
@@ -214,3 +216,39 @@ def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPat
     assert lessons.of_game.__wrapped__("sniper-elite") == ()
     assert len(files("sniper-elite", LESSONS)) > 1
     assert len(asked) == 1
+
+
+def test_lesson_that_would_wait_long_for_another_is_refused() -> None:
+    turns = GameTurns()
+    turns.turns.seconds = 0.0
+    with turns.turns.next(), pytest.raises(UserError) as refused:
+        LessonInterface(turns).play("sniper-elite", "sniper", [], str)
+    assert refused.value.code == "busy"
+    assert LessonInterface(turns).play("sniper-elite", "sniper", [], str)
+
+
+def test_game_whose_lesson_hangs_is_not_asked_again_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = [0.0], []
+    turns = GameTurns(lambda: now[0])
+    table, puzzle = LessonInterface(turns), PuzzleInterface(cast(Any, None), turns)
+
+    def hang(lesson: Lesson, acts: object) -> Progress:
+        asked.append(lesson.game.name)
+        raise TimeUp
+
+    def code_of(ask: Callable[[], object]) -> str:
+        with pytest.raises(UserError) as refused:
+            ask()
+        return refused.value.code
+
+    with monkeypatch.context() as patched:
+        patched.setattr(alone, "Progress", hang)
+        assert code_of(lambda: table.play("sniper-elite", "sniper", [], str)) == "game-fault"
+    for _ in range(3):
+        assert code_of(lambda: table.play("sniper-elite", "sniper", [], str)) == "busy"
+        assert code_of(lambda: puzzle.next("sniper-elite", "", 1000, (), str)) == "busy"
+    assert asked == ["sniper-elite"]
+    assert table.play("stalingrad", "hunt", [], str)
+    now[0] += REST_SECONDS
+    assert table.play("sniper-elite", "sniper", [], str)
+    assert puzzle.next("sniper-elite", "", 1000, (), str)

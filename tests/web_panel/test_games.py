@@ -46,12 +46,15 @@ def test_game_opens_only_when_it_is_over(panel: Panel) -> None:
     assert all(b"still running" in answer.data for answer in closed)
 
 
-def test_workers_of_past_games_know_all_their_addresses(panel: Panel) -> None:
-    rules = [rule for rule in panel.app.url_map.iter_rules() if rule.endpoint.startswith("games.")]
+def test_workers_of_long_work_know_all_its_addresses(panel: Panel) -> None:
+    all_rules = [*panel.app.url_map.iter_rules()]
+    rules = [rule for rule in all_rules if rule.endpoint.startswith("games.")]
     assert len(rules) > 10
+    rules += [rule for rule in all_rules if rule.endpoint.startswith(("learn.", "puzzles.")) and "/api/" in rule.rule]
+    assert len(rules) > 15
     asks = itertools.product(("GET", "POST"), (re.sub("<[^>]*>", "7", rule.rule) for rule in rules))
     for method, path in asks:
-        assert kind_of({"REQUEST_METHOD": method, "PATH_INFO": path}) is Kind.PAST, path
+        assert kind_of({"REQUEST_METHOD": method, "PATH_INFO": path}) is Kind.LONG, path
     for path in ("/games", "/games/stalingrad/static/table.js", "/api/gamesters", "/api/lobby", "/"):
         assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is Kind.READ, "pages load these"
 
@@ -61,12 +64,12 @@ def test_no_other_worker_waits_for_past_games(panel: Panel) -> None:
     stranger, seats = panel.browser(), [seat.name for seat in panel.loop.call(lambda table: table.session.seats)]
     rules = [rule.rule for rule in panel.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     paths = [re.sub("<[^>]*>", seats[0], rule) for rule in rules if "/stream/" not in rule]
-    reads = [path for path in paths if kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is not Kind.PAST]
+    reads = [path for path in paths if kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": path}) is not Kind.LONG]
     assert len(reads) > 30
     with panel.interface.past.turns.next():
         busy = [path for path in reads if stranger.get(path).status_code == 503]
     assert busy == []
-    assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": "/api/career"}) is Kind.PAST
+    assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": "/api/career"}) is Kind.LONG
 
 
 def test_pages_are_answered_while_a_past_game_is_read(panel: Panel) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+import threading
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.web_panel.conftest import Browser, Panel
 from web_panel.language import language
 
@@ -121,3 +126,29 @@ def test_invalid_lesson_is_refused(panel: Panel, body: dict[str, Any], code: str
 def test_missing_lesson_has_no_page(panel: Panel) -> None:
     assert panel.browser().get("/learn/sniper-elite/nobody").status_code == 404
     assert panel.browser().get("/learn/no-game/sniper").status_code == 404
+
+
+def test_acts_are_answered_while_a_lesson_is_played(panel: Panel) -> None:
+    """A stranger could otherwise keep a seat waiting with a lesson of a slow game, because all lessons take turns."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    def held(*_: object) -> str:
+        begun.set()
+        assert may_end.wait(PATIENCE)
+        return "{}"
+
+    def post(path: str, **body: Any) -> int:
+        head = {"Content-Type": "application/json"}
+        request = urllib.request.Request(address + path, json.dumps(body).encode(), head)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return int(answer.status)
+
+    panel.interface.lessons.play = held  # type: ignore[method-assign]
+    with panel.served() as address, ThreadPoolExecutor(1) as learner:
+        learning = learner.submit(post, "api/lesson", game="sniper-elite", lesson="sniper")
+        try:
+            assert begun.wait(PATIENCE)
+            assert post("api/choose", game="sniper-elite") == 200
+        finally:
+            may_end.set()
+        assert learning.result() == 200

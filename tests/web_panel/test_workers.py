@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +15,33 @@ from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 from tests.apart import in_own_thread
 from web_panel.workers import WAITING, Crowded, Kind, Workers
 
-ACT, READ, PAST = Kind
+ACT, READ, LONG = Kind
 LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LOCK = re.compile(r"\b(?:R?Lock|Condition|(?:Bounded)?Semaphore|Turns)\(")
+SHARED = {
+    "memory": {
+        "firmware_host/analysis/analyses.py", "firmware_host/board/drivers.py", "firmware_host/core/logbook.py",
+        "firmware_host/core/time_limit.py", "firmware_host/mqtt/club.py", "firmware_host/mqtt/messages.py",
+        "firmware_host/records/checks.py", "firmware_host/seats/drafts.py", "firmware_host/table/followers.py",
+        "firmware_host/table/inbox.py", "web_panel/crowd.py", "web_panel/serve.py", "web_panel/streams.py",
+    },
+    "made once": {"firmware_host/api/legend.py", "firmware_host/core/installed.py", "firmware_host/core/maps.py"},
+    "refused if it takes long": {
+        "firmware_host/api/alone.py", "firmware_host/records/imports.py", "firmware_host/records/past.py",
+        "firmware_host/records/work_turns.py", "firmware_host/seats/pins.py",
+    },
+    "one for each lane": {"firmware_host/table/pacing.py"},
+    "of the admin or the hardware": {
+        "firmware_host/admin/access.py", "firmware_host/board/late.py", "firmware_host/network/keeper.py",
+        "firmware_host/network/manager.py",
+    },
+    "in the table's loop": {"firmware_host/table/table.py"},
+}  # fmt: skip
+"""Why no request of one lane keeps another waiting at a lock -> the files that make locks. A lock that is held while
+a game is called must refuse those who wait for long, or what it makes is kept and found without it.
+"""
 
 
 class Held:
@@ -50,13 +77,13 @@ def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None
 @pytest.mark.parametrize("holder", LANES, ids=lambda lane: lane.name)
 def test_blocked_requests_delay_neither_other_lanes_nor_own_reads(holder: Lane) -> None:
     async def test(workers: Workers[str], held: Held) -> None:
-        kinds = [PAST, *([ACT] * (1 + WAITING))]
+        kinds = [LONG, *([ACT] * (1 + WAITING))]
         slow = [asyncio.create_task(workers.run(holder, kind, held.work("slow", held=True))) for kind in kinds]
         while len(held.started) < 2:
             await asyncio.sleep(0)
         for lane in LANES:
             assert await workers.run(lane, READ, held.work("read")) == "read"
-            for kind in (ACT, PAST) if lane is not holder else ():
+            for kind in (ACT, LONG) if lane is not holder else ():
                 assert await workers.run(lane, kind, held.work("act")) == "act"
         held.may_end.set()
         await asyncio.gather(*slow)
@@ -178,3 +205,9 @@ def test_workers_of_seats_that_are_gone_end_once_they_are_idle() -> None:
         workers.end()
 
     in_own_thread(lambda: asyncio.run(asyncio.wait_for(test(Held()), 60)))
+
+
+def test_every_lock_that_lanes_may_share_is_known() -> None:
+    sources = [path for folder in ("firmware_host", "web_panel") for path in (ROOT / folder).rglob("*.py")]
+    locking = {path.relative_to(ROOT).as_posix() for path in sources if LOCK.search(path.read_text("utf-8"))}
+    assert locking == set().union(*SHARED.values())
