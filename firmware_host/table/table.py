@@ -464,10 +464,12 @@ class Table:
     @property
     def offered(self) -> dict[str, Any] | None:
         """The offer of another game on the screens, if there is one."""
-        rematch = self.rematch
-        if rematch is None or rematch.number != self.session.finished:
+        rematch, play, selected = self.rematch, self.session.play, self.session.chosen
+        if rematch is None or play is None or rematch.number != self.session.finished:
             return None
-        return rematch.facts(self.seating.claims.all)
+        # People who did not make the choice should know of it before they agree.
+        other = of_game(play, selected) is not selected
+        return {**rematch.facts(self.seating.claims.all), "changed": other}
 
     def _choose(self, selection: Selection) -> None:
         new = chosen(selection, self.settings)

@@ -42,8 +42,9 @@ def of(*keys: str) -> Requester:
 
 
 def answers(evening: Evening) -> dict[str, Any]:
-    """Return the offer, which is for what is chosen now."""
+    """Return the offer, which is for what is chosen now: the same as before."""
     offered = dict(evening.table.offered or {})
+    assert offered.pop("changed") is False
     assert offered.pop("selection") == msgspec.to_builtins(evening.table.session.chosen.selection)
     return offered
 
@@ -142,6 +143,8 @@ def test_offer_is_for_one_selection_and_ends_when_another_is_chosen(evening: Eve
     assert table.offered is None
     table.offer_rematch(False, {}, of(evening.defenders_key))
     assert not table.session.running, "the sniper has not agreed to another map"
+    assert table.offered is not None
+    assert table.offered["changed"], "the screens say so"
     table.choose({"map": chosen.map, "options": chosen.options})
     table.choose({"map": "submarine-pens", "options": {"random_setup": True}})
     assert table.offered is None, "an offer that has ended stays so"

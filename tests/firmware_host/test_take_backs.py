@@ -42,7 +42,7 @@ class ShadowRace(Race):
         return [step for step in steps if seat == "south" or step.to > view.places[RUNNER]]  # type: ignore[attr-defined]
 
     def decide(self, truth: RaceView, command: Any, chance: Chance) -> Iterable[Told]:
-        """Return the step, which only south is told of its own runner."""
+        """Return the step, which goes to south alone for its own runner."""
         return [Told(Stepped(command.unit, command.to), EVERYONE if command.unit == RUNNER else only("south"))]
 
     def fold(self, view: RaceView, event: Any) -> RaceView:

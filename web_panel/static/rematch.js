@@ -30,7 +30,7 @@ function offerRow(seats) {
   ]);
 }
 
-function answerRow(seats, { swapped, agreed, missing, declined }, viewer) {
+function answerRow(seats, { swapped, agreed, missing, declined, changed }, viewer) {
   const names = (some) => list(some.flatMap((seat) => seats[seat].devices.map(deviceName)));
   if (declined)
     return [
@@ -43,6 +43,7 @@ function answerRow(seats, { swapped, agreed, missing, declined }, viewer) {
     : t(swapped ? "gather.offers-swap" : "gather.offers", { names: names(agreed) });
   return h("section", { class: "offer", testid: "offer" }, [
     h("p", { role: "status" }, said),
+    changed && h("p", {}, t("gather.changed")),
     h("div", { class: "row end" }, [
       !mine && button(t("gather.accept"), "rematch-accept", () => playAgain(swapped), { class: "main" }),
       button(t(mine ? "gather.withdraw" : "gather.decline"), "rematch-decline", decline),
