@@ -34,8 +34,8 @@ SHARED = {
     },
     "one for each lane": {"firmware_host/table/pacing.py"},
     "of the admin or the hardware": {
-        "firmware_host/admin/access.py", "firmware_host/board/late.py", "firmware_host/network/keeper.py",
-        "firmware_host/network/manager.py",
+        "firmware_host/admin/access.py", "firmware_host/board/late.py", "firmware_host/core/programs.py",
+        "firmware_host/network/keeper.py",
     },
     "in the table's loop": {"firmware_host/table/table.py"},
 }  # fmt: skip
