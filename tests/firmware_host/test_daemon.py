@@ -149,6 +149,7 @@ def test_journal_of_newer_version_is_reported_with_exit_code(
 ) -> None:
     Journal(tmp_path / FILE).close()
     db = sqlite3.connect(tmp_path / FILE)
+    db.execute("ALTER TABLE entries ADD COLUMN more TEXT")
     db.execute("PRAGMA user_version = 4")
     db.close()
     assert main(["run", "--state", str(tmp_path), "--port", "0"]) == 4
