@@ -1,4 +1,6 @@
-"""The generated parts of pages in docs/, between `<!-- made: NAME -->` and `<!-- end -->`. People write the rest."""
+"""Generated files of the project, and the generated parts of pages in docs/, between `<!-- made: NAME -->` and
+`<!-- end -->`. People write the rest.
+"""
 
 from __future__ import annotations
 
@@ -28,3 +30,12 @@ def with_parts(page: str, parts: Mapping[str, Callable[[], str]]) -> str:
 def write_part(page: Path, name: str, text: str) -> None:
     """Replace one part of a page."""
     page.write_text(with_parts(page.read_text("utf-8"), {name: lambda: text}), "utf-8")
+
+
+def write_generated(files: Mapping[Path, str | bytes]) -> int:
+    """Write generated files that are kept in the project, and print their paths; return 0, the exit code."""
+    for path, content in files.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        print(path.relative_to(DOCS.parent))
+    return 0

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from firmware_host.app.cli import command_modules, parser
 from firmware_host.core.settings import SETTINGS
-from maker.page_parts import DOCS, markdown_table
-from tools.made import write
+from maker.page_parts import DOCS, markdown_table, write_generated
 
 PAGE, MAN = DOCS / "commands.md", DOCS / "sniperboard.1"
 
@@ -221,7 +220,7 @@ def _roff(text: str) -> str:
 def main() -> int:
     """Write both files; return the exit code."""
     found = commands()
-    return write({PAGE: page(found), MAN: man(found)})
+    return write_generated({PAGE: page(found), MAN: man(found)})
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from maker.page_parts import DOCS, markdown_table
-from tools.made import write
+from maker.page_parts import DOCS, markdown_table, write_generated
 from tools.showroom import Showroom
 from web_panel.description import openapi_document
 from web_panel.failures import STATUS
@@ -76,7 +75,7 @@ def main() -> int:
         room = Showroom(Path(folder))
         text = page(openapi_document(room.app))
         room.stop()
-    return write({PAGE: text})
+    return write_generated({PAGE: text})
 
 
 if __name__ == "__main__":

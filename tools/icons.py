@@ -10,7 +10,7 @@ from pathlib import Path
 
 import resvg_py
 
-from tools.made import write
+from maker.page_parts import write_generated
 from web_panel.shell import ICONS, STATIC
 
 ROUND = 'rx="10"'
@@ -40,7 +40,7 @@ def files() -> dict[Path, bytes]:
 
 def main() -> int:
     """Write the icons; return the exit code."""
-    return write(files())
+    return write_generated(files())
 
 
 if __name__ == "__main__":

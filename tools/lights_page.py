@@ -16,8 +16,7 @@ from firmware_host.board.cues.scene import Glow, LampStyle, paint
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.lamp_colours import LIGHTS, PALETTES, palette
 from hardware.ports import CHANNEL_MA, IDLE_MA, Colour
-from maker.page_parts import DOCS, markdown_table
-from tools.made import write
+from maker.page_parts import DOCS, markdown_table, write_generated
 
 GAMES = DOCS.parent / "games"
 SECONDS, SAMPLES = 4.0, 80
@@ -182,7 +181,7 @@ def files() -> dict[Path, str]:
 
 def main() -> int:
     """Write the page and its pictures; return the exit code."""
-    return write(files())
+    return write_generated(files())
 
 
 if __name__ == "__main__":

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from firmware_host.core.settings import FORMER_NAMES, SETTINGS, Setting
 from hardware import drivers
 from hardware.drivers import DriverOption
-from maker.page_parts import DOCS, markdown_table
-from tools.made import write
+from maker.page_parts import DOCS, markdown_table, write_generated
 
 PAGE = DOCS / "settings.md"
 
@@ -69,4 +68,4 @@ def _limits(setting: Setting | DriverOption) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(write({PAGE: page()}))
+    raise SystemExit(write_generated({PAGE: page()}))
