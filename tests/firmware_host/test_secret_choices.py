@@ -73,7 +73,7 @@ def playing(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallTab
     """A game of two people with a turn clock."""
     for table in at_table(request.param, tmp_path):
         table.table.choices.choose({"turn_minutes": 5})
-        table.table._turns = Turns(table.clock, table.clock)
+        table.table._turns = Turns(table.clock)
         table.table.start({})
         table.wait(0)
         yield table
