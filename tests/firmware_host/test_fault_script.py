@@ -102,5 +102,5 @@ def test_script_for_another_map_is_reported_and_table_stays(tmp_path: Path) -> N
     evening.claim_seats()
     with pytest.raises(UserError, match="will not do"):
         evening.table.start({"map": "submarine-pens"})
-    evening.table.start({"options": {"random_setup": True}})
+    evening.table.start({"map": "launch-facility", "options": {"random_setup": True}})
     assert evening.sees("table")["map"] == "launch-facility"
