@@ -30,6 +30,8 @@ class Reeds:
         self.bridges: set[Crossing] = set()
         self.grounded: set[int] = set()
         self.sweeps = 0
+        self._sweeping = False
+        """Whether the last row is driven now."""
 
     def join(self, header: PinHeader) -> None:
         self._header = header
@@ -47,7 +49,9 @@ class Reeds:
         if number not in (*self.rows, *self.columns):
             return
         with self._header.lock:
-            if number == self.rows[-1] and self._header.is_driven(number):
+            before, self._sweeping = self._sweeping, self._header.is_driven(self.rows[-1])
+            # A pin changes more than once while it becomes an output.
+            if self._sweeping and not before:
                 self.sweeps += 1
                 self._swept.notify_all()
             self.settle()
