@@ -181,8 +181,9 @@ def save(path: Path, new: sqlite3.Connection) -> list[Text]:
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
         sentences.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
-    sentence = Text("Game {game} was saved up to its entry {number}. Later actions could not be read.")
-    sentences += [sentence.with_(game=number, number=lengths[number]) for number in cut_short]
+    # Without their number: everyone reads it, and it would tell how often a secret seat has acted.
+    sentence = Text("The last actions of game {game} could not be read. It was saved without them.")
+    sentences += [sentence.with_(game=number) for number in cut_short]
     if not complete:
         sentences += _put_away_running(new)
     return sentences

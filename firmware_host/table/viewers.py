@@ -94,7 +94,7 @@ class Viewers:
         self._prepared = None if session.play is None else session.play.moment, prepared
 
     def _made(self, session: TableSession, viewer: str, last: Shown) -> Shown:
-        """Return what a viewer sees now. What has not changed since the `last` one is not made again."""
+        """Return what a viewer sees now. Parts that are the same as in `last` are not made again."""
         play = session.play
         if play is None or viewer not in play.referee.pictures:  # the game before may have had more seats
             game = (Fragment({**pictures.NO_GAME, **situation(session, viewer)}),)

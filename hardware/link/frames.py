@@ -64,12 +64,12 @@ class FrameReader:
 
     def __init__(self) -> None:
         self.damaged = 0
-        self._begun = b""
+        self._unfinished = b""
         self._too_long = False
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the bodies of the complete, undamaged frames that `data` completes."""
-        *chunks, unfinished = (self._begun + data).split(b"\0")
+        *chunks, unfinished = (self._unfinished + data).split(b"\0")
         bodies = []
         for chunk in chunks:
             body = None if self._too_long or len(chunk) >= LONGEST else unframe(chunk)
@@ -81,5 +81,5 @@ class FrameReader:
             self._too_long = False
         # Don't store data that will be dropped anyway.
         self._too_long = self._too_long or len(unfinished) >= LONGEST
-        self._begun = b"" if self._too_long else unfinished
+        self._unfinished = b"" if self._too_long else unfinished
         return bodies

@@ -92,7 +92,7 @@ def _decided_lines(sample: Sample, folder: Path) -> dict[str, set[int]]:
 
 
 def _unreached(tree: ast.AST, lines: set[int]) -> Iterator[int]:
-    """Yield the first line of each block that has not run, although its function has. What raises is no rule."""
+    """Yield the first line of each block that never ran, although its function did. Lines that raise are left out."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and not lines.isdisjoint(_lines_of(node.body[0], node)):
             yield from _unreached_in(node, lines)
