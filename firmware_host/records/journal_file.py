@@ -320,8 +320,9 @@ def said_of_salvage(db: sqlite3.Connection) -> tuple[Text, ...]:
 
 def _salvaged(db: sqlite3.Connection) -> dict[str, Any]:
     with suppress(sqlite3.Error, ValueError, TypeError):
-        (text,) = db.execute("SELECT value FROM kept WHERE name = ?", (layout.SALVAGED,)).fetchone()
-        return dict(msgspec.json.decode(text) or {})
+        text, seal = db.execute("SELECT value, hash FROM kept WHERE name = ?", (layout.SALVAGED,)).fetchone()
+        if seal == chain.seal(layout.SALVAGED, text):
+            return dict(msgspec.json.decode(text))
     return {}
 
 

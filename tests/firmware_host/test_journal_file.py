@@ -594,6 +594,17 @@ def test_interrupted_salvage_is_finished_at_next_start(path: Path, tmp_path: Pat
     assert len([*cuts.iterdir()]) > 4
 
 
+def test_interrupted_salvage_with_a_damaged_place_is_finished(path: Path) -> None:
+    whole = filled(path)
+    path.rename(path.with_name("games.sqlite.saved"))
+    with closing(sqlite3.connect(path.with_name("games.sqlite.saved"), isolation_level=None)) as db:
+        db.execute("INSERT INTO kept VALUES ('salvaged', ?, 'no hash that fits')", ('{"place": "../elsewhere"}',))
+    Path(f"{path}-wal").write_bytes(b"what the damaged one has left")
+    with closing(Journal(path)) as journal:
+        check_all_as_it_was(journal, whole)
+    assert b"what the damaged one has left" in set_aside_files(path).values()
+
+
 def alter(path: Path, change: str) -> None:
     """Write into the journal as another program."""
     db = sqlite3.connect(path, isolation_level=None)
