@@ -287,7 +287,8 @@ def check_all_as_it_was(journal: Journal, whole: Contents) -> None:
     for saved in journal.games():
         game, rows = known[saved.id]
         found = journal.entries(saved.id)
-        if f"The last actions of game {saved.id} could not be read." in "".join(journal.set_aside):
+        # The whole sentence: everyone reads it, and a number of entries would tell how often a secret seat has acted.
+        if f"The last actions of game {saved.id} could not be read. It was saved without them." in journal.set_aside:
             rows = rows[: sum(entry.kind != "put-away" for entry in found)]
         assert saved == game
         assert found[: len(rows)] == rows
