@@ -103,10 +103,8 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
         """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats."""
-        front = current_language().translate_all(table.lobby())
-        held_seats = seats.held().items()  # last, so that it matches the seats at the time of the answer
-        mine = {name: {"device": seat.holder.device, "squads": seat.holder.parts} for name, seat in held_seats}
-        return jsonify({**front, "mine": mine})
+        # One reading of both: a page goes where these seats say.
+        return jsonify(current_language().translate_all(table.lobby(seats.requester().keys)))
 
     @routes.get("/clock")
     def clock() -> Response:

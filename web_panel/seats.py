@@ -86,7 +86,7 @@ class Seats:
         return self._found(lambda seat: seat.on_board)
 
     def _found(self, fits: Callable[[Seat], bool]) -> HeldSeat:
-        held_seats = self.held()
+        held_seats = self._held()
         held_seat = next(
             (held_seats[seat.name] for seat in self._table.seats() if seat.name in held_seats and fits(seat)), None
         )
@@ -94,7 +94,7 @@ class Seats:
             raise UserError("no-seat", NOT_HELD)
         return held_seat
 
-    def held(self) -> dict[str, HeldSeat]:
+    def _held(self) -> dict[str, HeldSeat]:
         """Return every seat that the request may act for, by name.
 
         The key determines the seat: a player who has moved to another seat has kept the cookie's name.

@@ -17,6 +17,7 @@ from firmware_host.seats.claims import hash_key
 from firmware_host.seats.drafts import Draft, Drafts
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.repeats import LONGEST_NAME
+from firmware_host.seats.seating import NO_LONGER_HELD
 from firmware_host.table.followers import Follower, Published
 from firmware_host.table.loop import Loop
 from firmware_host.table.pacing import BUSY
@@ -34,13 +35,16 @@ class HeldSeat:
     def __init__(self, loop: Loop, key: str, drafts: Drafts) -> None:
         """Raises `UserError` (no-seat) for a key that opens no seat."""
         self._loop, self._key, self._drafts = loop, key, drafts
-        self.holder: Holder = loop.read(lambda table: table.seating.holder(key))
+        holder = loop.read(lambda table: table.snapshot.holder(key))
+        if holder is None:
+            raise UserError("no-seat", NO_LONGER_HELD)
+        self.holder: Holder = holder
         # The name of drafts includes the seat, because a key changes seats when sides are swapped.
         self._draft_of = f"{self.holder.seat} {key}"
 
     def is_held(self) -> bool:
         """Return whether the key still opens the seat: another device can take it over, and players can swap sides."""
-        now = self._loop.read(lambda table: table.seating.claims.holder(self._key))
+        now = self._loop.read(lambda table: table.snapshot.holder(self._key))
         return now is not None and now.seat == self.holder.seat
 
     def read(self, make: Callable[[Holder], T]) -> T:

@@ -11,7 +11,7 @@ of a simulated board).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.game import TABLE
@@ -124,9 +124,14 @@ class TableInterface:
         """Return the table's time in seconds. It does not jump when someone or the network sets the machine's clock."""
         return self._loop.now()
 
-    def lobby(self) -> dict[str, Any]:
-        """Return the public facts for the front page: the game, what can be chosen, and who sits where."""
-        return self._loop.read(lambda table: table.snapshot.front)
+    def lobby(self, keys: Iterable[str] = ()) -> dict[str, Any]:
+        """Return the public facts for the front page: the game, what can be chosen, and who sits where; `mine` are the
+        seats that these keys open.
+        """
+        snapshot = self._loop.read(lambda table: table.snapshot)
+        holders = [holder for key in keys if (holder := snapshot.holder(key)) is not None]
+        mine = {holder.seat: {"device": holder.device, "squads": holder.parts} for holder in holders}
+        return {**snapshot.front, "mine": mine}
 
     def on_screens(self) -> tuple[str, str]:
         """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
@@ -145,7 +150,7 @@ class TableInterface:
 
     def holder(self, key: str) -> Holder | None:
         """Return who holds this key, None if it opens no seat."""
-        return self._loop.read(lambda table: table.seating.claims.holder(key))
+        return self._loop.read(lambda table: table.snapshot.holder(key))
 
     def lane(self, requester: Requester) -> Lane:
         """Return the lane of a requester, see `lanes.py`."""

@@ -93,6 +93,18 @@ def hash_key(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
+def _claim_of(claims: Sequence[Claim], key: str) -> Claim | None:
+    hashed = hash_key(key)
+    # Compared in constant time, so that the time tells nothing of a key.
+    return next((claim for claim in claims if hmac.compare_digest(claim.key, hashed)), None)
+
+
+def holder_of(claims: Sequence[Claim], key: str) -> Holder | None:
+    """Return who holds the claim that this key opens, None if it opens none."""
+    claim = _claim_of(claims, key)
+    return None if claim is None else Holder(claim.seat, claim.parts, claim.person, claim.number)
+
+
 def check_pin(pin: str) -> None:
     """Raise `UserError` if a seat cannot have this PIN."""
     if not SHORTEST_PIN <= len(pin) <= LONGEST_PIN:
@@ -135,8 +147,8 @@ def _without(claim: Claim, parts: Iterable[str]) -> Claim:
 class Claims:
     """All claims of a table. One device holds a seat, or several that joined it with its PIN or share out its parts.
 
-    The list `all` is replaced, never changed, so any thread can ask who holds a key without waiting. Each change is
-    stored first: if that raises, no claim has changed.
+    The list `all` is replaced, never changed, so it can be published: see `Snapshot`. Each change is stored first: if
+    that raises, no claim has changed.
     """
 
     def __init__(
@@ -183,13 +195,10 @@ class Claims:
         return next((claim.person for claim in self.taken(holder.seat) if part in claim.parts), None)
 
     def holder(self, key: str) -> Holder | None:
-        claim = self._claim_of(key)
-        return None if claim is None else Holder(claim.seat, claim.parts, claim.person, claim.number)
+        return holder_of(self.all, key)
 
     def _claim_of(self, key: str) -> Claim | None:
-        hashed = hash_key(key)
-        # Compared in constant time, so that the time tells nothing of a key.
-        return next((claim for claim in self.all if hmac.compare_digest(claim.key, hashed)), None)
+        return _claim_of(self.all, key)
 
     def opened_by(self, keys: Iterable[str]) -> list[Claim]:
         """Return the claims that these keys open."""

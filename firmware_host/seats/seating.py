@@ -27,6 +27,7 @@ from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed
 
+NO_LONGER_HELD = Text("This device no longer holds a seat. Take one in the lobby.")
 FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
@@ -111,7 +112,7 @@ class Seating:
         """Return the holder of a key. Raises `UserError`."""
         holder = self.claims.holder(key)
         if holder is None:
-            raise UserError("no-seat", Text("This device no longer holds a seat. Take one in the lobby."))
+            raise UserError("no-seat", NO_LONGER_HELD)
         return holder
 
     def _holders(self, requester: Requester) -> list[Holder]:

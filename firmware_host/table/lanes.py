@@ -40,10 +40,11 @@ def lane_of(requester: Requester, table: Table, access: AdminAccess) -> Lane:
     """Return the lane of a requester, from published data; it never waits. A browser that holds several seats gets the
     lane of one that is not secret, and so waits like an opponent.
     """
-    holders = (table.seating.claims.holder(key) for key in requester.keys)
+    snapshot = table.snapshot
+    holders = map(snapshot.holder, requester.keys)
     number_by_seat = {holder.seat: str(holder.number) for holder in holders if holder is not None}
     # False sorts before True: seats without secrets come first.
-    for seat in sorted(table.snapshot.seats, key=lambda seat: seat.secret):
+    for seat in sorted(snapshot.seats, key=lambda seat: seat.secret):
         if seat.name in number_by_seat:
             return Lane(seat.name, number_by_seat[seat.name])
     if access.has_given(requester.admin_key):

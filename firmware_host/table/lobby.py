@@ -18,6 +18,8 @@ from firmware_host.core import bots, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import Settings
+from firmware_host.seats.claims import Claim, holder_of
+from firmware_host.seats.identity import Holder
 from firmware_host.seats.seating import Seating
 from firmware_host.table.selection import fixed_options, hints_offered
 from firmware_host.table.session import TableSession
@@ -28,16 +30,22 @@ T = TypeVar("T")
 class Snapshot(Struct, frozen=True):
     """What any thread may read without asking the loop: replaced, never changed. `front` is the lobby page; for
     `seats`, `finished` and `hiding`, see `TableSession`; `palette` is the name of the lamps' colours. `on_screens`
-    names the game and the map that the public screens show.
+    names the game and the map that the public screens show. Seats and the `claims` on them change together: a page
+    whose key has moved to a seat of another game finds that seat.
     """
 
     front: dict[str, Any]
     seats: tuple[Seat, ...]
+    claims: Sequence[Claim]
     finished: int | None
     hiding: frozenset[str]
     board: BoardSnapshot
     palette: str
     on_screens: tuple[str, str]
+
+    def holder(self, key: str) -> Holder | None:
+        """Return who holds this key, None if it opens no seat."""
+        return holder_of(self.claims, key)
 
 
 class Lobby:
@@ -91,7 +99,14 @@ class Lobby:
         board = session.board.snapshot()
         on_screens = session.game_on_screens.name, session.map_on_screens
         return Snapshot(
-            self._front, session.seats, session.finished, session.hiding, board, settings.palette, on_screens
+            self._front,
+            session.seats,
+            seating.claims.all,
+            session.finished,
+            session.hiding,
+            board,
+            settings.palette,
+            on_screens,
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
+from firmware_host.table.table import Table
 from tests.web_panel.conftest import Browser, Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 
@@ -65,6 +66,23 @@ def test_game_after_a_finished_one_keeps_seats_of_the_same_name(panel: Panel) ->
     panel.loop.call(lambda table: table.abandon())
     choose(ada, game="snipers-and-assassins")
     assert (mine(ada), mine(bo)) == (["player-2"], ["player-1"])
+
+
+def test_seats_and_who_holds_them_change_together(panel: Panel) -> None:
+    """A browser can ask while a change is being made: it gets all of the old state, never a seat without a page."""
+    ada, bo = panel.sit_down()
+    choose(ada, game="stalingrad")
+
+    def ask_within(table: Table) -> None:
+        table.choose({"game": "sniper-elite-solo"})
+        assert (mine(ada), mine(bo)) == (["player-1"], ["player-2"])
+        assert list(ada.get("/api/lobby").json["seats"]) == ["player-1", "player-2"]
+        for browser, seat in ((ada, "player-1"), (bo, "player-2")):
+            assert browser.get(f"/{seat}").status_code == 200
+
+    panel.loop.call(ask_within)
+    assert (mine(ada), mine(bo)) == (["sniper"], [])
+    assert ada.get("/sniper").status_code == 200
 
 
 def test_lobby_shows_the_chosen_map(panel: Panel) -> None:
