@@ -44,11 +44,21 @@ def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
     return paths
 
 
+_LONG = rb"""(?:"{3}(?:[^\\]|\\.)*?"{3}|'{3}(?:[^\\]|\\.)*?'{3})"""
+_STRING = rb"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+_PROSE = re.compile(
+    rb"^[ \t]*%s|(?<=\bText\()(?:\s*%s)+,?\s*|(%s|%s)|#[^\n]*" % (_LONG, _STRING, _LONG, _STRING),
+    re.DOTALL | re.MULTILINE,
+)
+"""A docstring, the words of a sentence, a comment; or (as a group) any other string, because it can contain a `#`."""
+
+
 def code_digest(paths: Iterable[Path]) -> str:
-    """Return a hash of the content of some files."""
+    """Return a hash of the code in some files, without docstrings, comments, empty lines and the words of sentences."""
     digest = sha256()
     for path in paths:
-        digest.update(read_code(path))
+        code = _PROSE.sub(lambda match: match[1] or b"", read_code(path))
+        digest.update(b"".join(line.rstrip() + b"\n" for line in code.splitlines() if line.strip()))
     return digest.hexdigest()
 
 
