@@ -35,7 +35,8 @@ def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
     """
     paths, names = list[Path](), [games.folder(game)]
     for name in names:
-        for folder in (Path(path) / name for path in games.__path__):
+        # The first one that has the game, as for an import: two copies of the project can be on the path.
+        for folder in [it for path in games.__path__ if (it := Path(path) / name).is_dir()][:1]:
             own = sorted(file for file in folder.rglob("*.py") if is_wanted(file.relative_to(folder)))
             paths += own
             for file in own:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from lab.authoring.texts import (
     grammars,
     read_catalogue,
     shelves,
+    update,
 )
 from tests.web_panel.conftest import Panel
 from web_panel.game_screens import SENT_TYPES, games_imported_by
@@ -223,6 +225,19 @@ def test_each_language_has_exactly_the_english_keys(shelf: CatalogueFolder, code
     assert [entry.name for entry in wanted if entry not in plain] == [], "`python -m tools.texts` adds them"
     assert [entry.name for entry in plain | bent if entry not in wanted] == [], "`python -m tools.texts` removes them"
     assert [entry.name for entry, texts in found.items() if not all(texts)] == [], "they wait for a translation"
+
+
+@BOTH
+@pytest.mark.parametrize("code", codes())
+def test_catalogues_are_as_their_tool_writes_them(shelf: CatalogueFolder, code: str, tmp_path: Path) -> None:
+    """Otherwise the next person who runs it finds changes of others in their diff."""
+    for file in shelf.folder.glob("*.po"):
+        shutil.copy(file, tmp_path)
+    update(CatalogueFolder(tmp_path, shelf.game), code)
+
+    assert (tmp_path / f"{code}.po").read_bytes() == (shelf.folder / f"{code}.po").read_bytes(), (
+        "run `python -m tools.texts`"
+    )
 
 
 @BOTH
