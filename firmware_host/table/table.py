@@ -29,6 +29,7 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
+from firmware_host.play.ending import results_of
 from firmware_host.play.game import TAKE_BACK, TableGame
 from firmware_host.records import results
 from firmware_host.records.journal import CannotWrite, Journal
@@ -231,7 +232,7 @@ class Table:
         if play is None or not play.over or play.number == self._noted:
             return
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, play.results(self.seating.people(), self.seating.claims.bots))
+            results.add(self.journal, play.number, results_of(play, self.seating.people(), self.seating.claims.bots))
             self._noted = play.number
 
     def refresh(self) -> None:
@@ -243,9 +244,13 @@ class Table:
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
-        assert self.session.play is not None, "a game is prepared"
+        play = self.session.play
+        assert play is not None, "a game is prepared"
         self._viewers.prepare(self.session)
-        self.board.prepare(self.session.play)
+        self.board.prepare(play)
+        if play.over:
+            # Asked only so that a fault shows before the last act is written.
+            results_of(play, [(seat.name, "") for seat in play.seats])
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""

@@ -284,7 +284,7 @@ def test_record_with_marks_before_undo_follows_rules(hiding: Evening) -> None:
     found = recheck(record.record_of(saved, entries), maps.load("launch-facility"))
     assert found.pictures == play.referee.pictures
     assert found.told == play.referee.told
-    assert [one.number for one in chain.acts_in_effect(entries)] == [0, *play._numbers]
+    assert [one.number for one in chain.acts_in_effect(entries)] == [0, *(act.number for act in play.course.acts)]
 
     old = [replace(entry, command=None) if entry.kind == "taken-back" else entry for entry in entries]
     with pytest.raises(RecordError, match="takes back an act that was not the last one"):
