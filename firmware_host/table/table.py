@@ -45,7 +45,7 @@ from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
 from firmware_host.table.session import Lost, TableSession, maps_of, resumed
 from firmware_host.table.starts import Starter
-from firmware_host.table.turns import BotTurns, Turns
+from firmware_host.table.turns import BotTurns, TurnClock
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
 from hardware.ports import Note
@@ -100,7 +100,7 @@ class Table:
         self.choices = Choices(settings, journal)
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_workshop_io)
         self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
-        self._viewers, self._turns = Viewers(first_revision), Turns(clock)
+        self._viewers, self._turn_clock = Viewers(first_revision), TurnClock(clock)
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
         session.open()
@@ -251,7 +251,7 @@ class Table:
         # The lobby page is made again only if it has changed, so comparing identity is enough.
         self.on_publication(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
-        turn = self._turns.facts(self.session, bots, self.players, minutes)
+        turn = self._turn_clock.facts(self.session, bots, self.players, minutes)
         turn = {**turn, "rematch": self.offered}
         self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left_seat)
 
