@@ -293,11 +293,9 @@ def test_record_with_marks_before_undo_follows_rules(hiding: Evening) -> None:
 
 def test_repeated_step_has_same_draws() -> None:
     """The number of an act is free again once it is taken back, whatever was marked meanwhile."""
-    numbers = chain.Numbers((0,))
-    assert [numbers.take() for _ in range(3)] == [1, 2, 3]
+    numbers = chain.Numbers()
+    assert [numbers.take() for _ in range(4)] == [0, 1, 2, 3]
     numbers.give_back(2)
-    assert numbers.next == 2
-    assert chain.Numbers((0, 1, 3)).next == 2
     assert [numbers.take(), numbers.take()] == [2, 4]
 
 
