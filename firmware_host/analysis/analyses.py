@@ -17,7 +17,6 @@ import msgspec
 from engine.text import Text
 from firmware_host.analysis import analysis_files, report
 from firmware_host.analysis.analysis_files import AnalysisFile
-from firmware_host.analysis.judging import DEPTH
 from firmware_host.analysis.process import PROGRAM, Run
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import JournalError, UserError, place_of
@@ -54,8 +53,8 @@ class Analyses:
     All methods with a number but `forget` raise `UserError` for a game that is not over.
     """
 
-    def __init__(self, state: Path, past: PastGames, depth: int = DEPTH, program: Sequence[str] = PROGRAM) -> None:
-        self._state, self._past, self._depth, self._program = state, past, depth, program
+    def __init__(self, state: Path, past: PastGames, program: Sequence[str] = PROGRAM) -> None:
+        self._state, self._past, self._program = state, past, program
         self._changed = threading.Condition()
         self._queue: dict[int, tuple[AnalysisFile, Record]] = {}
         """The games to analyse. The first one runs; it stays in the queue until its process has ended."""
@@ -200,7 +199,7 @@ class Analyses:
     def _analyse(self, number: int, file: AnalysisFile, record: Record) -> Text | None:
         """Analyse a game. Return why its analysis is not complete, or None."""
         try:
-            with Run(file, record, self._depth, self._program) as run:
+            with Run(file, record, self._program) as run:
                 with self._changed:
                     self._run = None if number in self._stopping else run
                     if self._run is None:

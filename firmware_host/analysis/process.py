@@ -7,7 +7,6 @@ each step to the file of the game.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Self
@@ -19,7 +18,7 @@ import games
 from firmware_host.analysis.analysis_files import BROKEN, FAULT, NO_JUDGE, AnalysisFile, Failed
 from firmware_host.analysis.judging import DEPTH, JudgedStep, Judging, NoJudge
 from firmware_host.core import children, maps
-from firmware_host.core.children import PYTHON, step_back
+from firmware_host.core.children import PYTHON
 from firmware_host.core.errors import place_of
 from firmware_host.core.guarded import GameFault
 from firmware_host.records.recheck import replayed
@@ -27,8 +26,6 @@ from firmware_host.records.record import Record, RecordError
 
 NICENESS: Final = 19
 """How much nicer the process is than the table: the most that there is."""
-MEMORY_LIMIT: Final = 128 << 20
-"""Maximum bytes of its data. It needs 45 MB, and a whole table has 256 MB (MemoryMax)."""
 
 
 class Task(Struct, frozen=True):
@@ -65,13 +62,11 @@ def answers(task: Task) -> Iterator[Struct]:
 
 def main() -> None:
     """Analyse one game."""
-    step_back(NICENESS, MEMORY_LIMIT)
-    # What a bot prints must not get between the answers.
-    out, sys.stdout = sys.stdout.buffer, sys.stderr
-    task = msgspec.json.decode(sys.stdin.buffer.readline(), type=Task)
-    for answer in answers(task):
-        out.write(msgspec.json.encode(answer) + b"\n")
-        out.flush()
+    children.serve(NICENESS, _lines)
+
+
+def _lines(source: Iterator[bytes]) -> Iterator[bytes]:
+    return map(msgspec.json.encode, answers(msgspec.json.decode(next(source), type=Task)))
 
 
 PROGRAM: Final = (*PYTHON, "-m", "firmware_host.analysis.process")
@@ -86,13 +81,11 @@ class Stopped(Exception):
 class Run:
     """The analysis of one game in its process, which ends with the `with` block."""
 
-    def __init__(
-        self, file: AnalysisFile, record: Record, depth: int = DEPTH, program: Sequence[str] = PROGRAM
-    ) -> None:
+    def __init__(self, file: AnalysisFile, record: Record, program: Sequence[str] = PROGRAM) -> None:
         """Raises `OSError` if no process can be started."""
         stored = file.read()
         self._file, self._done = file, 0 if stored is None else len(stored.steps)
-        self._task = msgspec.json.encode(Task(record, depth, self._done)) + b"\n"
+        self._task = msgspec.json.encode(Task(record, DEPTH, self._done)) + b"\n"
         self._child = children.start(program)
 
     def progress(self) -> Iterator[tuple[int, int]]:

@@ -33,7 +33,7 @@ from firmware_host.records.work_turns import Turns
 from firmware_host.seats.claims import device_name
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table import lessons
-from firmware_host.table.interruption import ReplayStep
+from firmware_host.table.interruption import ReplayStep, replay_step
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 
 BOARD: Mapping[str, Any] = {
@@ -315,10 +315,8 @@ def _puzzle_facts(position: PuzzlePosition) -> dict[str, Any]:
 def _replay_step(position: PuzzlePosition) -> ReplayStep:
     history, step = position.as_history()
     picture = {"game": None, "question": position.posed().question, "step": 0, "steps": 1, **history.moment(step)}
-    slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
     # What a hidden player knows is shown like what is uncovered after a game.
-    cues = tuple(history.cues(step, uncover=position.seat.secret))
-    return ReplayStep(history.game, slug, history.shown_on or "", name, cues, picture)
+    return replay_step(history, history.cues(step, uncover=position.seat.secret), picture)
 
 
 def _solver_facts(solver: Solver) -> dict[str, Any]:

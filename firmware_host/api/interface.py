@@ -40,7 +40,7 @@ from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import hash_for, new_salt, place
 from firmware_host.table.followers import BOARD, Follower, News, Ring
-from firmware_host.table.interruption import ReplayStep
+from firmware_host.table.interruption import replay_step
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
@@ -390,9 +390,7 @@ class TableInterface:
         replayed = None
         if number is not None:
             history, moment, cues = self.past.moment(number, step)
-            picture = {"game": number, "step": step, "steps": len(history), **moment}
-            slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
-            replayed = ReplayStep(history.game, slug, history.shown_on or "", name, cues, picture)
+            replayed = replay_step(history, cues, {"game": number, "step": step, "steps": len(history), **moment})
         self._calls.of_players(requester, lambda table: table.session.replay(replayed))
 
 

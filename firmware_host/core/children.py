@@ -15,7 +15,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
@@ -31,13 +31,23 @@ OOM_SCORE: Final = "1000"
 """The process is the first that Linux ends when memory runs out. Otherwise it would end the largest: the table, if many
 bots together use too much.
 """
+MEMORY_LIMIT: Final = 128 << 20
+"""Maximum bytes of its data. Bots need 30 MB, an analysis 45 MB, and a whole table has 256 MB (MemoryMax)."""
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def step_back(niceness: int, memory: int) -> None:
-    """Let this child process disturb the table as little as possible: with a low priority and `memory` bytes of data.
-    The table ends it.
-    """
+def serve(niceness: int, answers: Callable[[Iterator[bytes]], Iterable[bytes]]) -> None:
+    """In a child process: write each line that `answers` returns for the lines of standard input."""
+    _step_back(niceness)
+    # What a bot prints must not get between the answers.
+    out, sys.stdout = sys.stdout.buffer, sys.stderr
+    for answer in answers(iter(sys.stdin.buffer)):
+        out.write(answer + b"\n")
+        out.flush()
+
+
+def _step_back(niceness: int) -> None:
+    """Let this child process disturb the table as little as possible. The table ends it."""
     # It can wait for the processor for any time, and that is not the fault of a game.
     WATCH.real_time_factor = math.inf
     with suppress(OSError):  # a sandbox may forbid it; then it runs at the table's priority
@@ -45,7 +55,7 @@ def step_back(niceness: int, memory: int) -> None:
     with suppress(OSError):  # the same, or another system
         Path("/proc/self/oom_score_adj").write_text(OOM_SCORE, "ascii")
     with suppress(OSError, ValueError):  # the same, or less is allowed already
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT))
     for stop in STOP_SIGNALS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
 

@@ -67,11 +67,11 @@ def names(folder: Path = FOLDER) -> list[str]:
     return [*map_names, *(name for name in _board_makers() if name not in map_names)]
 
 
-def playable_names(folder: Path = FOLDER) -> list[str]:
+def playable_names() -> list[str]:
     """Return the maps of `names` that are not lamp boards, on which no game is played."""
     boards = [maker for game in playable_games() if (maker := capabilities(game).lamp_boards)]
     lamps = {name for maker in boards for name in _boards_of(maker)}
-    return [name for name in names(folder) if name not in lamps]
+    return [name for name in names() if name not in lamps]
 
 
 def drawn(folder: Path = FOLDER) -> list[str]:

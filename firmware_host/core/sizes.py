@@ -170,10 +170,10 @@ def files(folder: Path, pattern: str) -> list[Path]:
     return sorted(folder.glob(pattern))[:MOST_FILES]
 
 
-def whole_file(path: Path, most: int = LARGEST_FILE) -> bytes:
+def whole_file(path: Path) -> bytes:
     """Return what is in a file of a game. Raises `TooLarge`, or `OSError`, for one that is too large or is no file."""
     try:
-        return read_regular(path, most)
+        return read_regular(path, LARGEST_FILE)
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise TooLarge from error

@@ -185,10 +185,10 @@ class NetworkManager:
                 self.delete(uuid)
             raise NetworkFault(REFUSED.with_(name=request.name))
 
-    def up(self, uuid: str, name: str, seconds: int = JOIN_SECONDS) -> None:
+    def up(self, uuid: str, name: str) -> None:
         """Connect with a profile, and wait. `name` is the name of its network."""
-        words = ["--wait", str(seconds), "connection", "up", "uuid", uuid]
-        self._run(words, seconds + TIMEOUT, name)
+        words = ["--wait", str(JOIN_SECONDS), "connection", "up", "uuid", uuid]
+        self._run(words, JOIN_SECONDS + TIMEOUT, name)
 
     def down(self, uuid: str) -> None:
         """Leave the network of a profile, if the machine is in it."""

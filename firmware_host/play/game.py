@@ -1,10 +1,10 @@
-"""One game being played: the referee, its journal, and the way back from a last move that revealed nothing.
+"""One game being played: the referee and its journal, which always agree.
 
 An act is decided, folded and shown for every viewer, written and synced, and only then published. So no one has heard
 of an act that a power cut undoes, and no act is written from which the game cannot continue.
 
-The results of chance are fixed from the start (`records/promise.py`), by the number of the act among those that stand.
-Neither a step back nor a restart draws again.
+The results of chance are fixed from the start (`sealed.py`), by the number of the act among those that were not taken
+back (`course.py`). Neither a step back nor a restart draws again.
 """
 
 from __future__ import annotations
@@ -22,27 +22,23 @@ from engine.events import EVERYONE, Told
 from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.naming import tag_of
-from engine.options import hampered
-from engine.referee import Mark, Referee
+from engine.referee import Referee
 from engine.seats import board_seat, seat_for_board_command, seats_with_wand, secret_seats
 from engine.text import Text
-from firmware_host.core import installed, missions
+from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
-from firmware_host.core.missions import Mission
 from firmware_host.core.time_limit import LIMIT
+from firmware_host.play.course import Course, PlayedAct, read_course
 from firmware_host.play.pictures import forget
-from firmware_host.records import chain, promise
+from firmware_host.play.sealed import SealedChance
+from firmware_host.records import promise
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
-from firmware_host.records.promise import Opening
-from firmware_host.records.results import Result
 from firmware_host.records.telling import read_telling, written
 
 T = TypeVar("T")
-
-LastAct = tuple[str, Command, tuple[Told, ...]]
 
 MOST_NOTES, MOST_STEPS_BACK = 1000, 500
 """Notes that a seat can make in a game, and acts that it can take back. Nothing else can be repeated without an end.
@@ -88,20 +84,12 @@ class TableGame:
         """The game, if it is played with miniatures on the board."""
         self._retractable = offered.retractable
         self._journal = journal
-        self._chance = chance
+        self._chance = SealedChance(chance, None)
         self.number = 0
-        self._acts: list[LastAct] = []
-        self._numbers, self._free = list[int](), chain.Numbers((0,))
-        """The number of each act, which selects its chance, and the free numbers; the set-up has 0."""
         self._start: tuple[Told, ...] = ()
-        self._marks = list[tuple[int, Mark]]()
-        """The index of each act that may be taken back, one after another, and the game before it; notes have none."""
-        self._notes, self._steps_back = Counter[str](), Counter[str]()
-        """How many notes each seat has made, and how many acts it has taken back."""
-        self._stepped_back = False
-        """Whether the last entry in the journal says that an act was taken back."""
-        self._opening: Opening | None = None
-        self._sealed: str | None = None
+        self.course = Course()
+        self._steps_back = Counter[str]()
+        """How many acts each seat has taken back."""
         self._doubtful = False
         """Whether a fault may have changed pictures in place."""
         self._answers = dict[str, tuple[tuple[Any, ...], Any]]()
@@ -136,17 +124,17 @@ class TableGame:
         raw = checked(game.name, msgspec.to_builtins, options)
         slug, source = ("", "") if board is None else (board.slug, board.source)
         # The promise comes before the set-up, because it covers the chance of the set-up, too.
-        play._opening = opening = promise.new_opening(chance, game.name, slug, source, raw)
-        play.rehearse = rehearse
+        opening = promise.new_opening(chance, game.name, slug, source, raw)
+        play._chance, play.rehearse = SealedChance(chance, opening), rehearse
         play._start = isolated(game.name, play._setup_events)
         telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
         play.number = journal.begin(game.name, slug, source, raw, telling, sealed, values)
-        play._seal(journal.head(play.number))
+        play._chance.seal(journal.head(play.number))
         return play
 
     def _setup_events(self) -> tuple[Told, ...]:
-        return tuple(self.game.setup(self.board, self.options, self._chance_of(0)))
+        return tuple(self.game.setup(self.board, self.options, self._chance.of_act(0)))
 
     def _set_up(self, raw: Any) -> list[Any]:
         """Tell the set-up; return it for the journal. `raw` are the options as the journal has them."""
@@ -177,9 +165,6 @@ class TableGame:
         if names != (self._miniatures or names):
             raise BadResult("standing")
         self._miniatures = names
-        if self.over:
-            # Asked only so that a fault shows before the last act is written.
-            self.results([(seat, "") for seat in seats])
         self.rehearse(self)
 
     @classmethod
@@ -198,25 +183,19 @@ class TableGame:
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
         entries = journal.entries(saved.id) if entries is None else entries
-        first, *acts = chain.acts_in_effect(entries)
-        play._opening = promise.read_opening(first.entry.command)
+        play._chance = SealedChance(chance, promise.read_opening(entries[0].command))
         # The newest public seal, not the newest hash: secret acts may have followed it.
-        play._seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
-        play._start = read_telling(game, first.entry.telling)
-        for act in (standing.entry for standing in acts):
-            play._acts.append((act.seat, game.read_command(act.seat, act.command), read_telling(game, act.telling)))
-            play._notes[act.seat] += is_note(play.game, play._acts[-1][2])
+        play._chance.seal([entry.hash for entry in promise.sealed_entries(entries)][-1])
+        play._start = read_telling(game, entries[0].telling)
         play._steps_back.update(entry.seat for entry in entries if entry.kind == "taken-back")
-        play._numbers = [act.number for act in acts]
-        play._free = chain.Numbers((0, *play._numbers))
-        play._stepped_back = entries[-1].kind == "taken-back"
-        play.referee, play._marks = play._fold_again()
+        play.course = read_course(game, entries)
+        play.referee, play.course = play._folded_again()
         return play
 
     @property
     def moment(self) -> tuple[Referee, int, int]:
         """A value that differs after each act and after each step back."""
-        return self.referee, len(self._acts), len(self.referee.told[REFEREE])
+        return self.referee, len(self.course.acts), len(self.referee.told[REFEREE])
 
     @property
     def over(self) -> bool:
@@ -260,20 +239,15 @@ class TableGame:
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
-        """What is promised of this game and sealed so far, and once it is over what opens both; public. None for a
-        game of a version without sealed chance.
-        """
-        if (opening := self._opening) is None:
-            return None
-        seed, nonce = (opening.seed, opening.nonce) if self.over else (None, None)
-        return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
+        """What is promised of this game and sealed so far; see `SealedChance.facts`."""
+        return self._chance.facts(self.over)
 
     def act(self, seat: str, command: Command, request: str | None = None) -> tuple[Told, ...]:
         """A seat acts: decided, written (with a screen's `request`), told. Raises `Refused`, also as a `GameFault`, and
         `UserError` if the seat has made all of its notes.
         """
         telling = self.consider(seat, command)
-        if self._notes[seat] >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
+        if self.course.notes(seat) >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
             raise UserError("not-now", NOTES_MADE)
         self.commit(seat, command, telling, request)
         return telling
@@ -282,56 +256,47 @@ class TableGame:
         """Return the events of an act, without telling or writing anything. Raises `Refused`."""
         self._repair()
         with self._restored_after(GameFault):
-            chance = self._chance_of(self._free.next)
+            chance = self._chance.of_act(self.course.free_number)
             return isolated(self.game.name, self.referee.consider, seat, command, chance)
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...], request: str | None = None) -> None:
         """Tell and write what `consider` has returned; nothing may happen in between. Raises `GameFault` and
         `CannotWrite`, and then nothing has changed.
         """
-        marks = self._marks
         with self._restored_after(Exception):
             saved = checked(self.game.name, self._tell_act, seat, command, telling)
             self._journal.write(self.number, msgspec.structs.replace(saved, request=request))
-        # The seal is public. If it changed with a secret act, everyone would notice that one.
-        if _heard_by_all(telling):
-            self._seal(self._journal.head(self.number))
-        self._notes[seat] += self._marks is marks  # only notes leave them as they are
-        # Taken after the commit, so that an act that failed leaves its chance to the next.
-        self._numbers.append(self._free.take())
-        self._stepped_back = False
+        self._seal_after(telling)
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
         """Tell an act to every viewer; return it for the journal."""
-        raw = msgspec.to_builtins(command)
+        raw, course = msgspec.to_builtins(command), self.course
         saved = SavedAct(seat, raw, self._for_journal(telling))
         # From a command that does not survive the journal, the game could not be resumed.
         if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
             raise BadResult
-        self._acts.append((seat, command, telling))
-        self._marks = self._told(self.referee, self._marks, len(self._acts) - 1)
+        note = is_note(self.game, telling)
+        act = PlayedAct(seat, command, telling, course.free_number, course.entries, note)
+        self.course = course.after(act, self.referee)
         self._show()
         return saved
 
-    def _told(self, referee: Referee, marks: list[tuple[int, Mark]], at: int) -> list[tuple[int, Mark]]:
-        """Tell act `at` to `referee`; return the marks after it. An act that stays keeps all before it."""
-        telling, before = self._acts[at][2], referee.mark()
-        referee.tell(telling)
-        if is_note(self.game, telling):
-            return marks
-        may = self._retractable is not None and self._retractable.retractable(referee.pictures[TABLE], telling)
-        return [*marks, (at, before)] if may else []
+    def _seal_after(self, telling: Iterable[Told]) -> None:
+        """Seal the game after an act with these events, or after taking it back."""
+        # The seal is public. If it changed with a secret act, everyone would notice that one.
+        if any(told.audience == EVERYONE for told in telling):
+            self._chance.seal(self._journal.head(self.number))
 
     # --- undoing what has failed -----------------------------------------------------------------
 
     @contextmanager
     def _restored_after(self, kind: type[Exception]) -> Iterator[None]:
         """Undo the body if it raises an error of this kind, which is passed on."""
-        referee, mark, acts, marks = self.referee, self.referee.mark(), [*self._acts], self._marks
+        referee, mark, course = self.referee, self.referee.mark(), self.course
         try:
             yield
         except kind:
-            self.referee, self._acts, self._marks = referee, acts, marks
+            self.referee, self.course = referee, course
             referee.rewind(mark)
             self.doubt()
             raise
@@ -355,14 +320,14 @@ class TableGame:
         """
         if not self._doubtful:
             return
-        pictures, marks = self.referee.pictures, self._marks
+        pictures, course = self.referee.pictures, self.course
         forget(self.referee)
         try:
-            folded, self._marks = checked(self.game.name, self._fold_again, limit=limit)
+            folded, self.course = checked(self.game.name, self._folded_again, limit=limit)
             self.referee.pictures = folded.pictures
             checked(self.game.name, self._show)
         except GameFault:
-            self.referee.pictures, self._marks = pictures, marks
+            self.referee.pictures, self.course = pictures, course
             raise
         self._doubtful = False
 
@@ -376,22 +341,23 @@ class TableGame:
 
         Never while another seat may act in secret, because the end of the offer would reveal that it has.
         """
-        if self._retractable is None or not self._marks or self.over:
+        if self._retractable is None or not self.course.marks or self.over:
             return None
-        at, before = self._marks[-1]
-        seat, command, telling = self._acts[at]
+        at, before = self.course.marks[-1]
+        last = self.course.acts[at]
+        seat = last.seat
         hidden = secret_seats(self.seats) - {seat}
         if (
             self._steps_back[seat] >= MOST_STEPS_BACK
             or not hidden.isdisjoint(self._asked_once("known", self.game.to_act, self.referee.pictures[seat]))
-            or not self._asked_once("retractable", self._retractable.retractable, self.public, telling)
+            or not self._asked_once("retractable", self._retractable.retractable, self.public, last.telling)
         ):
             return None
         # Everyone sees the board, so the offer there would show when a secret seat has acted.
         if self.on_board is None or seat not in seats_with_wand(self.seats):
-            return Retraction(seat, command)
+            return Retraction(seat, last.command)
         stood = self._asked_once("stood", self.on_board.standing, before.pictures[TABLE])
-        return Retraction(seat, command, True, self._way_back(stood))
+        return Retraction(seat, last.command, True, self._way_back(stood))
 
     def _way_back(self, stood: Mapping[str, str | None]) -> tuple[str, str, str] | None:
         """Return the first miniature that has moved since it `stood` elsewhere, its space, and the space before."""
@@ -408,18 +374,18 @@ class TableGame:
         if (offered := self.retraction()) is None or offered.seat != seat:
             raise UserError("not-now", Text("There is no move to take back. The last one has revealed something."))
         self._repair()
-        at, _ = self._marks[-1]
-        followed = self._stepped_back or at < len(self._acts) - 1
-        entry = chain.acts_in_effect(self._journal.entries(self.number))[at + 1].index if followed else None
         with self._restored_after(Exception):
-            _, _, telling = self._acts.pop(at)
-            checked(self.game.name, self._step_back, at)
+            telling = self.course.acts[self.course.marks[-1][0]].telling
+            entry = checked(self.game.name, self._step_back)
             self._journal.take_back(self.number, seat, request, entry)
         self._steps_back[seat] += 1
-        self._free.give_back(self._numbers.pop(at))
-        self._stepped_back = True
-        if _heard_by_all(telling):
-            self._seal(self._journal.head(self.number))
+        self._seal_after(telling)
+
+    def _step_back(self) -> int | None:
+        """Show the game without the last act that is not a note; return what the journal has to name."""
+        self.course, self.referee, entry = self.course.taken_back(self.referee)
+        self._show()
+        return entry
 
     def end_of_turn(self, seat: str) -> Command | None:
         """Return the command that ends the turn of `seat`, if it is legal now."""
@@ -435,66 +401,11 @@ class TableGame:
         """End the game in the journal, together with `values`. Raises `CannotWrite`, and then nothing has changed."""
         self._journal.end(self.number, values)
 
-    def _chance_of(self, act: int) -> Chance:
-        """Return the chance for the act with this number; the set-up is 0."""
-        if self._opening is not None:
-            # Each act has its own chance, so repeating an act after a step back draws the same.
-            self._chance.draw_from(self._opening.draws(act))
-        return self._chance
-
-    def results(self, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING) -> list[Result]:
-        """Return the results of these people (seat, name) and bots (seat -> name) in a finished game."""
-        ending = missions.ending_of(self.game, self.public)
-        players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
-        weaker = self._hampered()
-        results = [
-            Result(
-                self.number,
-                self.game.name,
-                seat,
-                name,
-                None if ending is None else seat in ending.winners,
-                bot,
-                hampered=seat in weaker,
-            )
-            for seat, name, bot in players
-        ]
-        mission = missions.fitting(self.game, self.board, self.options, bots)
-        return results if mission is None else [self._with_stars(mission, it) for it in results]
-
-    def _hampered(self) -> set[str]:
-        with suppress(GameFault):  # a game whose form fails has been played all the same
-            return hampered(self.game.options(), msgspec.to_builtins(self.options))
-        return set()
-
-    def _with_stars(self, mission: Mission, result: Result) -> Result:
-        """Return the result of a player of a mission. A bot earns no stars."""
-        if result.bot:
-            return result
-        stars: tuple[bool, ...] = ()
-        if result.won:
-            with suppress(GameFault):  # a game that cannot count its figures has been played all the same
-                stars = mission.stars(missions.counts(self.game, self.public, self.referee.told[REFEREE]))
-        return msgspec.structs.replace(result, mission=mission.name, stars=stars)
-
-    def _seal(self, link: str) -> None:
-        self._sealed = None if self._opening is None else self._opening.seal(link)
-
-    def _step_back(self, at: int) -> None:
-        """Show the game as it was before the last act that is not a note; the notes from `at` stay."""
-        *self._marks, (_, before) = self._marks
-        self.referee = self.referee.before(before)
-        for _, _, telling in self._acts[at:]:
-            self.referee.tell(telling)
-        self._show()
-
-    def _fold_again(self) -> tuple[Referee, list[tuple[int, Mark]]]:
-        """Return the game folded from its events, and its marks."""
-        referee, marks = Referee(self.game, self.game.blank(self.board, self.options)), list[tuple[int, Mark]]()
+    def _folded_again(self) -> tuple[Referee, Course]:
+        """Return the game folded from its events."""
+        referee = Referee(self.game, self.game.blank(self.board, self.options))
         referee.tell(self._start)
-        for at in range(len(self._acts)):
-            marks = self._told(referee, marks, at)
-        return referee, marks
+        return referee, self.course.folded_again(referee)
 
 
 def _json(value: Any) -> bytes:
@@ -504,7 +415,3 @@ def _json(value: Any) -> bytes:
 def _decoded(raw: Any) -> Any:
     """Return a value as the journal will return it."""
     return msgspec.json.decode(_json(raw))
-
-
-def _heard_by_all(telling: Iterable[Told]) -> bool:
-    return EVERYONE in [told.audience for told in telling]

@@ -7,7 +7,7 @@ telling]`, in hexadecimal digits. Before the first entry it is that of `[format,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -82,26 +82,20 @@ class Numbers:
     So an act that is made again after it was taken back has the same number, and draws the same.
     """
 
-    def __init__(self, taken: Collection[int] = ()) -> None:
-        self._taken, self.next = set(taken), 0
-        """`next` is the number that the next act takes."""
-        self._skip()
-
-    def _skip(self) -> None:
-        while self.next in self._taken:
-            self.next += 1
+    def __init__(self) -> None:
+        self._taken, self._next = set[int](), 0
 
     def take(self) -> int:
-        """Take the next number, and return it."""
-        number = self.next
-        self._taken.add(number)
-        self._skip()
-        return number
+        """Take the lowest free number, and return it."""
+        while self._next in self._taken:
+            self._next += 1
+        self._taken.add(self._next)
+        return self._next
 
     def give_back(self, number: int) -> None:
         """Free a number."""
         self._taken.discard(number)
-        self.next = min(self.next, number)
+        self._next = min(self._next, number)
 
 
 class GameHeader(Struct, frozen=True):

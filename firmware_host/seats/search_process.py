@@ -7,8 +7,8 @@ other end.
 
 from __future__ import annotations
 
-import sys
 import time
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
@@ -20,14 +20,11 @@ from engine.chance import Chance
 from engine.game import Command
 from engine.graph import compiled
 from engine.search.budget import timed
-from firmware_host.core import bots
-from firmware_host.core.children import step_back
+from firmware_host.core import bots, children
 from firmware_host.core.errors import place_of
 
 NICENESS: Final = 10
 """How much nicer the process is than the table."""
-MEMORY_LIMIT: Final = 128 << 20
-"""Maximum bytes of its data. The bots of the games need 30 MB, and a whole table has 256 MB (MemoryMax)."""
 
 
 class SeatedBot(Struct, frozen=True):
@@ -77,18 +74,16 @@ class Searcher:
 
 def main() -> None:
     """Answer requests until there are no more."""
-    step_back(NICENESS, MEMORY_LIMIT)
-    # What a bot prints must not get between the answers.
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr
-    lines = iter(sys.stdin.buffer)
+    children.serve(NICENESS, _answers)
+
+
+def _answers(lines: Iterator[bytes]) -> Iterator[bytes]:
     try:
         searcher = Searcher(msgspec.json.decode(next(lines), type=SeatedBot))
         for line in lines:
-            answers.write(msgspec.json.encode(searcher.choose(msgspec.json.decode(line, type=SearchRequest))) + b"\n")
-            answers.flush()
+            yield msgspec.json.encode(searcher.choose(msgspec.json.decode(line, type=SearchRequest)))
     except Exception as error:  # a bot's code may raise anything; the table learns where
-        answers.write(msgspec.json.encode(Failed(place_of(error))) + b"\n")
-        answers.flush()
+        yield msgspec.json.encode(Failed(place_of(error)))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ A time-out survives a restart. A replay and the workshop do not, and end by them
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from engine.game import Cue, Game
 from engine.text import Text
 from firmware_host.core.errors import UserError
+from firmware_host.records.history import History
 from firmware_host.records.journal import CannotWrite, Journal
 
 PAUSED = "paused"
@@ -33,6 +35,12 @@ class ReplayStep(Struct, frozen=True):
     name: str
     cues: tuple[Cue, ...]
     picture: dict[str, Any]
+
+
+def replay_step(history: History, cues: Iterable[Cue], picture: Mapping[str, Any]) -> ReplayStep:
+    """Return a step of a past game with these cues and facts."""
+    slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
+    return ReplayStep(history.game, slug, history.shown_on or "", name, tuple(cues), {**picture})
 
 
 class Interruption:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.game import Command
 from engine.graph import Map
 from engine.refusal import RuleError
 from engine.text import Text
@@ -23,33 +23,33 @@ from firmware_host.admin.upkeep import UNSEEN, MachineChecks, Upkeep
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import STALE, BoardSide, TableState
+from firmware_host.board.side import BoardSide
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
-from firmware_host.play.game import TAKE_BACK, TableGame
+from firmware_host.play.ending import results_of
 from firmware_host.records import results
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
-from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
+from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating, kept_as, seated_alone
 from firmware_host.table.absence import Absence
+from firmware_host.table.acts import Acts
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
 from firmware_host.table.session import Lost, TableSession, maps_of, resumed
 from firmware_host.table.starts import Starter
-from firmware_host.table.turns import BotTurns, Turns
+from firmware_host.table.turns import BotTurns, TurnClock
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
 from hardware.ports import Note
 
-TAKE_BACK_ACTION = {"type": "take-back"}
 MOST_DEALT = 32
 """Choices that chance makes for a person before a game. Each is written to disk, and the table waits meanwhile."""
 
@@ -100,7 +100,7 @@ class Table:
         self.choices = Choices(settings, journal)
         self.board = BoardSide(shown_on, make_io, self.choices.settings, journal, clock, make_workshop_io)
         self.session = session = TableSession(selected, play, self.board, journal, chance, clock, self._prepare)
-        self._viewers, self._turns = Viewers(first_revision), Turns(clock)
+        self._viewers, self._turn_clock = Viewers(first_revision), TurnClock(clock)
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
         session.open()
@@ -109,6 +109,7 @@ class Table:
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.absence = Absence(self.followers.watched)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
+        self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
         self.on_publication: Callable[[bool], None] = lambda by_all: None
         """Called after each publication, with whether everyone sees something new."""
         self._lobby = _lobby(journal, lost)
@@ -145,14 +146,6 @@ class Table:
     def feed(self, note: Note) -> None:
         """Take a report of a driver."""
         self.board.feed(note)
-
-    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
-        has changed.
-        """
-        holder = self.seating.holder(token)
-        self._check_room()
-        self._repeats.once(holder.seat, name, action, lambda request: self._submit(holder, action, revision, request))
 
     def tick(self) -> None:
         """Do what is due: acts made on the board, acts of bots, lamps, pictures, and the search of bots."""
@@ -197,11 +190,11 @@ class Table:
         acted = False
         # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
         with suppress(CannotWrite):
-            self._hear_board(now)
+            self._acts.hear_board(now)
             acted = self.bots.act(now)
             if acted:
                 self.refresh()
-                self._hear_board(now)
+                self._acts.hear_board(now)
         self.board.tick(now)
         self.workshop.tick(now)
         if self.workshop.open:
@@ -231,7 +224,7 @@ class Table:
         if play is None or not play.over or play.number == self._noted:
             return
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, play.results(self.seating.people(), self.seating.claims.bots))
+            results.add(self.journal, play.number, results_of(play, self.seating.people(), self.seating.claims.bots))
             self._noted = play.number
 
     def refresh(self) -> None:
@@ -243,9 +236,13 @@ class Table:
 
     def _prepare(self) -> None:
         """Make all that is shown of the current game, for the next `refresh`. May raise anything."""
-        assert self.session.play is not None, "a game is prepared"
+        play = self.session.play
+        assert play is not None, "a game is prepared"
         self._viewers.prepare(self.session)
-        self.board.prepare(self.session.play)
+        self.board.prepare(play)
+        if play.over:
+            # Asked only so that a fault shows before the last act is written.
+            results_of(play, [(seat.name, "") for seat in play.seats])
 
     def publish(self) -> None:
         """Publish the current state. A caller that is answered after this can read what its call has done."""
@@ -254,7 +251,7 @@ class Table:
         # The lobby page is made again only if it has changed, so comparing identity is enough.
         self.on_publication(self.snapshot.front is not before.front)
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
-        turn = self._turns.facts(self.session, bots, self.players, minutes)
+        turn = self._turn_clock.facts(self.session, bots, self.players, minutes)
         turn = {**turn, "rematch": self.offered}
         self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left_seat)
 
@@ -268,89 +265,31 @@ class Table:
             self._viewers.relight(self.board.io.on_screens)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())
 
-    # --- an act from a screen ---------------------------------------------------------------------------------------
-
-    def _submit(self, holder: Holder, action: dict[str, Any], revision: int, request: str) -> None:
-        play = self.session.play
-        if play is None:
-            raise UserError("not-now", Text("No game is running."))
-        self.session.interruption.check()
-        # On a picture with another menu, the same act could mean something else. Taking back means the last act.
-        exact = action == TAKE_BACK_ACTION and revision != self._viewers.revision(holder.seat)
-        if exact or not self._viewers.may_act_on(holder.seat, revision):
-            raise UserError("stale", STALE)
-        try:
-            # Games do not know this command, so they are not asked to read it.
-            command: Command = TAKE_BACK
-            if action != TAKE_BACK_ACTION:
-                command = play.game.read_command(holder.seat, action)
-                self.seating.check_part(holder, command)
-                self.board.check_set_up(play, command)
-            # Only where it is offered: another refusal would show whether someone has acted in secret.
-            elif (last := play.retraction()) is not None and last.seat == holder.seat:
-                self.seating.check_part(holder, last.command)
-            self._act(play, holder.seat, command, holder.device, request)
-        except RuleError as error:
-            raise UserError(error.code, error.sentence, error.rule) from error
-
     def _check_room(self) -> None:
         """Raise `UserError` while nothing can be written."""
         if (halted := self.upkeep.halted) is not None:
             raise UserError("halted", halted)
 
-    # --- an act, from a screen or from the board ----------------------------------------------------------------------
+    # --- acts -------------------------------------------------------------------------------------------------------
 
-    def _act(
-        self, play: TableGame, seat: str, command: Command, device: str | None, request: str | None = None
-    ) -> None:
-        """Act for a seat, from a device or on the board (None); `request` is stored with the act. Raises `Refused`,
-        `UserError` and `CannotWrite`, and then nothing has changed.
+    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
+        """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
+        has changed.
         """
-        try:
-            if command is TAKE_BACK:
-                play.take_back(seat, request)
-            else:
-                play.act(seat, command, request)
-        except GameFault as fault:
-            fault.log()
-            raise
-        self.seating.acted(seat, device)
-        self.refresh()
-        self._viewers.acted(seat)
-
-    def _hear_board(self, now: float) -> None:
-        """Make every act that people have made on the board. Raises `CannotWrite`."""
-        while (act := self.board.next_act(self._state(), now)) is not None:
-            play = self.session.play
-            assert play is not None, "there are acts on the board only in a game"
-            try:
-                try:
-                    self._act(play, act.seat, act.command, None)
-                except GameFault:  # the miniature would cause the same act again
-                    log.error("The sensors are switched off, because the game failed at an act on the board.")
-                    self.board.use_sensors(False)
-                except (RuleError, UserError):
-                    self.board.refuse(play, act.command)
-            except CannotWrite as error:  # everyone has seen the miniature move, so everyone is told why
-                self.upkeep.halt(error)
-                raise
-
-    def _state(self) -> TableState:
-        """Return what the board has to know of the table."""
-        play = self.session.play
-        revision = 0 if play is None or play.at_board is None else self._viewers.revision(play.at_board)
-        resting = self.session.interruption.is_active or self.upkeep.halted is not None
-        return TableState(play, revision, self.seating.claims.bots, resting)
+        holder = self.seating.holder(token)
+        self._check_room()
+        act = partial(self._acts.submit, holder, action, revision)
+        self._repeats.once(holder.seat, name, action, act)
 
     def answer(self, space: str) -> None:
         """Answer the board's question. Raises `CannotWrite`."""
         self.board.answer(space)
-        self._hear_board(self._clock())
+        self._acts.hear_board(self._clock())
 
     def offer(self, token: str, offer: Offer) -> None:
         """Let people pick on the board for a while, for a screen of the seat that acts there. Raises `UserError`."""
         holder = self.seating.holder(token)
-        self.board.offer(replace(offer, seat=holder.seat), self._state())
+        self.board.offer(replace(offer, seat=holder.seat), self._acts.state)
 
     # --- what is on the table -----------------------------------------------------------------------------------
 

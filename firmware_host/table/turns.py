@@ -34,7 +34,7 @@ def hurriable_seats(session: TableSession, bots: Mapping[str, str]) -> set[str]:
     return acting.intersection(bots) - secret_seats(session.seats)
 
 
-class Turns:
+class TurnClock:
     """Tracks whose turn it is. `clock` is that of the table, in seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -125,7 +125,7 @@ class Viewers:
     def publish(
         self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None = None
     ) -> None:
-        """Publish the current state to every screen; for `turn`, see `Turns.facts`, for `left`, see `Absence`."""
+        """Publish the current state to every screen; for `turn`, see `TurnClock.facts`, for `left`, see `Absence`."""
         with self.followers.batched():
             self._publish(session, seating, upkeep, turn, left)
 

@@ -8,7 +8,20 @@ from types import FrameType
 from typing import Any
 
 from engine import text
-from engine.game import Captioned, Detailed, Foresight, Glossary, OpenCards, Summarized
+from engine.game import (
+    TABLE,
+    Captioned,
+    Cues,
+    Deducing,
+    Detailed,
+    Foresight,
+    Glossary,
+    LampBoards,
+    OnBoard,
+    OpenCards,
+    OwnMarks,
+    Summarized,
+)
 from lab.authoring.contract import LONG, contract, shortened
 from lab.authoring.play import RandomGame, Sample, plain, tag
 
@@ -113,3 +126,63 @@ def listing_legal_commands_formats_no_sentences(sample: Sample) -> Iterator[str]
                 sys.setprofile(before)
     for words in dict.fromkeys(made):
         yield f"legal() fills in the sentence {words!r} each time. Give Refused the text and its values separately."
+
+
+@contract
+def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
+    """And their placements are legal commands."""
+    game, board = sample.game, sample.board
+    if not isinstance(game, OnBoard) or board is None:
+        return
+    on_board = [seat.name for seat in sample.seats if seat.on_board]
+    if not on_board:
+        yield "The game has miniatures, but no seat is on_board, so moving one does nothing."
+    for moment in sample.moments:
+        view = moment.pictures[TABLE]
+        standing = game.standing(view)
+        for space in {*standing.values(), *game.optional(view)} - {None, *board.spaces}:
+            yield f"A miniature belongs on {space!r}, which the map does not have."
+        menus = [moment.legal(seat) for seat in on_board if seat in moment.to_act]
+        for placement in game.placements(view):
+            if placement.unit not in standing or standing[placement.unit] != placement.start:
+                yield f"A placement moves {placement.unit} from {placement.start}, where it does not stand."
+            if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
+                yield f"The placement of {placement.unit} on {placement.to} is no legal act of a seat on the board."
+    miniatures = list(sample.game.standing(sample.blank()[TABLE])) if isinstance(sample.game, OnBoard) else []
+    for one in miniatures:
+        if not game.colour(one):
+            yield f"The miniature {one} has no colour."
+        if any(game.alike(one, other) != game.alike(other, one) for other in miniatures):
+            yield f"alike() must not depend on the order, as it does for {one}."
+
+
+@contract
+def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
+    """A cue without spaces must be left out."""
+    game, board = sample.game, sample.board
+    if isinstance(game, LampBoards):
+        board = game.make_map(game.lamp_board(sample.options))
+    spaces = {} if board is None else board.spaces
+    for moment in sample.moments:
+        cues = [*game.cues(moment.pictures[TABLE])] if isinstance(game, Cues) else []
+        if isinstance(game, OwnMarks):
+            cues += [cue for picture in moment.pictures.values() for cue in game.marks(picture)]
+        for cue in cues:
+            if not cue.spaces or not {*cue.spaces} <= {*spaces}:
+                yield f"The cue {cue.name} is on {shortened(cue.spaces)}; name one or more spaces of the map."
+
+
+@contract
+def deduction_gives_spaces_of_the_map_in_order(sample: Sample) -> Iterator[str]:
+    """It follows the public events."""
+    game, board = sample.game, sample.board
+    if not isinstance(game, Deducing) or board is None:
+        return
+    for play in sample.plays[:2]:
+        view = sample.blank()[TABLE]
+        known = game.deduction(view)
+        for event in play.referee.told[TABLE]:
+            known, view = known.after(view, event), game.fold(view, event)
+        found = known.spaces(view)
+        if found != tuple(space for space in board.enterable if space in found):
+            yield "The deduction must give enterable spaces of the map, in its order."

@@ -25,6 +25,7 @@ from lab.authoring import (
     named,
     options,
     order,
+    positions,
     screens,
     secrecy,
     table,
@@ -90,7 +91,7 @@ FILES: Final[dict[str, Part]] = {
 CHECKS: Final = {
     name: check
     # By module: each adds its checks when it is imported, in whatever order that happens.
-    for module in (contract, capabilities, secrecy)
+    for module in (contract, positions, capabilities, secrecy)
     for name, check in contract.CHECKS.items()
     if check.__module__ == module.__name__
 }

@@ -7,7 +7,6 @@ anything if the game fails; the caller reports that, too.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from random import Random
@@ -17,18 +16,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import (
-    REFEREE,
-    TABLE,
-    Command,
-    Cues,
-    Deducing,
-    Game,
-    LampBoards,
-    OnBoard,
-    OwnMarks,
-    Scored,
-)
+from engine.game import REFEREE, TABLE, Command, Game, Scored
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
@@ -41,11 +29,6 @@ CHECKS: Final[dict[str, Check]] = {}
 
 LONG = 200
 """Number of acts of a random game where every moment costs much."""
-TOO_LITTLE: Final = (
-    "{seat} knows {field} from events, and position() hides it (first {after}). {by}Is that too many seats? "
-    "If {seat} may know it, show it in position()."
-)
-TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
 
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
 
@@ -300,184 +283,10 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
                 yield f"{seat} is to act after {shortened(moment.command)}, but legal() offers nothing."
 
 
-@contract
-def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Iterator[str]:
-    """A field is unknown (null) or true."""
-    game = sample.game
-    for moment in some(sample):
-        whole = plain(game.state(moment.pictures[REFEREE]))
-        for viewer in (*sample.names, TABLE):
-            picture = moment.pictures[viewer]
-            if not plain(game.view(picture)):
-                yield f"view() is empty for {viewer}."
-            if wrong := differing(plain(game.state(picture)), whole):
-                yield f"state() of {viewer} must have the true value or null in {wrong}."
-
-
 def some(sample: Sample) -> Iterator[Moment]:
     """Yield every fifth moment of each game, and its last: what is secret during a game is often open at its end."""
     for _, moments in sample.games:
         yield from (*moments[::5], moments[-1])
-
-
-def differing(known: Any, whole: Any, path: str = "") -> str:
-    """Return the first field whose value is neither null nor true; "" if there is none."""
-    if known is None:
-        return ""
-    if isinstance(known, dict) and isinstance(whole, dict):
-        if unlike := sorted(known.keys() ^ whole.keys()):
-            return f"{path.removeprefix('.') or 'all'}: the fields {unlike} are not in both"
-        return next(filter(None, (differing(known[name], whole[name], f"{path}.{name}") for name in known)), "")
-    if isinstance(known, list) and isinstance(whole, list) and len(known) == len(whole):
-        pairs = enumerate(zip(known, whole, strict=True))
-        return next(filter(None, (differing(*pair, f"{path}[{number}]") for number, pair in pairs)), "")
-    return "" if known == whole else path.removeprefix(".")
-
-
-@contract
-def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
-    """`position` and `state` are inverse to each other, for every viewer."""
-    game, knows = sample.game, dict[tuple[str, str, str], tuple[str, str]]()
-    for moment in some(sample):
-        raw = plain(game.state(moment.pictures[REFEREE]))
-        after = f"after {shortened(moment.command)}"
-        twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
-        # What follows from a difference is not said, too.
-        if wrong := differing(plain(game.state(twin.truth)), raw):
-            yield f"position() loses what state() has said {after}: {wrong}."
-            continue
-        if twin.to_act != moment.to_act:
-            yield f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
-            continue
-        for seat in sample.names:
-            shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
-            more, less = differing(shows, showed), differing(showed, shows)
-            if more and less:
-                yield f"position() of the state {after} shows something else to {seat}: {more}."
-            elif less:
-                knows.setdefault((TOO_LITTLE, seat, less), (after, _told_by(sample, moment, seat, _at(showed, less))))
-            elif more:
-                knows.setdefault((TOO_MUCH, seat, more), (after, ""))
-            elif twin.legal(seat) != moment.legal(seat):
-                yield f"position() of the state {after} offers other commands to {seat}."
-    for (sentence, seat, field), (after, by) in knows.items():
-        yield sentence.format(seat=seat, field=field, after=after, by=by)
-
-
-def _at(value: Any, path: str) -> Any:
-    """Return what `differing` has found at a path such as `cargo.red` or `cards[2]`; None if it is no single value."""
-    for step in re.findall(r"[^.\[\]]+", path):
-        if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
-            value = value[int(step)]
-        else:
-            value = value.get(step) if isinstance(value, dict) else None
-    return value
-
-
-def _values(value: Any) -> Iterator[Any]:
-    """Yield all values in the fields of an event, also those inside of others."""
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield inner
-        yield from _values(inner)
-
-
-def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
-    """Return which event has told a seat a value, and whom it told."""
-    moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
-    for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):
-        # Switches and small numbers are in many events.
-        if isinstance(value, str | list) and value in _values(plain(told.event)):
-            whom = "everyone" if told.audience.seats is None else ", ".join(told.audience.seats)
-            return f"{tag(told.event)} has told it to {whom}. "
-    return "An event has told it. "
-
-
-@contract
-def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterator[str]:
-    """`position` draws what is null, for a lesson, a puzzle, or a bot that doesn't know it."""
-    game, drawn, null = sample.game, set[str](), Counter[str]()
-    for moment in some(sample):
-        raw, truth = (plain(game.state(moment.pictures[viewer])) for viewer in (TABLE, REFEREE))
-        try:
-            pictures = game.position(sample.board, sample.options, raw, Chance(Random(77)))
-        except RuleError:
-            continue
-        found = plain(game.state(pictures[REFEREE]))
-        still = {*left_out(raw, truth, found)}
-        null.update(still)
-        drawn |= {*left_out(raw, truth, raw)} - still
-    for field, times in null.items():
-        if times >= ENOUGH and field not in drawn:
-            yield f"position() leaves {field} null where it is not given. Draw it with `chance`, so that it is known."
-
-
-def left_out(raw: Any, truth: Any, drawn: Any, path: str = "") -> Iterator[str]:
-    """Yield the fields that a position leaves out, and that are still unknown after `position` has drawn the rest."""
-    if isinstance(raw, dict) and isinstance(truth, dict) and isinstance(drawn, dict):
-        for name in raw:
-            yield from left_out(raw[name], truth.get(name), drawn.get(name), f"{path}.{name}".removeprefix("."))
-    elif raw is None and truth is not None and drawn is None:
-        yield path
-
-
-@contract
-def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
-    """And their placements are legal commands."""
-    game, board = sample.game, sample.board
-    if not isinstance(game, OnBoard) or board is None:
-        return
-    on_board = [seat.name for seat in sample.seats if seat.on_board]
-    if not on_board:
-        yield "The game has miniatures, but no seat is on_board, so moving one does nothing."
-    for moment in sample.moments:
-        view = moment.pictures[TABLE]
-        standing = game.standing(view)
-        for space in {*standing.values(), *game.optional(view)} - {None, *board.spaces}:
-            yield f"A miniature belongs on {space!r}, which the map does not have."
-        menus = [moment.legal(seat) for seat in on_board if seat in moment.to_act]
-        for placement in game.placements(view):
-            if placement.unit not in standing or standing[placement.unit] != placement.start:
-                yield f"A placement moves {placement.unit} from {placement.start}, where it does not stand."
-            if placement.to not in board.spaces or not any(placement.command in menu for menu in menus):
-                yield f"The placement of {placement.unit} on {placement.to} is no legal act of a seat on the board."
-    miniatures = list(sample.game.standing(sample.blank()[TABLE])) if isinstance(sample.game, OnBoard) else []
-    for one in miniatures:
-        if not game.colour(one):
-            yield f"The miniature {one} has no colour."
-        if any(game.alike(one, other) != game.alike(other, one) for other in miniatures):
-            yield f"alike() must not depend on the order, as it does for {one}."
-
-
-@contract
-def cues_are_on_spaces_of_the_map(sample: Sample) -> Iterator[str]:
-    """A cue without spaces must be left out."""
-    game, board = sample.game, sample.board
-    if isinstance(game, LampBoards):
-        board = game.make_map(game.lamp_board(sample.options))
-    spaces = {} if board is None else board.spaces
-    for moment in sample.moments:
-        cues = [*game.cues(moment.pictures[TABLE])] if isinstance(game, Cues) else []
-        if isinstance(game, OwnMarks):
-            cues += [cue for picture in moment.pictures.values() for cue in game.marks(picture)]
-        for cue in cues:
-            if not cue.spaces or not {*cue.spaces} <= {*spaces}:
-                yield f"The cue {cue.name} is on {shortened(cue.spaces)}; name one or more spaces of the map."
-
-
-@contract
-def deduction_gives_spaces_of_the_map_in_order(sample: Sample) -> Iterator[str]:
-    """It follows the public events."""
-    game, board = sample.game, sample.board
-    if not isinstance(game, Deducing) or board is None:
-        return
-    for play in sample.plays[:2]:
-        view = sample.blank()[TABLE]
-        known = game.deduction(view)
-        for event in play.referee.told[TABLE]:
-            known, view = known.after(view, event), game.fold(view, event)
-        found = known.spaces(view)
-        if found != tuple(space for space in board.enterable if space in found):
-            yield "The deduction must give enterable spaces of the map, in its order."
 
 
 @contract

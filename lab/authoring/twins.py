@@ -24,8 +24,8 @@ from engine.seats import Seat
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
 from firmware_host.play.pictures import bounded
-from lab.authoring.contract import differing, left_out
 from lab.authoring.play import Kind, Sample, kind_of, plain, tag
+from lab.authoring.positions import differing, left_out
 
 MOST_WORLDS: Final = 5
 MOST_COMMANDS: Final = 8

@@ -23,12 +23,13 @@ from engine.game import Game
 from engine.graph import compiled
 from engine.referee import Referee
 from firmware_host.core import bots, maps
+from firmware_host.core.children import MEMORY_LIMIT
 from firmware_host.core.settings import settle
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats import searching
 from firmware_host.seats.players import LOOK_EVERY, BotPlayer, BotPlayers
-from firmware_host.seats.search_process import MEMORY_LIMIT, SeatedBot
+from firmware_host.seats.search_process import SeatedBot
 from firmware_host.seats.searching import JOIN_WITHIN, STARTING, SearchFailed, SearchProcess
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture

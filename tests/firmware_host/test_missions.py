@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from firmware_host.core import bots, data_files, installed, maps, missions
 from firmware_host.core.data_files import DataFileError, Star
+from firmware_host.play.ending import results_of
 from firmware_host.play.game import TableGame
 from firmware_host.records import results
 from firmware_host.records.journal import FILE, Journal
@@ -134,7 +135,7 @@ def test_win_against_a_bot_with_a_handicap_is_no_step_on_the_ladder(tmp_path: Pa
     for number, given in enumerate(({"experienced_defenders": ["B"]}, {"experienced_sniper": ["B"]}, {}), 1):
         options = GAME.read_options(given)
         play = TableGame.begin(GAME, maps.load("launch-facility"), options, journal, Chance(Random(1)))
-        ada, marshal = play.results([("sniper", "Ada")], {"defenders": "marshal"})
+        ada, marshal = results_of(play, [("sniper", "Ada")], {"defenders": "marshal"})
         assert (ada.hampered, marshal.hampered) == ("experienced_sniper" in given, "experienced_defenders" in given)
         won = [replace(ada, number=number, won=True), replace(marshal, number=number, won=False)]
         first = [str(it) for it in results.achievements([*results.read_results(journal), *won], won[0])]
@@ -192,11 +193,11 @@ def test_stars_of_a_played_mission_are_part_of_its_result(tmp_path: Path) -> Non
     seats = {"sniper": "prowler", **mission.plan.bots}
     blank = GAME.blank(mission.board, mission.options)
     players = {seat: BotPlayer(bot, GAME, seat, blank[seat], Chance(Random(seat))) for seat, bot in seats.items()}
-    assert [it.mission for it in play.results([("sniper", "Ada")], mission.plan.bots)] == [mission.name, ""]
+    assert [it.mission for it in results_of(play, [("sniper", "Ada")], mission.plan.bots)] == [mission.name, ""]
     while not play.over:
         seat = play.referee.to_act[0]
         play.act(seat, players[seat].ask(play.referee))
-    ada, cadet = play.results([("sniper", "Ada")], mission.plan.bots)
+    ada, cadet = results_of(play, [("sniper", "Ada")], mission.plan.bots)
     assert (ada.won, ada.mission, ada.stars) == (True, mission.name, (True, True, True))
     assert (cadet.mission, cadet.stars) == ("", ())
     results.add(journal, play.number, [ada, cadet])

@@ -14,7 +14,7 @@ from engine.events import EVERYONE, Told, only
 from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
-from firmware_host.table.turns import Turns
+from firmware_host.table.turns import TurnClock
 from tests.firmware_host.published import latest
 from tests.firmware_host.small_games import SEATS, Cards, CardsView, Laid, Mark, Marked
 from tests.firmware_host.test_without_board import OTHER, SmallTable, at_table
@@ -73,7 +73,7 @@ def playing(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallTab
     """A game of two people with a turn clock."""
     for table in at_table(request.param, tmp_path):
         table.table.choices.choose({"turn_minutes": 5})
-        table.table._turns = Turns(table.clock)
+        table.table._turn_clock = TurnClock(table.clock)
         table.table.start({})
         table.wait(0)
         yield table

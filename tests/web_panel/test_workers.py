@@ -37,7 +37,6 @@ SHARED = {
         "firmware_host/admin/access.py", "firmware_host/board/late.py", "firmware_host/core/programs.py",
         "firmware_host/network/keeper.py",
     },
-    "in the table's loop": {"firmware_host/table/table.py"},
 }  # fmt: skip
 """Why no request of one lane keeps another waiting at a lock -> the files that make locks. A lock that is held while
 a game is called must refuse those who wait for long, or what it makes is kept and found without it.

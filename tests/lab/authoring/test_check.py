@@ -16,7 +16,7 @@ from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
 from firmware_host.play import game
-from lab.authoring import contract, unreached
+from lab.authoring import positions, unreached
 from lab.authoring.check import LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board
@@ -254,9 +254,9 @@ def test_seats_that_always_win_together_may_be_one_side(made: Path) -> None:
 
 
 def test_value_inside_of_another_is_found_by_its_path() -> None:
-    assert contract._at({"cargo": {"red": "tea"}, "cards": [[1, 2]]}, "cargo.red") == "tea"
-    assert contract._at({"cards": [[1, 2]]}, "cards[0][1]") == 2
-    assert contract._at({"cards": [[1, 2]]}, "cargo: the fields [] are not in both") is None
+    assert positions._at({"cargo": {"red": "tea"}, "cards": [[1, 2]]}, "cargo.red") == "tea"
+    assert positions._at({"cards": [[1, 2]]}, "cards[0][1]") == 2
+    assert positions._at({"cards": [[1, 2]]}, "cargo: the fields [] are not in both") is None
 
 
 def test_missing_book_is_a_sentence(made: Path) -> None:

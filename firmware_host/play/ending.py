@@ -1,0 +1,54 @@
+"""Who has won a finished game, and which stars of a mission that earns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+import msgspec
+
+from engine.game import REFEREE
+from engine.options import hampered
+from firmware_host.core import missions
+from firmware_host.core.guarded import GameFault
+from firmware_host.core.missions import Mission
+from firmware_host.play.game import TableGame
+from firmware_host.records.journal import NOTHING
+from firmware_host.records.results import Result
+
+
+def results_of(play: TableGame, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING) -> list[Result]:
+    """Return the results of these people (seat, name) and bots (seat -> name) in a finished game."""
+    ending, weaker = missions.ending_of(play.game, play.public), _hampered_seats(play)
+    players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
+    results = [
+        Result(
+            play.number,
+            play.game.name,
+            seat,
+            name,
+            None if ending is None else seat in ending.winners,
+            bot,
+            hampered=seat in weaker,
+        )
+        for seat, name, bot in players
+    ]
+    mission = missions.fitting(play.game, play.board, play.options, bots)
+    return results if mission is None else [_with_stars(play, mission, it) for it in results]
+
+
+def _hampered_seats(play: TableGame) -> set[str]:
+    with suppress(GameFault):  # a game whose form fails has been played all the same
+        return hampered(play.game.options(), msgspec.to_builtins(play.options))
+    return set()
+
+
+def _with_stars(play: TableGame, mission: Mission, result: Result) -> Result:
+    """Return the result of a player of a mission. A bot earns no stars."""
+    if result.bot:
+        return result
+    stars: tuple[bool, ...] = ()
+    if result.won:
+        with suppress(GameFault):  # a game that cannot count its figures has been played all the same
+            stars = mission.stars(missions.counts(play.game, play.public, play.referee.told[REFEREE]))
+    return msgspec.structs.replace(result, mission=mission.name, stars=stars)
