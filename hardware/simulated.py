@@ -168,7 +168,9 @@ def _write_errors(world: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise HardwareFault(
-            "{world}: cannot be written ({why}). Make its folder writable.", world=str(world), why=str(error.strerror)
+            "{world}: cannot be written ({why}). Free some space on its disk, or make its folder writable.",
+            world=str(world),
+            why=str(error.strerror),
         ) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -177,6 +178,38 @@ def test_failed_build_or_start_changes_nothing(releases: Releases, build: Callab
         releases.install(TWO, build)
     assert releases.current() == ONE
     assert there(releases) == {releases.folder(ONE).name}
+
+
+@pytest.mark.parametrize("damaged", [False, True], ids=["another Python", "a damaged stamp"])
+def test_failed_build_of_the_version_in_use_leaves_it(releases: Releases, damaged: bool) -> None:
+    """After an update of Python, the same sources are another version, whose folder had the same name."""
+    if damaged:
+        (releases.link / STAMP).write_bytes(bytes(90))
+    newer = dataclasses.replace(ONE, python="3.13.2")
+    for _ in range(2):
+        with pytest.raises(ToolError, match="no network"):
+            releases.install(newer, fails)
+        assert releases.command.exists()
+        assert releases.current() == (None if damaged else ONE)
+
+    releases.install(newer, built())
+    assert releases.current() == newer
+    releases.install(dataclasses.replace(ONE, python="3.13.3"), built())
+    assert releases.current() == dataclasses.replace(ONE, python="3.13.3")
+    releases.tidy()
+    assert len(there(releases)) == 2
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_version_in_use_keeps_its_extras(tmp_path: Path, damaged: bool) -> None:
+    places = InstallPaths(tmp_path)
+    places.releases.install(dataclasses.replace(ONE, extras=("board", "mqtt")), built())
+    if damaged:
+        (places.releases.link / STAMP).write_bytes(bytes(90))
+    step = next(step for step in install_steps(ROOT, places, "simulated", 8000) if "program" in step.what)
+    assert "with board, mqtt" in step.what
+    step = next(step for step in install_steps(ROOT, places, "simulated", 8000, ()) if "program" in step.what)
+    assert "with" not in step.what
 
 
 def test_new_version_is_on_disk_before_the_switch(releases: Releases, monkeypatch: pytest.MonkeyPatch) -> None:

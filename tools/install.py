@@ -87,9 +87,9 @@ def install_steps(
     """
     pi.check(machine := machine or pi.this_machine())
     releases = places.releases
-    now, command = releases.current(), releases.command
+    command = releases.command
     # An update without options keeps the installed extras.
-    kept = now.extras if now and extras != () else ()
+    kept = () if extras == () else releases.extras
     wanted = tuple(sorted({*kept, *(extras or ())}))
     more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())

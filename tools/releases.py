@@ -27,6 +27,8 @@ Build = Callable[[Path], None]
 STAMP = "release.json"
 DIGEST_LENGTH = 12
 """Digits of a digest in a folder's name."""
+AGAIN = "+"
+"""End of the name of a folder that replaces the one in use, which is damaged or made with another Python."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,21 @@ class Releases:
         """Return the version in use, or None if no version is complete."""
         return _read(self.link)
 
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """Return the extras of the version in use, also if its `release.json` is damaged."""
+        if (now := self.current()) is not None:
+            return now.extras
+        return tuple(self.link.resolve().name.partition(AGAIN)[0].split("-")[1:]) if self.link.is_symlink() else ()
+
     def folder(self, release: Release) -> Path:
-        """Return the folder of a version. Different versions have different folders."""
-        return (
-            self.program
-            / "releases"
-            / f"{release.digest[:DIGEST_LENGTH]}{''.join(f'-{name}' for name in release.extras)}"
-        )
+        """Return the folder of a version. Different versions have different folders, and none is built into the folder
+        in use: the table runs from it, and the build can fail.
+        """
+        name = "-".join((release.digest[:DIGEST_LENGTH], *release.extras))
+        folder = self.program / "releases" / name
+        is_other = folder.resolve() == self.link.resolve() and _read(folder) != release
+        return folder.with_name(f"{name}{AGAIN}") if is_other else folder
 
     def install(self, release: Release, build: Build) -> None:
         """Build a version, check that it starts, and switch to it. Raises `ToolError` and then changes nothing."""

@@ -88,7 +88,7 @@ class AdminAccess:
             except OSError as error:
                 raise _not_stored(Text("The PIN cannot be stored ({why})."), error) from error
         log.info("The admin PIN was chosen.")
-        return self.sign_in(pin, requester)
+        return self._key_of_chooser(requester)
 
     def _pin(self) -> pins.StoredPin | None:
         stored = pins.read_pin(self._state)
@@ -201,7 +201,16 @@ class AdminAccess:
         except OSError as error:
             raise _not_stored(Text("The PIN cannot be stored ({why}). The old one is unchanged."), error) from error
         log.info("The admin PIN was changed.")
-        return self.sign_in(new, requester)
+        return self._key_of_chooser(requester)
+
+    def _key_of_chooser(self, requester: Requester) -> str:
+        """Return a key for someone who has just set the PIN. Nothing refuses any more: the new PIN is valid."""
+        self._pin()
+        with self._guard:
+            key = self._renewed_key(requester)
+            with suppress(UserError):  # after a restart, its wrong PINs count with those of strangers
+                self._save(self._lockout.state_to_store)
+            return key
 
 
 def _not_stored(words: Text, error: OSError) -> UserError:

@@ -80,8 +80,7 @@ def _hang_note(path: Path) -> HangNote:
     try:
         return HangNote(path)
     except OSError as error:
-        sentence = f"{path}: cannot be written ({error.strerror}). Remove it, then start again."
-        raise storage_error(sentence, error, path) from error
+        raise storage_error(error, path, "Remove it, then start again.") from error
 
 
 class Daemon:

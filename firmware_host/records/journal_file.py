@@ -133,15 +133,8 @@ def _checked_now(path: Path) -> Checks:
 def _readable_errors(path: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
-        sentence = f"{path}: cannot be used ({error.strerror}). Choose another state folder."
-        raise storage_error(sentence, error, path) from error
-    except sqlite3.Error as error:
-        sentence = (
-            f"{path}: cannot be used now ({error}). Nothing was changed. Free some space, check the folder's "
-            "permissions, then start again."
-        )
-        raise storage_error(sentence, error, path) from error
+    except (OSError, sqlite3.Error) as error:
+        raise storage_error(error, path) from error
 
 
 # --- inspecting -------------------------------------------------------------------------------------------------

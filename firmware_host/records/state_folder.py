@@ -92,9 +92,29 @@ def _is_read_only(folder: Path) -> bool:
         return False
 
 
-def storage_error(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
-    """Return the error to raise for an error of the system or of SQLite about `path`."""
+_ADVICE = {
+    "full": "Free some space on its disk, then start again.",
+    "read-only": "Make its disk writable, then start again.",
+    "failing": "Its disk fails: check it, then start again.",
+}
+"""Never another folder: a table that starts there has none of its games."""
+
+
+def storage_error(
+    error: OSError | sqlite3.Error, path: Path, remedy: str = "Choose another state folder."
+) -> JournalError:
+    """Return the error to raise for an error of the system or of SQLite about `path`. `remedy` is for a wrong path."""
     why = temporary_obstacle(error, path)
+    if isinstance(error, sqlite3.Error):
+        sentence = (
+            f"{path}: cannot be used now ({error}). Nothing was changed. Free some space, check the folder's "
+            "permissions, then start again."
+        )
+    else:
+        at = error.filename or path
+        if error.errno == errno.EISDIR and Path(at) != path:
+            remedy = "Remove it, then start again."
+        sentence = f"{at}: cannot be used ({error.strerror}). {_ADVICE.get(why or '', remedy)}"
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
@@ -123,8 +143,7 @@ def make_private(folder: Path) -> None:
             return
         status = folder.stat()
     except OSError as error:
-        sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
-        raise storage_error(sentence, error, folder / LOCK) from error
+        raise storage_error(error, folder) from error
     # The sticky bit marks folders that all users share, such as /tmp.
     if status.st_mode & stat.S_ISVTX:
         raise JournalError(
@@ -180,11 +199,7 @@ def only_one(state: Path) -> IO[str]:
     try:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:
-        at, remedy = state, "Choose another state folder"
-        if (state / LOCK).is_dir():
-            at, remedy = state / LOCK, "Remove it, then start again"
-        sentence = f"{at}: cannot be written ({error.strerror}). {remedy}."
-        raise storage_error(sentence, error, state / LOCK) from error
+        raise storage_error(error, state) from error
     _lock(lock.fileno(), state, lock.close)
     return keep_from_forks(lock)
 

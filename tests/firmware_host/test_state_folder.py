@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
@@ -15,7 +16,7 @@ import pytest
 from firmware_host.admin import pin
 from firmware_host.app.cli import main
 from firmware_host.records.journal import Journal, JournalError
-from firmware_host.records.state_folder import LOCK, only_one, resolve_folder
+from firmware_host.records.state_folder import LOCK, CannotWrite, only_one, resolve_folder, storage_error
 from tests.firmware_host.test_journal_file import filled, set_aside_files
 from tests.patience import PATIENCE
 
@@ -118,13 +119,25 @@ def test_folder_of_another_user_is_refused(tmp_path: Path) -> None:
         Journal(folder / "games.sqlite")
 
 
-@pytest.mark.parametrize("name", ["hung", LOCK])
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [(errno.ENOSPC, "Free some space"), (errno.EIO, "Its disk fails"), (errno.EROFS, "Make its disk writable")],
+)
+def test_no_start_sends_people_away_from_their_games(tmp_path: Path, number: int, advice: str) -> None:
+    """Whoever takes another folder because the disk is full starts without games."""
+    error = storage_error(OSError(number, os.strerror(number), str(tmp_path / LOCK)), tmp_path)
+    assert isinstance(error, CannotWrite)
+    assert str(error).startswith(f"{tmp_path / LOCK}: cannot be used ({os.strerror(number)}). {advice}")
+    assert "another" not in str(error)
+
+
+@pytest.mark.parametrize("name", ["hung", LOCK, "games.sqlite.doubted"])
 def test_folder_in_place_of_a_file_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     state = tmp_path / "state"
     (state / name).mkdir(parents=True)
     state.chmod(0o700)
     assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == 4
-    assert f"{name}: cannot be written (Is a directory). Remove it, then start again." in capsys.readouterr().err
+    assert f"{name}: cannot be used (Is a directory). Remove it, then start again." in capsys.readouterr().err
 
 
 # --- one table at a time ----------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import stat
@@ -205,6 +206,28 @@ def test_changing_pin_needs_old_one_and_ends_other_keys(setup: Setup) -> None:
             setup.admin_access.change_pin(old, new, me)
     fresh = setup.admin_access.change_pin(pin, "a new one", me)
     assert [setup.admin_access.is_valid(key) for key in (mine, other, fresh)] == [False, False, True]
+
+
+def test_pin_that_is_set_is_not_refused_because_of_a_full_disk(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer said that PINs cannot be checked; the new one was valid, and the old one was not."""
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    real = pins.write
+
+    def write(state: Path, pin: str, *, first: bool = False) -> None:
+        real(state, pin, first=first)
+        monkeypatch.setattr(pins, "write_tries", full)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(pins, "write", write)
+        key = setup.admin_access.choose_first("the first", ADA)
+    assert setup.admin_access.is_valid(key)
+    monkeypatch.undo()
+    monkeypatch.setattr(pins, "write", write)
+    key = setup.admin_access.change_pin("the first", "the second", Requester(admin_key=key, address=ADA.address))
+    assert setup.admin_access.is_valid(key)
 
 
 def test_pin_from_command_line_counts_at_once_and_ends_keys(setup: Setup) -> None:
