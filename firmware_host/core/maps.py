@@ -120,10 +120,14 @@ def options_on(game: Game, board: Map | None, raw: Any) -> Any:
 
     Raises what `Game.read_options` raises.
     """
+    fixed = {} if board is None else fixed_options(game, board.slug)
+    return game.read_options(filled(raw or {}, fixed) if fixed and isinstance(raw, Mapping | None) else raw)
+
+
+def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
+    """Return the options that a map fixes for a game."""
     maker = capabilities(game).makes_maps
-    if board is None or maker is None or board.slug not in maker.map_names() or not isinstance(raw, Mapping | None):
-        return game.read_options(raw)
-    return game.read_options(filled(raw or {}, maker.map_options(board.slug)))
+    return maker.map_options(slug) if maker is not None and slug in maker.map_names() else {}
 
 
 def map_facts(board: Map) -> dict[str, dict[str, str]]:
