@@ -61,11 +61,13 @@ def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:
 
 def replace_file(path: Path, content: bytes, mode: int = 0o666, *, synced: bool = False) -> None:
     """Write a file in one step: a crash leaves the old one or the new one, and so does a power cut if it is `synced`.
-
-    Raises `OSError`.
+    Root writes it for the owner of the folder. Raises `OSError`.
     """
     draft = path.with_name(f"{path.name}.new")
     with new_file(draft, mode) as file:
+        owner = path.parent.stat()
+        if os.geteuid() == 0 and owner.st_uid != 0:
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
         file.write(content)
         if synced:
             file.flush()

@@ -55,7 +55,7 @@ def shortened_list(names: Sequence[str]) -> str:
     return Text("{names} and {count} more", names=comma_list(names[:LISTED_NAMES]), count=len(names) - LISTED_NAMES)
 
 
-def did_you_mean(word: object, valid_words: Sequence[str]) -> str:
-    """Return ` Did you mean open?` for the end of a sentence, or "" if no known word is similar."""
-    near = get_close_matches(word, valid_words, 1) if isinstance(word, str) else []
+def did_you_mean(word: object, valid_words: Sequence[str], likeness: float = 0.6) -> str:
+    """Return ` Did you mean open?` for the end of a sentence, or "" if no known word is similar (0 to 1)."""
+    near = get_close_matches(word, valid_words, 1, likeness) if isinstance(word, str) else []
     return Text(" Did you mean {word}?", word=near[0]) if near else ""

@@ -7,7 +7,6 @@ Its results are the lines of `board-hands/1`. `firmware_host/protocols/tracking.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from msgspec import Struct
 from engine.chance import Chance
 from engine.game import TABLE, Command, Game
 from engine.graph import Map
+from engine.graph.fault import did_you_mean
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, no_such
 from engine.seats import Seat, seat_for_board_command, seat_names
@@ -122,8 +122,7 @@ class HeadlessTable:
     def require_sensor(self, space: str) -> str:
         """Return a space with a sensor. Raises `NotUnderstood` with the nearest guess."""
         if space not in self._sensors:
-            near = get_close_matches(space, self._sensors, 1, 0.4)
-            guess = f" Did you mean {near[0]}?" if near else ""
+            guess = did_you_mean(space, [*self._sensors], 0.4)
             why = "there is no such space" if space not in self.board.spaces else "nobody can enter it"
             raise NotUnderstood(f"There is no sensor under {space!r}: {why} on {self.board.slug}.{guess}")
         return space

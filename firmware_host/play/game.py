@@ -3,8 +3,8 @@
 An act is decided, folded and shown for every viewer, written and synced, and only then published. So no one has heard
 of an act that a power cut undoes, and no act is written from which the game cannot continue.
 
-The results of chance are fixed from the start (`sealed.py`), by the number of the act among those that were not taken
-back (`course.py`). Neither a step back nor a restart draws again.
+The results of chance are fixed from the start (`records/promise.py`), by the number of the act among those that were
+not taken back (`course.py`). Neither a step back nor a restart draws again.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, i
 from firmware_host.core.time_limit import LIMIT
 from firmware_host.play.course import Course, PlayedAct, read_course
 from firmware_host.play.pictures import forget
-from firmware_host.play.sealed import SealedChance
 from firmware_host.records import promise
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
+from firmware_host.records.promise import SealedChance
 from firmware_host.records.telling import read_telling, written
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""The commitment to a game's draws before anything is dealt, and how it is opened at the end. Pure.
+"""The commitment to a game's draws before anything is dealt, and how it is opened at the end.
 
 The draws of a game follow from a seed. The commitment ("promise") is a hash over the seed and a nonce, shown to
 everyone at the start. A seal is a hash over the nonce and the chain up to an entry, shown after every public event: it
@@ -60,6 +60,34 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     def draws(self, act: int) -> SeededDraws:
         """Return the draws of act number `act`: the same at every call."""
         return SeededDraws(bytes.fromhex(self.seed), act)
+
+
+class SealedChance:
+    """`opening` is None for a game of a version without sealed chance, which draws from `chance` as it is."""
+
+    def __init__(self, chance: Chance, opening: Opening | None) -> None:
+        self._chance, self._opening = chance, opening
+        self._sealed: str | None = None
+
+    def of_act(self, number: int) -> Chance:
+        """Return the chance for the act with this number; the set-up is 0."""
+        if self._opening is not None:
+            # Each act has its own chance, so repeating an act after a step back draws the same.
+            self._chance.draw_from(self._opening.draws(number))
+        return self._chance
+
+    def seal(self, link: str) -> None:
+        """Seal everything up to the entry with the hash `link`. The seal is public."""
+        self._sealed = None if self._opening is None else self._opening.seal(link)
+
+    def facts(self, over: bool) -> dict[str, str | None] | None:
+        """Return what is promised and sealed so far, and once the game is over what opens both; public. None for a game
+        without sealed chance.
+        """
+        if (opening := self._opening) is None:
+            return None
+        seed, nonce = (opening.seed, opening.nonce) if over else (None, None)
+        return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
 
 
 def new_opening(chance: Chance, game: str, board: str, source: str, options: Any) -> Opening:

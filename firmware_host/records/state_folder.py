@@ -20,7 +20,7 @@ from typing import IO
 
 from firmware_host.core.children import keep_from_forks
 from firmware_host.core.errors import JournalError
-from hardware.files import new_file
+from hardware.files import replace_file
 
 LOCK = "in-use.lock"
 OUR_PREFIXES = ("games.", LOCK, "boards", "drafts", "analysis", "house-pin", "https", "hung")
@@ -181,16 +181,7 @@ def _remedy(folder: Path) -> str:
 
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner can read, completely or not at all, and synced to disk. Raises `OSError`."""
-    draft = path.with_name(f"{path.name}.new")
-    with new_file(draft, 0o600) as file:
-        owner = path.parent.stat()
-        if os.geteuid() == 0 and owner.st_uid != 0:  # root writes for the service's user
-            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    # The rename is atomic: a power cut leaves the old file or the new one.
-    draft.replace(path)
+    replace_file(path, data, 0o600, synced=True)
 
 
 def only_one(state: Path) -> IO[str]:

@@ -21,7 +21,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.seats.claims import Claim, holder_of
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.seating import Seating
-from firmware_host.table.selection import fixed_options, hints_offered
+from firmware_host.table.selection import hints_offered
 from firmware_host.table.session import TableSession
 
 T = TypeVar("T")
@@ -117,7 +117,7 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
         # An unusable map is listed too, with the reason.
         return {"slug": name, "name": name, "fault": maps.unusable_sentence(error)}
     spaces = sum(space.enterable for space in board.spaces.values())
-    fixed: Mapping[str, Any] = said_by_game(lambda: fixed_options(game, name), {})
+    fixed: Mapping[str, Any] = said_by_game(lambda: maps.fixed_options(game, name), {})
     return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed}
 
 

@@ -107,7 +107,7 @@ def changed(selection: Selection, changes: Mapping[str, Any], settings: Settings
         slug = _map_for(game, options, base.map)
     else:
         _check_map(game, slug)
-        fixed = fixed_options(game, slug)
+        fixed = maps.fixed_options(game, slug)
         # What the map fixes replaces earlier options, but not those of this request.
         options = filled(options, fixed) if "options" in changes else {**options, **fixed}
     hints = _hints_wanted(game, changes[HINTS], settings) if HINTS in changes else base.possible_hints
@@ -184,17 +184,11 @@ def _check_map(game: Game, slug: Any) -> None:
     raise UserError("not-understood", text)
 
 
-def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
-    """Return the options that a map fixes for a game."""
-    maker = capabilities(game).makes_maps
-    return maker.map_options(slug) if maker is not None and slug in maker.map_names() else {}
-
-
 def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
     """Return the map for these options: the preferred one if it suits them, else the first that does, else ""."""
 
     def suits(slug: str) -> bool:
-        return all(options.get(name) in (None, value) for name, value in fixed_options(game, slug).items())
+        return all(options.get(name) in (None, value) for name, value in maps.fixed_options(game, slug).items())
 
     fitting = maps.offered(game)
     suiting = [slug for slug in fitting if suits(slug)] or fitting

@@ -127,30 +127,25 @@ class Viewers:
     ) -> None:
         """Publish the current state to every screen; for `turn`, see `TurnClock.facts`, for `left`, see `Absence`."""
         with self.followers.batched():
-            self._publish(session, seating, upkeep, turn, left)
-
-    def _publish(
-        self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None
-    ) -> None:
-        common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
-        # During a replay, the public screens show another game than the seats.
-        public = {"game": session.game_on_screens.name, "map": session.map_on_screens}
-        self._board = {"game": session.game_on_screens.name, **session.board.picture()}
-        self._publish_board(common)  # first, because people at the board wait for the lamps
-        sealed = self._encoded("sealed", {"sealed": session.sealed})
-        replay = None if session.interruption.replay is None else session.interruption.replay.picture
-        own: dict[str, dict[str, Any]] = {
-            TABLE: {**public, "replay": replay, "selection": session.chosen.selection, "left": left},
-            **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},
-        }
-        for name in seats_with_wand(session.seats):
-            own[name]["picked"] = session.board.picked(name, session.play)
-        for viewer, viewed in self._shown.items():
-            head = {"viewer": viewer, "revision": viewed.revision, "game": session.game.name, "map": session.map}
-            head |= own.get(viewer, {})
-            picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, *viewed.game)
-            # The keys go with the picture, so that right and content are of one moment.
-            self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
+            common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
+            # During a replay, the public screens show another game than the seats.
+            public = {"game": session.game_on_screens.name, "map": session.map_on_screens}
+            self._board = {"game": session.game_on_screens.name, **session.board.picture()}
+            self._publish_board(common)  # first, because people at the board wait for the lamps
+            sealed = self._encoded("sealed", {"sealed": session.sealed})
+            replay = None if session.interruption.replay is None else session.interruption.replay.picture
+            own: dict[str, dict[str, Any]] = {
+                TABLE: {**public, "replay": replay, "selection": session.chosen.selection, "left": left},
+                **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},
+            }
+            for name in seats_with_wand(session.seats):
+                own[name]["picked"] = session.board.picked(name, session.play)
+            for viewer, viewed in self._shown.items():
+                head = {"viewer": viewer, "revision": viewed.revision, "game": session.game.name, "map": session.map}
+                head |= own.get(viewer, {})
+                picture = Picture(self._encoded(f"of {viewer}", head), common, sealed, *viewed.game)
+                # The keys go with the picture, so that right and content are of one moment.
+                self.followers.publish(viewer, picture, None if viewer == TABLE else seating.claims.readers(viewer))
 
     def relight(self, lamps: dict[str, str]) -> None:
         """Publish the last picture of the board with other lamps (space -> colour)."""

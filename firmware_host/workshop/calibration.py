@@ -7,7 +7,6 @@ session continues there. Files are written to a temporary file, synced and renam
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -21,7 +20,7 @@ from engine.text import Text, and_list
 from firmware_host.board.wiring import MOST_NUMBERS, Wiring, by_number, read_wiring, text
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.job import BAD, GOOD, WHITE, Blink, Job
-from hardware.files import new_file, read_json
+from hardware.files import read_json, replace_file
 from hardware.ports import Colour, Edge
 
 NOTES = "calibration.json"
@@ -228,7 +227,8 @@ class Calibrating(Job):
         self.step += 1
         self.ended = self.lamp is None
         # Written after each lamp: a calibration takes long, and can be continued after a restart.
-        _write(self._notes, msgspec.json.encode(entries))
+        self._notes.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(self._notes, msgspec.json.encode(entries), synced=True)
 
     # --- the result -------------------------------------------------------------------------------------------------
 
@@ -244,7 +244,11 @@ class Calibrating(Job):
 
         Raises `OSError`, and `WiringError` for an unusable wiring; then the old file stays.
         """
-        _write(target, text(self.wiring()).encode(), board)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = target.with_name(f"{target.name}.draft")
+        replace_file(draft, text(self.wiring()).encode(), synced=True)
+        read_wiring(draft, board)
+        draft.replace(target)
         # Deleted last, so that a power cut in between loses nothing.
         self._notes.unlink(missing_ok=True)
 
@@ -303,16 +307,3 @@ def _read_notes(notes: Path, expected: Wiring) -> tuple[Found, ...]:
         and all(0 <= sensor < MOST_NUMBERS for sensor in sensors)
     )
     return entries if fits else ()
-
-
-def _write(target: Path, content: bytes, board: Map | None = None) -> None:
-    """Write a file. With `board` it is a wiring file, which is checked before it replaces the old one."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.with_name(target.name + ".new")
-    with new_file(draft) as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    if board is not None:
-        read_wiring(draft, board)
-    draft.replace(target)

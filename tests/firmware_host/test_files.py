@@ -21,7 +21,7 @@ from firmware_host.core.time_limit import HangNote
 from firmware_host.mqtt.options import mqtt_options
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.seats.drafts import Drafts
-from hardware.files import LARGEST_FILE, new_file
+from hardware.files import LARGEST_FILE, new_file, replace_file
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -136,3 +136,12 @@ def test_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
     path.write_bytes(b"#" * (LARGEST_FILE + 1))
     with pytest.raises(ConfigError, match="File too large"):
         read_file(path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can write for another user")
+def test_root_writes_for_the_owner_of_the_folder(tmp_path: Path) -> None:
+    """The service's user could not read what a command of root has left."""
+    os.chown(tmp_path, 4711, 4712)
+    replace_file(tmp_path / "found.json", b"{}")
+    found = (tmp_path / "found.json").stat()
+    assert (found.st_uid, found.st_gid) == (4711, 4712)
