@@ -19,7 +19,7 @@ AT_ONCE = 200.0
 ACT = 4.0
 """Cost of a POST in requests: it may have to wait for the disk."""
 TOO_OFTEN = "sniperboard.too-often"
-"""Environment key: the request is refused because its member asks too often."""
+"""Environment key: the request is refused because its member sends too many."""
 MOST_MEMBERS = 1000
 """Members tracked separately; more than any household has."""
 
@@ -73,7 +73,7 @@ class StreamPlaces:
     def take(self, lane: Lane, end: Callable[[], None]) -> Callable[[], None]:
         """Take a place, and return the function that releases it.
 
-        `end` is called if another member takes the place. Raises `UserError` if none is available.
+        `end` is called if another member takes the place. Raises `UserError` if no place is available.
         """
         lost = None
         with self._guard:
@@ -83,8 +83,7 @@ class StreamPlaces:
                     "too-many-screens", Text("Too many screens of this device follow the table. Close one of them.")
                 )
             if not self._has_room(lane):
-                # A member that has a place already gets no second one at another member's
-                # expense.
+                # A member that already has a place can't take a second one from another member.
                 loser = None if mine else self._most_demanding()
                 if loser is None:
                     raise UserError(

@@ -166,7 +166,7 @@ export function fittingKind(said) {
 
 export function withoutFeatures(plan, keys) {
   const gone = new Set(plan.features.filter((it) => it.role === "space" && keys.has(it.key)).map((it) => it.said.id));
-  // With two spaces of the same ID, the doors of the remaining one stay.
+  // If another space has the same ID, the doors stay.
   const left = new Set(
     spacesOf(plan)
       .filter((it) => !keys.has(it.key))

@@ -159,7 +159,7 @@ export function shifted(plan, keys, [dx, dy]) {
 
 // --- spaces -----------------------------------------------------------------------------------------------------
 
-// Splits a space along a path from border to border; null if the path doesn't do that.
+// Splits a space along a path from border to border; null if the path doesn't split it.
 export function split(plan, key, path) {
   const ends = [path[0], path.at(-1)];
   const cornered = (ring, p) => (distanceToRing(p, ring) <= ON ? withCorner(ring, p) : ring);
