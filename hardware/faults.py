@@ -185,8 +185,8 @@ class FaultInjector:
 
     def _bounce_steps(self, fault: Fault, down: bool) -> Iterator[Step]:
         left = self._random_time(fault, 1)
-        # Toggle away and back, so that the bounce ends in the true state.
-        # A bounce is a pair of steps; one that would not fit is left out.
+        # Toggle away and back, so that the bounce ends in the true state. A bounce is a pair of steps; a pair that
+        # would not fit is left out.
         while (step := self._random_time(fault, 0)) * 2 <= left:
             yield step, not down
             yield step, None

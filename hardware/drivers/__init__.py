@@ -23,7 +23,7 @@ PARTS = ("sensors", "lamps", "buttons", "buzzer", "miniatures")
 
 
 class NoSuchDriver(LookupError):
-    """There is no driver of that name. The message lists the known names and the closest match."""
+    """No driver has that name. The message lists the known names and the closest match."""
 
 
 class DriverOption(Struct, frozen=True):
@@ -43,9 +43,10 @@ class DriverOption(Struct, frozen=True):
 class DriverContext(Struct, frozen=True):
     """The arguments for opening a driver.
 
-    - `count`: the number of lamps that are needed, and of sensors, unless the map has none (`has_sensors` is false).
+    - `count`: the number of lamps needed, which is also the number of sensors, unless the map has none (`has_sensors`
+      is false).
     - `lamp_count`: if set, this many lamps are enough.
-    - `spares`: whether to report inputs without a space, too.
+    - `spares`: whether inputs without a space are also reported.
     - `clock`: returns monotonic seconds.
     - `report_state`: takes a message while the hardware is away or faulty, and None when it works; callable from any
       thread.
@@ -95,7 +96,7 @@ class Needs(Struct, frozen=True):
     - `devices`: patterns of files below the root, for example `dev/spidev*`; one of them is needed.
     - `groups`: whose members may use these devices, the usual one first.
     - `remedy`: what to do if there is no such device.
-    - `ask`: for a device in the network: takes the driver's options, and returns what the device says of itself. Raises
+    - `ask`: for a network device: takes the driver's options, and returns the device's description of itself. Raises
       `HardwareFault`.
     """
 
@@ -110,8 +111,8 @@ class Needs(Struct, frozen=True):
 class DriverKind(Struct, frozen=True):
     """A driver's `KIND`: which of `PARTS` it has, its options, how to open it, and what it needs.
 
-    `open` receives a value for every option. It raises `HardwareFault`, with a remedy, if a library, permission or
-    device is missing, and then leaves nothing open. `pins` returns the computer's GPIOs that it uses with these
+    `open` receives a value for every option. If a library, permission or device is missing, it closes everything that
+    it opened and raises `HardwareFault` with a remedy. `pins` returns the computer's GPIOs that it uses with these
     options: two drivers on one pin would disturb each other without an error.
     """
 

@@ -31,7 +31,7 @@ BOUNDS = {"SENSORS": (1, 1024), "LAMPS": (1, 668), "CHAIN_SPI": (0, 1), "CHAIN_H
 BOUNDS |= {"LIMIT_MA": (1, 65535), "SUPPLY_LOW_MV": (0, 6000)}
 FLAGS = ("DOWN_IS_LOW",)
 MEASURED = ("SUPPLY_PIN",)
-"""May be None: nothing is measured then."""
+"""May be None if nothing is measured."""
 NEWER = ("LAMP_SUPPLY_PIN",)
 """May be None too; the config.py of an older board doesn't set it."""
 CHIPS = ("WS2812", "WS2811")
