@@ -50,7 +50,7 @@ TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
 
 ENOUGH: Final = 3
-"""How often something must have been seen before its absence means something."""
+"""How often a situation must have occurred before the absence of a result is reported."""
 
 
 def contract(check: Check) -> Check:
@@ -150,7 +150,7 @@ def commands_belong_to_a_part_of_their_seat(sample: Sample) -> Iterator[str]:
 
 @contract
 def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
-    """Also when all seats play at random."""
+    """Play must stop at the end, even if all seats play at random."""
     for play in sample.plays:
         for seat in sample.names:
             if left := play.referee.legal(seat):
@@ -159,7 +159,7 @@ def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
 
 @contract
 def acts_have_events(sample: Sample) -> Iterator[str]:
-    """An act without events changes nothing, and no log has it."""
+    """An act without events changes nothing, and isn't in any log."""
     for moment in sample.moments:
         if not moment.telling:
             kind = type(moment.command).__struct_config__.tag
@@ -185,7 +185,7 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
 
 @contract
 def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -> Iterator[str]:
-    """Also from the events as the journal stores them."""
+    """The pictures must also follow from the events as the journal stores them."""
     game, play = sample.game, sample.plays[0]
     for viewer, picture in sample.blank().items():
         read = picture
@@ -199,7 +199,7 @@ def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -
 
 @contract
 def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
-    """A journal from another version is decided again to find differences."""
+    """For a journal from another version, acts are decided again to find differences."""
     game, options = sample.game, sample.options
 
     def _luck(telling: Iterable[Told]) -> str:
@@ -220,7 +220,7 @@ def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
 
 
 def unread(sample: Sample) -> Iterator[str]:
-    """Yield the events and actions that the game cannot read, one of each type: everything else follows from that."""
+    """Yield the events and actions that the game cannot read, one of each type: other errors are consequences."""
     events = {type(event): event for event in sample.events}
     acts = {type(moment.command): moment for moment in sample.moments}
     for event in events.values():
@@ -342,7 +342,7 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
         raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shortened(moment.command)}"
         twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
-        # What follows from a difference is not said, too.
+        # Don't report the consequences of a difference, too.
         if wrong := differing(plain(game.state(twin.truth)), raw):
             yield f"position() loses what state() has said {after}: {wrong}."
             continue
@@ -365,7 +365,8 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return what `differing` has found at a path such as `cargo.red` or `cards[2]`; None if it is no single value."""
+    """Return the value at a path from `differing`, such as `cargo.red` or `cards[2]`; None if it isn't a single
+    value."""
     for step in re.findall(r"[^.\[\]]+", path):
         if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
             value = value[int(step)]
@@ -422,7 +423,7 @@ def left_out(raw: Any, truth: Any, drawn: Any, path: str = "") -> Iterator[str]:
 
 @contract
 def miniatures_have_places_on_the_map(sample: Sample) -> Iterator[str]:
-    """And their placements are legal commands."""
+    """Spaces of miniatures exist, and placements are legal commands."""
     game, board = sample.game, sample.board
     if not isinstance(game, OnBoard) or board is None:
         return

@@ -90,7 +90,7 @@ async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
 
 
 class Company:
-    """One device that holds both seats of a game. `carry` puts a miniature on a space."""
+    """A device that holds both seats of a game. `carry` puts a miniature on a space."""
 
     def __init__(self, port: int, carry: Callable[[Connection, str, str], Awaitable[None]]) -> None:
         self.line, self._carry, self._random = Connection(port), carry, Random(1)
