@@ -63,7 +63,7 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
 
         # The API's description needs the fields, and Flask keeps only the function.
         answer.wanted = body_fields  # type: ignore[attr-defined]
-        # Flask gets the wrapper; the name in the module stays the plain view.
+        # Flask registers the wrapper; the decorated name stays the plain function.
         routes.post(rule)(answer)
         return view
 

@@ -20,7 +20,7 @@ SPI_PIN = 10
 SPI_BUFFER = Path("/sys/module/spidev/parameters/bufsiz")
 """The file with the number of bytes that the kernel sends at once on an SPI port."""
 SPI_BYTES = 12
-"""Bytes that rpi_ws281x sends for each lamp on an SPI port: 32 bits, three for each (ws2811.c)."""
+"""Bytes that rpi_ws281x sends for each lamp on an SPI port: 32 data bits, each as three SPI bits (ws2811.c)."""
 SPI_PAUSE = 128
 """The maximum number of additional bytes: the pause that ends a picture."""
 

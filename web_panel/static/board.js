@@ -200,7 +200,7 @@ function point(space) {
 function lift(id) {
   held = { id, from: placeOf(id), over: null, drawn: svg("g", { class: "handle held", testid: "held" }, mini(id)) };
   map.layers.over.append(held.drawn);
-  // From the tray there is no sensor to leave.
+  // A miniature from the tray leaves no sensor.
   if (held.from) move(id, null);
 }
 
