@@ -121,7 +121,7 @@ class Language:
             self._take(path.with_name(f"{code}.po"))
             for name in (*games_imported_by(game), game) if game else ():
                 self._take(game_catalogue(name, code))
-        for bot, called in self.family(BOT).items():  # sentences use a bot's plain name, screens its key
+        for bot, called in self.family(BOT).items():  # sentences refer to a bot by its plain name, screens by its key
             self._texts.setdefault(("", bot), called)
 
     def _take(self, path: Path, keys: bool = True) -> None:
