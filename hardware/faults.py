@@ -24,8 +24,8 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
     """One fault of one sensor, or of all.
 
     Without a sensor, `dead`, `stuck` and `chatter` apply to one that the seed selects. `at` and `until` limit the fault
-    (ms since the start). `every` is how long it waits and `length` how long it takes ([least, most] in ms; by default
-    those of `DEFAULT_TIMES`). `chance` is its probability each time, for `bounce` and `ghost`.
+    (ms since the start). `every` is the waiting time and `length` the duration ([minimum, maximum] in ms; the defaults
+    are in `DEFAULT_TIMES`). `chance` is its probability each time, for `bounce` and `ghost`.
     """
 
     kind: str

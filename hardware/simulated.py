@@ -51,7 +51,7 @@ class SimulatedBoard:
             self._report_change(sensor)
 
     def show(self, frame: Frame) -> None:
-        """Store the frame and pass it to the watchers. Raises `ValueError` for one of another length."""
+        """Store the frame and pass it to the watchers. Raises `ValueError` for a frame of another length."""
         check_length(frame, self.count)
         self.frame, self.shown_at = frame, self._clock()
         for watcher in self._watchers:
@@ -89,8 +89,8 @@ class SimulatedBoard:
     def arrange(self, places: Mapping[str, int | None]) -> None:
         """Put miniatures on sensors or off the board (`ports.Miniatures`).
 
-        Raises `HardwareFault` if the places cannot be saved. Afterwards every sensor has reported its true state,
-        whatever `raw` reported before.
+        Raises `HardwareFault` if the places cannot be saved. Afterwards every sensor has reported its true state, even
+        if `raw` has reported another one.
         """
         for miniature, sensor in places.items():
             if miniature not in self._places:

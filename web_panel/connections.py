@@ -160,7 +160,7 @@ STRANGERS = Limit(384, 96)
 ARRIVALS = "@arriving"
 """The lane of every connection until the head of its first request determines its lane.
 
-Its connections can always be closed. So a new one always has a place, whatever strangers do.
+Its connections can always be closed. So there is always a place for a new connection, whatever strangers do.
 """
 
 

@@ -99,7 +99,7 @@ class StreamPlaces:
 
     def _has_room(self, lane: Lane) -> bool:
         """Return whether a place is free that is not reserved for another lane."""
-        # Places still reserved: each lane's share minus what it already uses, except for the lane that asks.
+        # Places still reserved: each lane's share minus its used places, except for the requesting lane.
         reserved = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
         return sum(map(len, self._taken.values())) + reserved < self._limit
 

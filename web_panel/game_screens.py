@@ -222,7 +222,7 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
 
 def _text(address: str) -> str:
-    """Return the source of a module; empty for one of an unknown game."""
+    """Return the source of a module; empty for a module of an unknown game."""
     own = ADDRESS.fullmatch(address)
     if own is None:
         return (STATIC / address.removeprefix("/static/")).read_text("utf-8")

@@ -219,7 +219,7 @@ class Exchange(HTTPMessageDelegate):
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
         except ValueError:  # a port with more digits than Python reads
             raise HTTPInputError("the host cannot be read") from None
-        # A header that is no UTF-8 would make the cookie parser raise an error.
+        # A header that isn't UTF-8 would make the cookie parser raise an error.
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # the table's own cookies are always UTF-8
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)

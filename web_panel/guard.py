@@ -132,7 +132,7 @@ def _check_rate(pace: RequestRates, cost: float) -> None:
 def _from_elsewhere(http_request: Request) -> bool:
     """Return whether a page of another site makes this request.
 
-    Browsers always send the origin with a POST, and with every request whose answer another site's page wants to read.
+    Browsers always send the origin with a POST, and with every cross-site request whose answer a page could read.
     """
     if http_request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True

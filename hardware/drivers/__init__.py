@@ -77,7 +77,7 @@ class DriverContext(Struct, frozen=True):
 class OpenedParts(Struct, frozen=True):
     """An opened driver: the parts of its kind are set, the others are None.
 
-    `about` returns a short description of what it is connected to, or an empty text while that is unknown. The workshop
+    `about` returns a short description of the connected hardware, or an empty text while it is unknown. The workshop
     tools print it first.
     """
 
@@ -94,7 +94,7 @@ class Needs(Struct, frozen=True):
 
     - `modules`: the modules that it imports. `extra`: the extras of sniperboard with their packages.
     - `devices`: patterns of files below the root, for example `dev/spidev*`; one of them is needed.
-    - `groups`: whose members may use these devices, the usual one first.
+    - `groups`: the groups whose members may use these devices, the usual one first.
     - `remedy`: what to do if there is no such device.
     - `ask`: for a network device: takes the driver's options, and returns the device's description of itself. Raises
       `HardwareFault`.
@@ -109,7 +109,7 @@ class Needs(Struct, frozen=True):
 
 
 class DriverKind(Struct, frozen=True):
-    """A driver's `KIND`: which of `PARTS` it has, its options, how to open it, and what it needs.
+    """A driver's `KIND`: its `PARTS`, its options, how to open it, and its requirements.
 
     `open` receives a value for every option. If a library, permission or device is missing, it closes everything that
     it opened and raises `HardwareFault` with a remedy. `pins` returns the computer's GPIOs that it uses with these

@@ -122,8 +122,8 @@ class ReedMatrix:
                 # Two rows with two or more common columns form closed rectangles: all four corners are uncertain.
                 if both.bit_count() > 1:
                     doubtful |= both << (width * one) | both << (width * other)
-                # A common column connects two rows. They differ if a contact moved between their readings, or for good
-                # if only some contacts have diodes.
+                # A common column connects two rows. They differ for a moment if a contact moved between their readings,
+                # and permanently if only some contacts have diodes.
                 if both and both != either and masks != self._masks:
                     torn |= either << (width * one) | either << (width * other)
         doubtful &= seen

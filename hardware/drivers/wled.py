@@ -115,7 +115,7 @@ class WledLamps:
     """Lamps (`ports.Lamps`) of a controller. One thread repeats the picture, another checks the controller."""
 
     def __init__(self, options: Mapping[str, Any], count: int, report_state: Callable[[str | None], None]) -> None:
-        """Raises `HardwareFault` if there is no such controller, or it has fewer LEDs."""
+        """Raises `HardwareFault` if the controller doesn't answer, or has too few LEDs."""
         self.count = count
         self._host: str = options["host"]
         self._ports: tuple[int, int] = (options["http_port"], options["port"])

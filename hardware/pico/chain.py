@@ -18,8 +18,8 @@ def take(scan: ptr8, levels: ptr8, size: int, flip: int, last: int):
 class Chain:
     """Scans the sensors into a bitmap: bit 0 of byte 0 is sensor 0, set while something is there.
 
-    With `CHAIN_LOOP`, each scan is checked. `scan()` returns None for one that fails, and `fault` says why once that is
-    certain.
+    With `CHAIN_LOOP`, each scan is checked. If a check fails, `scan()` returns None. As soon as the cause is certain,
+    it is in `fault`.
     """
 
     def __init__(self, config):

@@ -1,4 +1,4 @@
-"""What a game must do for each capability that it offers, as checks like those of `contract.py`."""
+"""Checks like those of `contract.py` for the capabilities that a game offers."""
 
 from __future__ import annotations
 

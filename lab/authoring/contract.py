@@ -42,10 +42,10 @@ CHECKS: Final[dict[str, Check]] = {}
 LONG = 200
 """Number of acts of a random game where every moment costs much."""
 TOO_LITTLE: Final = (
-    "{seat} knows {field} from events, and position() hides it (first {after}). {by}Is that too many seats? "
+    "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
     "If {seat} may know it, show it in position()."
 )
-TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
+TOO_MUCH: Final = "position() shows {field} to {seat}, but no event did (first {after}). Hide it, or send an event."
 
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
 
@@ -409,7 +409,7 @@ def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterat
         drawn |= {*left_out(raw, truth, raw)} - still
     for field, times in null.items():
         if times >= ENOUGH and field not in drawn:
-            yield f"position() leaves {field} null where it is not given. Draw it with `chance`, so that it is known."
+            yield f"position() leaves {field} null if it is not given. Draw it with `chance`, so that it is known."
 
 
 def left_out(raw: Any, truth: Any, drawn: Any, path: str = "") -> Iterator[str]:
@@ -523,4 +523,4 @@ def log_lines_say_whether_they_are_public(sample: Sample) -> Iterator[str]:
                     yield f"The log of {viewer} does not say which lines are public."
     secret = [seat.name for seat in sample.seats if seat.secret]
     if secret and not secrets:
-        yield f"The seat {secret[0]} is secret, but nothing is told to it alone. An event goes to everyone by mistake?"
+        yield f"The seat {secret[0]} is secret, but no event is for it alone. Does an event go to everyone by mistake?"

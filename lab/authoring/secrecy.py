@@ -71,13 +71,13 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
         most = max(tried, key=lambda it: it.twins)
         if most.twins < ENOUGH:
             sample.notes.setdefault(UNDECIDED, []).append(
-                f"The twins don't show whether others can tell {what}: none of them has another secret, and looks the "
-                "same to the others. Read what this act tells them."
+                f"The twins don't show whether others can tell {what}: no twin with another secret looks the same to "
+                "the others. Read what this act tells them."
             )
         else:
             yield (
-                f"Everyone can tell {what}: with any other secret, the others would be told something else in "
-                f"{', '.join(most.apart)}. Does an event for everyone have the secret, too? {_excuse(most.apart)}"
+                f"Everyone can tell {what}: with any other secret, the others would get different events "
+                f"({', '.join(most.apart)}). Does an event for everyone contain the secret, too? {_excuse(most.apart)}"
             )
 
 

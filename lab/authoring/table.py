@@ -140,7 +140,8 @@ class _Logged(logging.Handler):
 
 
 def at_a_table(game: Game) -> Iterator[str]:
-    """Yield what goes wrong when the game is played at a table: by people at random, also on the board, and by bots."""
+    """Yield errors that occur when the game is played at a table: at random by people, also on the board, and by
+    bots."""
     logged, log = _Logged(), logging.getLogger("firmware_host")
     log.addHandler(logged)
     try:

@@ -124,7 +124,7 @@ class LoadHands:
                 await self._touch(line, miniature, place)
 
     async def end(self) -> None:
-        """Stop the hands for good, with every miniature in its space."""
+        """Stop the hands permanently, with every miniature on its space."""
         await self.calm()
         self._ended = True
         self._storming.set()
@@ -161,7 +161,7 @@ class LoadHands:
             await self._touch(line, miniature, home)
 
     def _wrong_spaces(self) -> list[str]:
-        """Return the free spaces where no miniature belongs or may act."""
+        """Return the free spaces where no miniature belongs, and where setting one down is not an act."""
         occupied = {*self.homes.values(), *self._held.values(), *self.forbidden}
         return [space for space in self._board.free() if space not in occupied]
 

@@ -409,7 +409,7 @@ def _solve_catch(position: PuzzlePosition) -> Answers:
 
 
 def _verify_catch(position: PuzzlePosition) -> Answers:
-    """Play both acts, wherever the sniper is."""
+    """Play both acts for each possible space of the sniper."""
     truth, possible = position.pictures[REFEREE], position.puzzle.about["possible"]
 
     def catches(act: Command) -> bool:

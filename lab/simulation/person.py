@@ -1,6 +1,6 @@
 """A simulated person at the board, who knows every miniature, intends moves, follows hints and answers truthfully.
 
-`moves.py` and `disturbances.py` have what people do.
+The actions of people are in `moves.py` and `disturbances.py`.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def optional_parts_table() -> str:
 
 
 def _value(element: chipboard.Element) -> str:
-    """Return an element's value as it is written after its name."""
+    """Return the text with an element's value that follows its name."""
     unit = {"RES": f" ({element.value} Ω)", "CAP5": f" ({element.value[:-1]} {element.value[-1]}F)", "LINK": ""}
     return unit.get(element.kind, f" ({element.value})")
 

@@ -151,7 +151,7 @@ def is_barred(board: Map, blocked: str, goal: str) -> bool:
 
 
 def cut_space_lines(board: Map) -> Iterator[str]:
-    """Yield spaces whose blocking cuts others off, with the others. Dead-end rooms are marked."""
+    """Yield spaces that cut others off if they are blocked, each with the others. Dead-end rooms are marked."""
     for space in enterable(board):
         lost = cut_off(board, space.id)
         if lost:

@@ -92,7 +92,7 @@ export class SeatScreen {
     this.picture = picture;
     this.own.hear?.(picture, before);
     this.own.wand?.hear(picture.picked ?? []);
-    // A new game starts with a view of its own, wherever the map showed the end of the one before.
+    // A new game starts with a fresh view of the map, not with the view at the end of the previous game.
     if (before && before.sealed?.promise !== picture.sealed?.promise && this.map.ready) this.map.frame();
   }
 

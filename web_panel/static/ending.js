@@ -41,7 +41,7 @@ const shown = (told, number) => [
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 
-// The round that cost a loser most, with what happened then.
+// The round that cost a loser most, with its events.
 const setback = ({ round, step, told }, number) =>
   h("section", { testid: "setback" }, [
     h("h3", {}, t("past.setback", { round })),

@@ -1,5 +1,5 @@
 // A finished game, step by step: a slider over two maps, one viewer's knowledge next to the truth. The board and the
-// table view can follow. The game provides the contents: see `past` in web_panel/README.md.
+// table view can show the same step. The game provides the contents: see `past` in web_panel/README.md.
 
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
@@ -53,7 +53,7 @@ const lastStep = () => page.game.steps.length - 1;
 const stepHere = () => page.game.steps[page.at];
 
 const places = (side) => (page.game && own.places?.(side, stepHere())) || [];
-// Log entries of a step: those for everyone if `all`, else those for some viewers only.
+// Log entries of a step: the public ones if `all`, else those for some viewers only.
 const toldIn = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 // The last device that asked decides what the table shows.

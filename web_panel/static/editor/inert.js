@@ -47,7 +47,8 @@ export async function textOf(file) {
   }
 }
 
-// Returns {root, sheets, left}: the copy, its style sheets, and how many `words` and `live` parts were left out.
+// Returns {root, sheets, left}: the copy, its style sheets, and the numbers of skipped texts (`words`) and active parts
+// (`live`).
 export function inertCopy(text) {
   const read = new DOMParser().parseFromString(text.trim().replaceAll(W3, INERT), "application/xml");
   const fault = read.querySelector("parsererror");

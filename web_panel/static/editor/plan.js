@@ -21,7 +21,7 @@ export function planOf(document, corners = WHOLE) {
   return { members, features: features.map(fromFeature), corners };
 }
 
-// Whether two plans have the same drawing, wherever the photo is.
+// Whether two plans have the same drawing; the photo's position may differ.
 export const drawAlike = (one, other) => one.members === other.members && one.features === other.features;
 
 // Features that the editor can't draw are kept and saved unchanged.

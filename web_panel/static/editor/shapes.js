@@ -39,7 +39,7 @@ import {
 
 // Tolerance for "on a side": a rounded point can be this far off.
 const ON = 1;
-// A gap narrower than this between a straight line and a border is no space: the line follows the border.
+// If the gap between a straight line and a border is narrower than this, the line follows the border.
 const SLIVER = 30;
 // How far a door follows its wall.
 const FOLLOWS = 80;

@@ -84,7 +84,7 @@ function partOf({ geometry, properties }, role, facts) {
 
 // --- in ---------------------------------------------------------------------------------------------------------
 
-// Returns {plan, lines}: the drawing, and messages about what was left out or changed. Throws if nothing was understood.
+// Returns {plan, lines}: the drawing, and messages about skipped or changed parts. Throws if nothing was understood.
 export function planFrom(text, plan) {
   if (!readsPaths()) throw new Error(t("editor.svg.browser"));
   const copy = inertCopy(text);

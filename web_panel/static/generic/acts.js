@@ -95,7 +95,7 @@ export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
   ]);
 }
 
-// What a seat can know about a type of actions in advance: odds, and what it gives away.
+// What a seat can know about a type of actions in advance: its odds, and what it reveals.
 function knownLines(it) {
   if (!it) return null;
   return [
