@@ -290,7 +290,8 @@ async def _outdated_screens(line: Connection, screens: list[Screen]) -> list[str
     """Return the screens that don't show the current picture. Lamps keep pulsing, so compare more than once."""
     wrong = [*screens]
     for _ in range(40):
-        # Pictures of secret seats are padded with blanks, fewer of them after a head.
+        # Pictures of secret seats are padded with blanks: fewer in a response, because its head is part of the fixed
+        # length.
         now = {viewer: (await line.get(f"/api/picture/{viewer}")).body.rstrip() for viewer in (*VIEWERS, "board")}
         wrong = [screen for screen in wrong if screen.lost or screen.latest.rstrip() != now[screen.viewer]]
         if not wrong:

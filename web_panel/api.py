@@ -272,8 +272,8 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def offer(
         id: str, revision: int, units: Texts = (), choices: Texts = (), chosen: Texts = (), seat: str = ""
     ) -> None:
-        """Light spaces to pick on the board for the screen of your `seat` (or the first one that acts on the board)
-        with this `id`; empty: none.
+        """Light spaces on the board to pick one for a screen: of your `seat` (default: the first that acts on the
+        board), with this `id`. An empty list turns them off.
         """
         held_seat = seats.seat(seat) if seat else seats.on_board()
         held_seat.offer(id, revision, {"units": units, "choices": choices, "chosen": chosen})

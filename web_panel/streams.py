@@ -151,7 +151,7 @@ class Stream(Iterator[str]):
         return BEAT
 
     def _next(self, part: Part) -> str | None:
-        """Return the next picture of a viewer, or the event that the screen may no longer see this viewer."""
+        """Return the next picture of a viewer, or the event for a viewer that the screen may no longer see."""
         try:
             picture = part.screen.next(0)
         except UserError:
