@@ -24,8 +24,8 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
     """One fault of one sensor, or of all.
 
     Without a sensor, `dead`, `stuck` and `chatter` apply to one that the seed selects. `at` and `until` limit the fault
-    (ms since the start). `every` is how long it waits and `length` how long it takes ([least, most] in ms; by default
-    those of `DEFAULT_TIMES`). `chance` is its probability each time, for `bounce` and `ghost`.
+    (ms since the start). `every` is the waiting time and `length` the duration ([minimum, maximum] in ms; the defaults
+    are in `DEFAULT_TIMES`). `chance` is its probability each time, for `bounce` and `ghost`.
     """
 
     kind: str
@@ -185,8 +185,8 @@ class FaultInjector:
 
     def _bounce_steps(self, fault: Fault, down: bool) -> Iterator[Step]:
         left = self._random_time(fault, 1)
-        # Toggle away and back, so that the bounce ends in the true state.
-        # A bounce is a pair of steps; one that would not fit is left out.
+        # Toggle away and back, so that the bounce ends in the true state. A bounce is a pair of steps; a pair that
+        # would not fit is left out.
         while (step := self._random_time(fault, 0)) * 2 <= left:
             yield step, not down
             yield step, None

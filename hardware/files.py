@@ -1,4 +1,4 @@
-"""Reading and replacing small files: nothing waits for a pipe, and no device fills the memory."""
+"""Read and replace small files safely: a pipe can't block, and a device can't fill the memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import IO, TypeVar
 import msgspec
 
 LARGEST_FILE = 1 << 20
-"""Most bytes of a file of settings, wiring, places or certificates."""
+"""Maximum bytes of a file with settings, wiring, places or certificates."""
 
 FileStamp = tuple[int, int, int]
 
@@ -33,8 +33,8 @@ def read_regular(path: Path, most: int = LARGEST_FILE) -> bytes:
 
 
 def read_json(path: Path, form: type[T], most: int = LARGEST_FILE) -> T:
-    """Return the content of a JSON file. Raises `OSError` as `read_regular` does, and `ValueError` for what is not
-    text, not JSON, nested too deeply or of another form; its message continues after the file's name.
+    """Return the content of a JSON file. Raises `OSError` as `read_regular` does, and `ValueError` if the content is
+    not text, not JSON, nested too deeply or of the wrong form. Its message is meant to follow the file's name.
     """
     try:
         return msgspec.json.decode(read_regular(path, most), type=form)
@@ -48,19 +48,20 @@ def file_stamp(path: Path) -> FileStamp | None:
         status = path.stat()
     except OSError:
         return None
-    # A file that takes another's place has a number of its own, even with the same time and size.
+    # A replaced file has another inode number, even if time and size are the same.
     return (status.st_mtime_ns, status.st_ino, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
 
 def new_file(path: Path, mode: int = 0o666) -> IO[bytes]:
-    """Open a new, empty file in place of what a process left at `path`, be it a pipe or a link. Raises `OSError`."""
+    """Open a new, empty file at `path`, in place of anything that is there, such as a pipe or a link. Raises
+    `OSError`."""
     path.unlink(missing_ok=True)
     # O_EXCL fails if someone has put a link there since.
     return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb")
 
 
 def replace_file(path: Path, content: bytes, mode: int = 0o666, *, synced: bool = False) -> None:
-    """Write a file in one step: a crash leaves the old one or the new one, and so does a power cut if it is `synced`.
+    """Write a file atomically: after a crash, and if `synced` after a power cut, the file is the old or the new one.
     Root writes it for the owner of the folder. Raises `OSError`.
     """
     draft = path.with_name(f"{path.name}.new")

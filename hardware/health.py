@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from hardware.ports import Edge, Sentence, UnsettledContact
 
 CHATTER_AFTER = 0.8
-"""Seconds of edges without a rest that no person causes.
+"""Seconds of continuous edges that no person can cause.
 
-A reed bounces for some milliseconds, and a person lifts a piece once.
+A reed bounces for some milliseconds, and a person lifts a piece only once in a while.
 """
 REST_SECONDS = 0.1
 """Seconds without an edge that end a sensor's restless phase."""
@@ -29,7 +29,7 @@ in half of the reports.
 CHATTERING_FOR = 1.0
 """Seconds after its last edge for which a sensor counts as chattering."""
 SILENT_AFTER = 40
-"""Arrivals around a sensor without a change of its own that make it silent."""
+"""A sensor is silent after this many arrivals around it without a change of its own."""
 LONG_BOUNCE_MS = 15.0
 """Good contacts bounce for a shorter time."""
 GOOD, CHATTERING, SILENT, BOUNCING = "good", "chattering", "silent", "bouncing"
@@ -77,7 +77,7 @@ class SensorRecord(Struct, frozen=True):
 
     @property
     def doubtful(self) -> bool:
-        """Whether its state needs a check. This is rare."""
+        """Whether its state needs a check, which is rarely the case."""
         return self.around >= SILENT_AFTER or self.restless_for >= CHATTER_AFTER
 
 
@@ -131,7 +131,7 @@ class Health(Struct, frozen=True):
     def state(self, sensor: int, now: float) -> str:
         """Return `good`, `chattering`, `silent` or `bouncing`."""
         record = self.of(sensor)
-        # Chatter ends by itself; a silent sensor stays so until it reports a change.
+        # Chatter ends after a rest; a silent sensor stays silent until it reports a change.
         if record.restless_for >= CHATTER_AFTER and now < (record.last or now) + CHATTERING_FOR:
             return CHATTERING
         if record.around >= SILENT_AFTER:
@@ -140,7 +140,8 @@ class Health(Struct, frozen=True):
         return BOUNCING if record.bounce_ms > LONG_BOUNCE_MS else GOOD
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:
-        """Yield the sensors that are unreliable now, each with its state. A sensor that only bounces is reliable."""
+        """Yield the sensors that are currently unreliable, each with its state. Sensors that only bounce are
+        reliable."""
         states = ((sensor, self.state(sensor, now)) for sensor, record in self.records.items() if record.doubtful)
         yield from sorted(it for it in states if it[1] in (CHATTERING, SILENT))
 

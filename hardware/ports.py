@@ -18,8 +18,8 @@ DARK: Colour = (0, 0, 0)
 CHANNEL_MA = 20.0
 """Current of one colour of a lamp at full brightness, in mA.
 
-WS2812B lamps were made with 20 and with 12 mA a colour (Adafruit's NeoPixel guide reckons 60 mA a lamp). The larger one
-keeps every supply and fuse safe. The board's firmware reckons alike (`hardware/pico/dimmer.py`).
+WS2812B lamps were made with 20 and with 12 mA a colour (Adafruit's NeoPixel guide reckons 60 mA a lamp). The larger
+value is safe for every supply and fuse. The board's firmware uses the same value (`hardware/pico/dimmer.py`).
 """
 IDLE_MA = 1.0
 """Current of a dark lamp, in mA (the same source)."""
@@ -73,7 +73,7 @@ class Press(Struct, frozen=True):
 class Sentence(str):
     """A message in English: what is wrong and what to do.
 
-    It keeps the text and the values that it was made of, so that it can be translated.
+    It stores its template and the values separately, so that it can be translated.
     """
 
     text: str
@@ -96,7 +96,7 @@ class DriverStatus(Struct, frozen=True):
 
 
 class BoardEnded(Struct, frozen=True):
-    """The board has ended: what it has reported before, and no one has taken yet, is not about the next one."""
+    """The board has ended. Its reports that are still queued must not be applied to the next board."""
 
 
 class Tune(Struct, frozen=True):
@@ -179,13 +179,14 @@ class Miniatures(Protocol):
         """The place of every miniature: a sensor's number, or None off the board."""
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """Set the miniatures in use. Each stays where it was last. Of the others, those on the board are kept."""
+        """Set the miniatures in use. Each stays where it was last. Other miniatures are kept if they are on the
+        board."""
 
     def arrange(self, places: Mapping[str, int | None]) -> None:
         """Put miniatures on sensors, or take them off the board (None). The sensors detect it.
 
         All are lifted before one is set down. Raises `ValueError` for an unknown miniature or sensor, and
-        `HardwareFault` if they cannot be moved; all of them then stay where they were.
+        `HardwareFault` if they cannot be moved. After an error, all miniatures are where they were.
         """
 
 

@@ -36,7 +36,7 @@ class Settle(Struct, frozen=True):
     began: Mapping[int, float] = {}
 
     def feed(self, edge: Edge) -> tuple[Settle, list[Edge]]:
-        """Process a raw edge. Return the new state, and what had settled before the edge.
+        """Process a raw edge. Return the new state, and the edges that had settled before it.
 
         Edges must arrive in order. An edge that repeats its sensor's last one changes nothing.
         """
@@ -44,9 +44,9 @@ class Settle(Struct, frozen=True):
         return state._with_edge(edge), settled
 
     def due(self, now: float) -> tuple[Settle, list[Edge]]:
-        """Return the new state, and what has settled by `now`, in that order.
+        """Return the new state, and the edges that have settled by `now`.
 
-        Each edge keeps the time of its last contact.
+        Each edge has the time of its last contact.
         """
         ripe = [edge for edge in self.wavering.values() if self._settles_at(edge) <= now + ROUNDING]
         if not ripe:
@@ -67,7 +67,7 @@ class Settle(Struct, frozen=True):
 
     def _with_edge(self, edge: Edge) -> Settle:
         last = self.wavering.get(edge.sensor)
-        # Compare with what the sensor last said, settled or not.
+        # Compare with the sensor's last raw state, settled or not.
         if edge.down == (last.down if last is not None else edge.sensor in self.down):
             return self
         others = {sensor: other for sensor, other in self.wavering.items() if sensor != edge.sensor}

@@ -1,8 +1,8 @@
 """The simulated board: a driver like any other, selected by name, for demos and tests.
 
 It holds the physical state that real hardware would sense. Each miniature has a name and stands on a sensor or off the
-board. A sensor is down while something stands on it. The board can report spurious edges. It knows no
-game: neither what the miniatures are nor where they belong.
+board. A sensor is down while something stands on it. The board can report spurious edges. It knows no game: it knows
+neither the meaning of the miniatures nor where they belong.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SimulatedBoard:
             self._report_change(sensor)
 
     def show(self, frame: Frame) -> None:
-        """Store the frame and pass it to the watchers. Raises `ValueError` for one of another length."""
+        """Store the frame and pass it to the watchers. Raises `ValueError` for a frame of another length."""
         check_length(frame, self.count)
         self.frame, self.shown_at = frame, self._clock()
         for watcher in self._watchers:
@@ -71,7 +71,7 @@ class SimulatedBoard:
 
     def hold(self, miniatures: Iterable[str]) -> None:
         before = {name: sensor for name, sensor in self._places.items() if sensor is not None}
-        self._remembered |= self._places  # includes miniatures that leave the box while off the board
+        self._remembered |= self._places  # includes miniatures that are removed from the box while off the board
         self._places = {name: self._on_board(self._remembered.get(name)) for name in miniatures}
         # Keep the miniatures that are still on the board, even if the new game doesn't use them.
         self._places |= {name: sensor for name, sensor in before.items() if name not in self._places}
@@ -89,8 +89,8 @@ class SimulatedBoard:
     def arrange(self, places: Mapping[str, int | None]) -> None:
         """Put miniatures on sensors or off the board (`ports.Miniatures`).
 
-        Raises `HardwareFault` if the places cannot be saved. Afterwards every sensor has reported its true state,
-        whatever `raw` reported before.
+        Raises `HardwareFault` if the places cannot be saved. Afterwards every sensor has reported its true state, even
+        if `raw` has reported another one.
         """
         for miniature, sensor in places.items():
             if miniature not in self._places:
@@ -104,7 +104,7 @@ class SimulatedBoard:
         before = {miniature: self._places[miniature] for miniature in places}
         self._move(places)
         try:
-            keep()  # only now, because a sensor doesn't wait for the disk
+            keep()  # after reporting, because sensors don't wait for the disk
         except HardwareFault:
             self._move(before)
             raise

@@ -5,11 +5,12 @@ from __future__ import annotations
 REPORT_AFTER = 3.0
 """Seconds of excess before it is reported. A board that falls off a table sends a lot for a moment."""
 CALM_AFTER = 3.0
-"""Seconds without excess after which all is well again."""
+"""Seconds without excess after which the excess has ended."""
 
 
 class Excess:
-    """Detects a long excess: it recurs for `REPORT_AFTER` seconds, and the last was less than `CALM_AFTER` ago."""
+    """Detects a long excess: it has recurred for `REPORT_AFTER` seconds, with pauses of less than `CALM_AFTER`
+    seconds."""
 
     def __init__(self) -> None:
         self._first: float | None = None
@@ -25,7 +26,7 @@ class Excess:
         return self._first is not None and self._last - self._first >= REPORT_AFTER and now - self._last < CALM_AFTER
 
     def over(self) -> float:
-        """Return when it ends if no more excess follows."""
+        """Return when the excess ends if it doesn't recur."""
         return self._last + CALM_AFTER
 
 

@@ -1,1 +1,2 @@
-"""For people who study games: strength of bots, balance, load. The table never imports it; the wheel leaves it out."""
+"""Tools for people who study games: strength of bots, balance, load. The table never imports this package, and the
+wheel doesn't contain it."""

@@ -1,8 +1,8 @@
 """Measure the strength of the analysis: an easy bot that plays the best act of the analysis, against the strong bot.
 
-`python -m lab.advice --games 100` plays so many games for each side of Sniper Elite, half of them on each map, and as
-many of the expert, with the same draws. Where the analysis names no act, the easy bot plays its own. Exit code 1: the
-expert wins significantly more often, so the advice is bad.
+`python -m lab.advice --games 100` plays that many games for each side of Sniper Elite, half of them on each map. The
+expert plays the same number of games, with the same draws. If the analysis names no act, the easy bot plays its own.
+Exit code 1: the expert wins significantly more often, so the advice is bad.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ELITE: Final = CONTESTS[0]
 
 
 class AdvisedPlayer(BotPlayer):
-    """A bot that plays the best act of the analysis, and its own act where that has none."""
+    """A bot that plays the best act of the analysis, or its own act if the analysis names none."""
 
     def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance, budget: Budget) -> None:
         super().__init__(name, game, seat, view, luck, budget)

@@ -38,8 +38,8 @@ NORMAL_QUANTILE = 1.959963984540054
 DEFAULT_LINES = 60
 """Default number of lines that a searching bot simulates per action."""
 MOST_ACTS = 2000
-"""Maximum number of actions of one seat in a row; beyond that the bot would never stop. A game for one seat is a single
-row, of up to 141 actions in Stalingrad; with other seats no row was longer than 40. A table has a lower limit.
+"""Maximum number of actions of one seat in a row; a bot that exceeds it would never stop. A game for one seat is a
+single row, of up to 141 actions in Stalingrad; with other seats no row was longer than 40. A table has a lower limit.
 """
 
 
@@ -111,14 +111,14 @@ class BotFault(Exception):
 
 
 class UsageExit(SystemExit):
-    """The command line is wrong. No game raises this, so it cannot be mistaken for an exit by a game."""
+    """The command line is wrong. Games never raise this, so it can't be confused with an exit caused by a game."""
 
 
 @contextmanager
 def named_faults(game: str, place: str = "") -> Iterator[None]:
     """Raise errors of a game's code as `BotFault`; pass on refusals and Ctrl-C.
 
-    `place` says when, for example " in game 3".
+    `place` is added to the message, for example " in game 3".
     """
     try:
         yield
@@ -161,7 +161,7 @@ def moments(match: Match, number: int, seated: Seated = BotPlayer) -> Iterator[t
     referee.tell(telling)
     yield referee, telling
     while referee.to_act:
-        # If several may act, the first does, so that a seed always gives the same game.
+        # If several seats may act, the first one acts, so that a seed always gives the same game.
         seat = referee.to_act[0]
         last, row = seat, row + 1 if seat == last else 1
         if row > MOST_ACTS:

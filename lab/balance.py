@@ -39,7 +39,7 @@ BOTS = ("reckless", "steady", "careful")
 """From the weakest to the strongest."""
 DECKS: tuple[Deck, ...] = ("standard", "veteran")
 TUNED_DECK: Deck = "veteran"
-"""The deck that is tuned; the standard one is what the rules say."""
+"""The deck that is tuned; the standard deck follows the rules."""
 PAGE = DOCS / "balance.md"
 PLOT = "balance.svg"
 CHALLENGE_DIVISOR = 4
@@ -56,7 +56,7 @@ HARM_HEAD = (
 LEFT, TOP, HEIGHT, STEP = 56, 40, 260, 110
 """The left and top edge of a chart, the height of its columns, and the width for each."""
 WANTED_SHARE = (0.35, 0.55)
-"""What share of games the careful bot should win."""
+"""The target range for the share of games that the careful bot wins."""
 
 
 class Tally(Struct):
@@ -83,7 +83,7 @@ class Tally(Struct):
 
 
 class Setting(Struct, frozen=True):
-    """What games that are counted together have in common. `challenge` is played with both of its halves."""
+    """The common setting of games that are counted together. `challenge` is played with both of its halves."""
 
     board: str
     bot: str
@@ -141,7 +141,8 @@ def play_planned(boards: Mapping[str, Map], planned: PlannedGame) -> Tally:
 
 
 def all_settings() -> tuple[Setting, ...]:
-    """Return what is measured: every bot against every deck on every map, and the strongest with every challenge."""
+    """Return all settings to measure: every bot against every deck on every map, and the strongest bot with every
+    challenge."""
     plain = [Setting(board, bot, deck) for deck in DECKS for board in BOARDS for bot in BOTS]
     return (*plain, *(Setting(board, BOTS[-1], TUNED_DECK, name) for board in BOARDS for name in CHALLENGES))
 

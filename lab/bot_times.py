@@ -31,7 +31,7 @@ class _Timed(BotPlayer):
 
 
 def times(game: Game, name: str, seconds: float) -> list[float]:
-    """Return the seconds of each action of a bot, without those of its first game, which fills the caches."""
+    """Return the seconds of each action of a bot. Its first game is left out, because it fills the caches."""
     end, seconds_each, seed = time.monotonic() + seconds, list[float](), 1
     while not seconds_each or time.monotonic() < end:
         seconds_each += _times_in_game(game, name, seed)

@@ -26,7 +26,7 @@ from lab.arena import ROOT, Match, Result, game_numbers, play_numbered
 from lab.processes import Unavailable, ctrl_c_blocked
 
 CODE = ("engine", "games", "firmware_host/seats", "lab/arena.py", "lab/cluster.py")
-"""The code that can change results; it must be the same everywhere."""
+"""The code that can affect results, which must be identical on all computers."""
 
 CONNECTING = 10.0
 """Seconds within which scheduler and workers must answer."""
@@ -73,7 +73,7 @@ def running(place: str) -> Iterator[Client]:
     address = place.replace("dask://", "tcp://")
     try:
         LoopRunner().run_sync(_require_answer, address)
-        with catch_warnings(), ctrl_c_blocked():  # interrupted while connecting, a client fails in `__del__`
+        with catch_warnings(), ctrl_c_blocked():  # if it is interrupted while connecting, a client fails in `__del__`
             # `_require_same_versions` checks the versions that matter.
             filterwarnings("ignore", "(?s).*Mismatched versions found")
             client = Client(address, timeout=CONNECTING, set_as_default=False)
@@ -176,7 +176,7 @@ def play_matches(client: Client, matches: Sequence[Match], count: int) -> Iterat
     games = game_numbers(len(matches), count)
     with _explained_errors():
         threads = max(1, sum(_threads(client).values()))
-        size = max(1, min(BATCH, len(games) // (4 * threads)))  # keeps all of them busy until the end
+        size = max(1, min(BATCH, len(games) // (4 * threads)))  # keeps all workers busy until the end
         batches = [games[start : start + size] for start in range(0, len(games), size)]
         sent_matches = client.submit(tuple, matches, pure=False)
         for future in client.map(_play, batches, matches=sent_matches, expected=code_hash(), pure=False):

@@ -23,7 +23,7 @@ from lab.terminal import SEED, study_parser
 from maker.page_parts import DOCS, markdown_table, write_part
 
 NO_BOARD: Final = "none"
-"""In place of a board, where a game needs none."""
+"""Used instead of a board's name for a game without a map."""
 
 
 class MeasuredGame(Struct, frozen=True):

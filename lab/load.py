@@ -2,8 +2,8 @@
 
 `sniperboard run` runs with the simulated board. Its contacts bounce, and one of them chatters. 32 phones follow the
 game on open streams, 200 requests a second arrive (pages, pictures, and acts that are outdated, malformed or forged),
-two people play, and several hands move miniatures. All of it comes from one process on the same machine, so that both
-ends read the same clock. Exit codes: 0 all limits met · 1 a limit was exceeded.
+two people play, and several hands move miniatures. One process on the same machine simulates all of this, so that both
+sides use the same clock. Exit codes: 0 all limits met · 1 a limit was exceeded.
 
 docs/performance.md describes what is measured, and how.
 """
@@ -37,7 +37,7 @@ FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", 
 """The viewers that phones follow, in turn."""
 PIN = "2468"
 IDLE_SECONDS = 4.0
-"""How long people first play alone, for comparison; at most a third of the whole."""
+"""How long the two players first play without other clients, for comparison; at most a third of the total time."""
 KEPT_FREE = 4
 """Streams that the table keeps for its own machine."""
 CHATTERING_SPACE = "K1"
@@ -151,7 +151,7 @@ async def run_evening(plan: LoadPlan, state: Path) -> Report:
 
 
 class _Evening(NamedTuple):
-    """All clients: `line` asks for everyone, `screens` follow the game, the others act."""
+    """All clients: `line` requests data for the measurement, `screens` follow the game, the others act."""
 
     line: Connection
     screens: list[Screen]
@@ -195,7 +195,8 @@ async def _open_clients(plan: LoadPlan, daemon: TableProcess, lines: ExitStack) 
     screens = [Screen(FOLLOWED[number % len(FOLLOWED)]) for number in range(plan.phones)]
     for screen, address in zip(screens, addresses, strict=True):
         lines.callback(screen.close)
-        # A device holds the key of the seat that it follows, if any: with another key it would count as that seat's.
+        # A device that follows a seat holds only the key of that seat: with another key it would count as a device of
+        # the other seat.
         keys = {seat: key for seat, key in line.keys.items() if seat == screen.viewer}
         await screen.open(daemon.port, address, keys)
     random = Random(plan.seed)
@@ -213,7 +214,7 @@ async def _report_on(
 ) -> Report:
     line, screens, board, hands, people, crowd = there
     lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
-    # What the table has counted, minus what the twin of the board expects.
+    # The table's counts minus those that the model of the board expects.
     differences = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
     return Report(
         plan=plan,
@@ -289,7 +290,8 @@ async def _outdated_screens(line: Connection, screens: list[Screen]) -> list[str
     """Return the screens that don't show the current picture. Lamps keep pulsing, so compare more than once."""
     wrong = [*screens]
     for _ in range(40):
-        # Pictures of secret seats are padded with blanks, fewer of them after a head.
+        # Pictures of secret seats are padded with blanks: fewer in a response, because its head is part of the fixed
+        # length.
         now = {viewer: (await line.get(f"/api/picture/{viewer}")).body.rstrip() for viewer in (*VIEWERS, "board")}
         wrong = [screen for screen in wrong if screen.lost or screen.latest.rstrip() != now[screen.viewer]]
         if not wrong:

@@ -43,18 +43,18 @@ PAGE = DOCS / "performance.md"
 
 MOVES, WRONGS = 400, 100
 BOUNCE = (0.0, 0.4, 0.9, 1.3, 2.0)
-"""Milliseconds of the contacts of a reed that closes, the first closing and the last."""
+"""Times in milliseconds at which the contact of a closing reed changes; the first and the last one close it."""
 LONG = 3000.0
-"""Milliseconds until a hand has certainly been understood."""
+"""Milliseconds after which every movement has been recognised."""
 GLIDE = 20
 """Simulated seconds of gliding lamps."""
 AMPLE_MA = 20_000
-"""So that no picture is dimmed, for dimmed ones are often alike."""
+"""High enough that no picture is dimmed, because dimmed pictures are often equal."""
 TURNS = 20_000
 PROOF = 3
 """Bytes behind the chips that prove a scan (`TAIL` in proof.py)."""
 POLL_US = 1000
-"""What a turn of the firmware waits for a byte while none comes (`UsbSerial.pour` in loop.py)."""
+"""How long a turn of the firmware waits for a byte if none arrives (`UsbSerial.pour` in loop.py)."""
 
 LOOP = """
 import time
@@ -90,7 +90,7 @@ a picture."""
 
 
 Row = tuple[str, str, str]
-"""What was measured, the figure of other boards, and ours."""
+"""The name of a figure, its value for other boards, and ours."""
 
 
 # --- hands, on a simulated clock ----------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def light_lamps(board: Map, cue: Cue) -> tuple[int, float]:
         began = time.process_time()
         while now < GLIDE:
             top.light([cue], {}, now)
-            # Always a little later, so that a time that is due already cannot stop the clock.
+            # Always advance a little, so that a time that is already due cannot stop the clock.
             now = max(min(top.due(now), GLIDE), now + 1e-4)
         return len(pictures), time.process_time() - began
 

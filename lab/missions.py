@@ -20,7 +20,7 @@ from maker.page_parts import DOCS, markdown_table, write_part
 PAGE = DOCS / "ladder.md"
 HEAD = ("mission", "bot", "won", "95 %", "second star", "third star")
 LEVELS = ("easy", "strong")
-"""The levels of the bots that try."""
+"""The levels of the bots that play."""
 
 
 def rows(count: int, seed: int, jobs: int) -> Iterator[tuple[str, ...]]:

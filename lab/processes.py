@@ -50,7 +50,8 @@ def in_order(do: Callable[[Shared, Item], Done], shared: Shared, items: Sequence
 
 @contextmanager
 def _processes(jobs: int, shared: Any) -> Iterator[ProcessPoolExecutor]:
-    """Provide processes that end with the context: at once if it is left early, because a game may take an hour."""
+    """Provide processes that end with the context. If the context is left early, they are ended at once, because a game
+    may take an hour."""
     with _start_errors():  # its queues start the first process
         # A fork of a process with threads can hang.
         executor = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (shared,))

@@ -33,16 +33,16 @@ from lab.bench.lines import HOST, Connection, Screen
 FOLLOWED = ("table", "table", "board")
 MAPS = ("launch-facility", "submarine-pens")
 SHORT = 0.002
-"""Real seconds for which the loop waits at most, so that other threads and the bots' processes get some time."""
+"""Maximum real seconds for which the loop waits, so that other threads and the bots' processes get some time."""
 GAME_S = 60.0
-"""Simulated seconds from one start to the next, because a table limits them."""
+"""Simulated seconds between two starts of games, because a table limits their rate."""
 OBJECTS, MEMORY = 1000, 8 << 20
 """Allowed growth of the number of objects, and of memory in bytes, between two idle moments."""
 MB = 1 << 20
 
 
 class SkippingInbox(BoundedInbox):
-    """An inbox that does not wait: when it is empty, its clock jumps to when the loop would look again."""
+    """An inbox that does not wait: when it is empty, the simulated clock jumps to the time when the wait would end."""
 
     def __init__(self) -> None:
         super().__init__(self.clock)
@@ -69,7 +69,7 @@ class SkippingInbox(BoundedInbox):
 
 
 class ResourceUse(NamedTuple):
-    """What a table uses while no one plays: bytes of memory, objects, threads, open files."""
+    """The resources of a table at rest: bytes of memory, objects, threads, open files."""
 
     memory: int
     objects: int
@@ -112,7 +112,7 @@ class Soak:
             await screen.open(self._port, HOST, {})
         lobby = (await self._line.get("/api/lobby")).granted("/api/lobby").json()
         quick = {seat: [it["name"] for it in bots if it["level"] != "expert"] for seat, bots in lobby["bots"].items()}
-        self._pairs = cycle(product(quick["sniper"], quick["defenders"]))  # an expert thinks by a clock that waits
+        self._pairs = cycle(product(quick["sniper"], quick["defenders"]))  # an expert's search needs a real clock
 
     async def play(self) -> None:
         """Play one game, with another pair of bots than the last. One game in eight is abandoned."""
@@ -125,7 +125,7 @@ class Soak:
         await self._reached(b"over" if self.games % 8 else b"playing")
         await self._post("/api/abandon")
         await self._reached(b"lobby")
-        while self._inbox.clock() < start + GAME_S:  # an idle table passes it at once
+        while self._inbox.clock() < start + GAME_S:  # an idle table skips this time at once
             await asyncio.sleep(SHORT)
 
     async def _post(self, path: str, **body: Any) -> None:
@@ -172,12 +172,12 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=100, help="games between two looks (default: %(default)s)")
     parser.add_argument("--json", type=Path, default=Path("soak.json"), help="what was seen (default: %(default)s)")
     chosen = parser.parse_args()
-    sys.setswitchinterval(0.001)  # the loop never waits, so other threads need short turns
+    sys.setswitchinterval(0.001)  # the loop never waits, so let other threads run often
     with tempfile.TemporaryDirectory() as place:
         states = asyncio.run(play_games(Path(place), chosen.games, chosen.every))
         print("Verifying the journal.", flush=True)
         intact, why = verify_journal(Path(place))
-    # After a tenth of the games, everything that is cached has been filled.
+    # After a tenth of the games, all caches are full.
     grown = states[-1].grown(states[len(states) // 10])
     chosen.json.write_text(json.dumps([state._asdict() for state in states]), "utf-8")
     faults = [*grown, *([] if intact else [f"The journal is damaged: {why}"])]

@@ -34,7 +34,7 @@ SCHEDULER = re.compile(r"dask://(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}")
 
 
 def add_options(parser: argparse.ArgumentParser, things: str) -> None:
-    """Add the options `game`, `seed` and `jobs`; `things` are what runs in parallel."""
+    """Add the options `game`, `seed` and `jobs`; `things` is the name of the tasks that run in parallel."""
     parser.add_argument("--game", default=games.DEFAULT, metavar="NAME", help="game (default: %(default)s)")
     _add_chance(parser, things)
 

@@ -1,1 +1,2 @@
-"""For people who build boards and draw maps. The table never imports it, and the wheel doesn't contain it."""
+"""Tools for people who build boards and draw maps. The table never imports this package, and the wheel doesn't contain
+it."""

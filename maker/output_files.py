@@ -1,4 +1,4 @@
-"""Files written by the `map` commands: completely or not at all, and only over their own earlier output.
+"""Write the files of the `map` commands: atomically, and overwriting only their own earlier output.
 
 A drawing takes weeks of work, so an existing file is replaced only if it is marked as generated.
 """
@@ -85,7 +85,7 @@ def _is_tables(content: bytes, slug: str) -> bool:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all, replacing what was there with its rights. Raises `OSError`."""
+    """Write a file atomically, keeping the permissions of a replaced file. Raises `OSError`."""
     draft = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     draft.unlink(missing_ok=True)
     try:
@@ -123,6 +123,6 @@ def _spare(out: Path, ours: Callable[[bytes], bool], what: str) -> None:
     if not stat.S_ISREG(status.st_mode):
         kind = "a link" if stat.S_ISLNK(status.st_mode) else "a folder" if stat.S_ISDIR(status.st_mode) else "a device"
         raise MapError(str(out), [f"is {kind} and is not overwritten. Give another file with --out."])
-    # Read only files that can be ours: any other may be huge.
+    # Read a file only if it can be ours, because others may be huge.
     if status.st_size > LARGEST_FILE or not ours(out.read_bytes()):
         raise MapError(str(out), [f"exists, but is not {what}, so it is not overwritten. {ANOTHER}"])

@@ -22,7 +22,7 @@ FAMILIES = (
 """The font for text, and the one for the names of places."""
 NO_FAMILY = "No Such Family"
 DPI = 254.0
-"""Makes a tenth of a millimetre, the unit of a drawing, one pixel before scaling."""
+"""The resolution at which a tenth of a millimetre, the unit of drawings, is one pixel before scaling."""
 
 
 def render_png(svg: str, width: int, fonts: Path | None = None) -> bytes:
@@ -64,7 +64,7 @@ def _renderer(fonts: Path | None) -> Callable[..., bytes]:
 
 def _family(render: Callable[..., bytes]) -> tuple[str, str]:
     """Return the first of FAMILIES that is drawn differently from a font that does not exist."""
-    # A missing font is drawn as nothing, or with a fallback that an unknown family gets as well.
+    # A missing font draws nothing, or the same fallback as an unknown family.
     fallbacks = {render(text) for text in (_letters("", ""), _letters(NO_FAMILY, "Rag 8"))}
     for upright, slanted in FAMILIES:
         if render(_letters(upright, "Rag 8")) not in fallbacks:

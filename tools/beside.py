@@ -1,7 +1,7 @@
 """Extra files of an installation: the man page, the shell completions, and the manual.
 
-They are in a version's folder, so that they change with it; links point to them. The table runs without them: if one
-cannot be made, the installation reports it and continues.
+They are in the folder of a version, so that they are replaced together with it; links point to them. The table runs
+without them: if one cannot be made, the installation reports it and continues.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def prepare(root: Path, layer: Layer) -> Environment:
     if state_of(read_stamp(here), wanted, layer)[0] == "ready":
         return here
     try:
-        pi.check(pi.this_machine())  # before the packages, which take minutes
+        pi.check(pi.this_machine())  # check this before the packages, which take minutes
         with exclusive(root):
             create_or_update(here, wanted, layer)
     except OSError as error:
@@ -136,7 +136,7 @@ def exclusive(root: Path) -> Iterator[None]:
     handle = os.open(root, os.O_RDONLY)
     try:
         try:
-            # Try without waiting first, to tell the user why nothing happens.
+            # Try without waiting first, so that a message can explain the wait.
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             say("Another make is preparing the environment: waiting for it.")
@@ -190,7 +190,7 @@ def install_packages(here: Environment, found: Stamp, layer: Layer) -> None:
     here.log.unlink(missing_ok=True)
     locks = [word for name in layer.locks for word in ("-r", str(here.root / name))]
     say("Installing the packages of " + " and ".join(layer.locks) + ".")
-    # The tests import a fifth of their packages. Python compiles those then; compiling all takes longer.
+    # The tests import only a fifth of their packages, which Python compiles on import. Compiling all takes longer.
     how = ("--no-compile",) if layer is TEST else ()
     # Wheels only, so that nothing is built and no compiler is needed.
     if pip(here, "install", "--only-binary=:all:", *how, *locks) != 0:

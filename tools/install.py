@@ -29,7 +29,7 @@ GROUPS = ("dialout", "gpio", "spi", "i2c")
 BOARD = "board_link"
 PORT = 8000
 UNIT = "sniperboard.service"
-"""File in a version's folder: its unit."""
+"""Name of the file in a version's folder that contains its systemd unit."""
 Tellings = Iterable[tuple[str, Sequence[str]]]
 """Services to notify of a change, each with the command for it."""
 
@@ -44,7 +44,7 @@ class InstallPaths:
         self.program = root / "opt/sniperboard"
         self.releases = Releases(self.program)
         self.unfinished = root / "opt/sniperboard.unfinished"
-        """Exists from the first change until the services were notified."""
+        """This file exists from the first change until the services have been notified."""
         self.settings = root / "etc/sniperboard/sniperboard.toml"
         self.unit = root / "etc/systemd/system/sniperboard.service"
         self.rules = root / "etc/udev/rules.d/70-sniperboard.rules"
@@ -127,9 +127,10 @@ def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hot
 
 
 def _kept_unit(places: InstallPaths) -> Iterable[InstallStep]:
-    """Yield the step that keeps the unit of a version that was built without one, to go back to both."""
+    """Yield the step that stores the unit with the current version, if the version has none, so that a rollback can
+    restore both."""
     releases, unit = places.releases, steps.read_text(places.unit)
-    # After an unfinished run, the unit may be that of another version.
+    # After an unfinished run, the installed unit may belong to another version.
     if unit and releases.current() is not None and not places.unfinished.exists():
         is_so, keep = lambda: releases.kept(UNIT) != "", lambda: releases.keep(UNIT, unit)
         yield InstallStep(f"a copy of the current {places.unit}", is_so, keep)
@@ -280,8 +281,8 @@ def carry_out(plan: Iterable[InstallStep], *, dry: bool) -> int:
 def carry_out_and_notify(
     plan: Iterable[InstallStep], unfinished: Path, tell_all: Callable[[], None], *, dry: bool
 ) -> None:
-    """Carry out the steps that are not done yet. If there were any, here or in a run that was cut off before its end,
-    call `tell_all`: otherwise a service that is installed would never be enabled. `unfinished` is a file that notes it.
+    """Carry out the steps that are not done yet. If there were any, in this run or in an interrupted earlier one, call
+    `tell_all`: otherwise an installed service would never be enabled. The file `unfinished` marks an interrupted run.
     """
     plan = [*plan]
     if not dry and not all(step.is_so() for step in plan):
@@ -317,7 +318,7 @@ def install(source: Path, words: list[str]) -> int:
     board = kept.get("board", BOARD if chosen.board is None else chosen.board)
     port = kept.get("port", PORT if chosen.port is None else chosen.port)
     plan = install_steps(source, places, board, port, extras, manual=chosen.manual, travel=travel)
-    # The service is restarted last, once the others know of their new files.
+    # The service is restarted last, after the other services have loaded their new files.
     tellings = (*INSTALLED[:2], *(HOTSPOT if hotspot else ()), *INSTALLED[2:])
     _change(places, plan, tellings, "install", dry=chosen.dry_run)
     for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):
@@ -391,7 +392,7 @@ def tell_or_go_back(places: InstallPaths, tell: Callable[[], None]) -> None:
     """
 
     def start_former() -> None:
-        # The new unit may use what the former version doesn't have, or be the reason itself.
+        # The new unit may not fit the previous version, or be the cause of the failure.
         if unit := places.releases.kept(UNIT):
             steps.write(places.unit, unit, 0o644)
         tell()

@@ -20,7 +20,7 @@ from maker.page_parts import DOCS, markdown_table, write_generated
 
 GAMES = DOCS.parent / "games"
 SECONDS, SAMPLES = 4.0, 80
-"""Seconds that a picture shows of a lamp, and the number of samples in that time."""
+"""Seconds of a lamp's light in a picture, and the number of samples in that time."""
 TRAVELLERS = 5
 """Number of lamps in the row of a rhythm that travels."""
 LEFT, WIDTH, LAMP = 170, 720, 14

@@ -1,6 +1,6 @@
 """The lock files (`make lock`): one version of each package, chosen by pip from pyproject.toml.
 
-pip chooses within the ranges in pyproject.toml. The versions fit the oldest supported Python. Each is checked to exist
+pip chooses within the ranges in pyproject.toml. The versions fit the oldest supported Python. Each version must exist
 as a wheel for every supported Python and machine. The files name no index and contain no hashes, so that any mirror
 works.
 """
@@ -48,7 +48,7 @@ def write_locks(root: Path) -> None:
             for machine in MACHINES:
                 say(f"Checking that there are wheels for Python {python} on {machine}.")
                 check(pip, wanted_on(machine, everything, limits), python, machine)
-    # Each file has only what the files before it do not have.
+    # Each file has only the packages that the previous files lack.
     adding = {name: version for name, version in everything.items() if name not in building}
     building = {name: version for name, version in building.items() if name not in playing}
     (root / "requirements.lock").write_text(text(playing), "utf-8")

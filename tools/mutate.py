@@ -1,8 +1,8 @@
 """Mutation tests: make one small change to the rules at a time, and see whether a test fails.
 
 Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--sample` for all, and with `--game NAME`
-for another game than Sniper Elite. A change that no test notices is a survivor: add a test, or explain in
-`tools/survivors.toml` why it changes no rule.
+for another game than Sniper Elite. A change that no test detects is a survivor: add a test, or explain in
+`tools/survivors.toml` why the change affects no rule.
 
 No library fits: cosmic-ray starts pytest for each change, and mutmut doesn't change module-level tables, which hold
 many rules.
@@ -103,7 +103,7 @@ def main() -> int:
         _progress(trials, len(todo))
 
     with tempfile.TemporaryDirectory() as folder:
-        # Tests of endless or crashed changes leave files; remove them all at the end.
+        # If a change hangs or crashes a test, files remain; remove them all at the end.
         os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         try_all(todo, watch(tests, files), tests, chosen.jobs, heard)
     # Verdicts arrive in any order.

@@ -25,8 +25,8 @@ EMPTY: dict[type[ast.expr], str] = {ast.List: "[]", ast.ListComp: "[]", ast.Dict
 class Mutation(Struct, frozen=True):
     """A change: bytes `start` to `end` of a file become `after`.
 
-    `scope` is the function or class around them, `holder` the outermost function or method, "" at module level. `lines`
-    are the first and the last line. `before` is their text, `becomes` their text after the change.
+    `scope` is the function or class around the change, `holder` the outermost function or method, "" at module level.
+    `lines` are the first and the last changed line, `before` is their text, and `becomes` their text after the change.
     """
 
     file: str

@@ -18,7 +18,7 @@ from tools.steps import InstallStep
 
 USER = "sniperboard"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""For passwords that are typed from paper: no two of these characters look alike."""
+"""Characters for passwords that are typed from paper: no two of them look alike."""
 PASSWORD = re.compile(r"[!-~]{8,63}")
 """A WPA password, here without spaces."""
 
@@ -108,7 +108,7 @@ def _fill_profile(profile: str, name: str, password: str) -> str:
 
 
 def _dnsmasq() -> InstallStep:
-    """Install dnsmasq, with which NetworkManager serves addresses and names in its own Wi-Fi."""
+    """Install dnsmasq, which NetworkManager needs for DHCP and DNS in the table's own Wi-Fi."""
     program = Path("/usr/sbin/dnsmasq")
     wrong = "The table's own Wi-Fi needs dnsmasq, which is not installed"
     return InstallStep("Debian's package dnsmasq-base", program.exists, lambda: system.need("dnsmasq-base", wrong))

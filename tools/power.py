@@ -11,8 +11,8 @@ from tools.steps import InstallStep
 BUTTON, LIGHT = 3, 2
 """GPIO numbers of the button and of the light.
 
-No driver of the table uses them, and neither is among a driver's default pins. A button at GPIO 3 also starts a Pi 1 to
-4 that has been shut down.
+No driver's default pins include them, except the I²C bus of `mcp23017`. A button at GPIO 3 also starts a Pi 1
+to 4 that has been shut down.
 """
 BEGIN, END = "# sniperboard: power button and light", "# sniperboard: end"
 LINES = (
@@ -56,5 +56,5 @@ def without_block(text: str) -> str:
 
 
 def _block() -> str:
-    """Return the table's lines. They begin with `[all]`, because the lines before may be for one model only."""
+    """Return the table's lines. They begin with `[all]`, because the preceding lines may be for one model only."""
     return "\n".join((BEGIN, "[all]", *LINES, END)) + "\n"

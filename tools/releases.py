@@ -1,9 +1,9 @@
 """Installed versions of the program, side by side: build a new one, check it, switch in one step.
 
 `/opt/sniperboard/releases/<id>` is a complete environment. Its `release.json` is written last, so a version without it
-is incomplete. The times of these files are only the order in which the versions ran last, because the clock may be
-wrong. `/opt/sniperboard/current` links to the version in use. The previous version stays as a fallback. Everything is
-on disk before the link is moved, so that a power cut leaves either version complete.
+is incomplete. The modification times of these files only store the order in which the versions ran last, because the
+clock may be wrong. `/opt/sniperboard/current` links to the version in use. The previous version stays as a fallback.
+Everything is on disk before the link is moved, so that a power cut leaves either version complete.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Releases:
                 _check(folder)
                 os.sync()
                 (folder / STAMP).write_text(json.dumps(asdict(release)), "utf-8")
-            # Also after Ctrl-C: an incomplete version must not stay.
+            # Needed after Ctrl-C, too: an incomplete version must not stay.
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -105,7 +105,7 @@ class Releases:
                 shutil.rmtree(path, ignore_errors=True)
 
     def _switch(self, folder: Path) -> None:
-        # The version that ran last is the first to go back to, even if another was built later.
+        # The rollback tries the version that ran last first, even if another was built later.
         for path in (self.link.resolve(), folder):
             if _read(path) is not None:
                 latest = max(int(_order(one)) for one in self._all() if _read(one) is not None)
@@ -124,11 +124,11 @@ class Releases:
         return sorted(others, key=_order, reverse=True)
 
     def go_back(self, start: Callable[[], None]) -> bool:
-        """Switch to the last used version, other than the current one, with which `start` raises no `ToolError`; return
-        whether there is one.
+        """Switch to the most recently used other version that `start` can start without a `ToolError`; return whether
+        there is one.
         """
         others = self._others()
-        # If none starts, something else is wrong: the version that ran before stays, with all that belongs to it.
+        # If none starts, the cause is something else: keep the version that ran before, with its unit.
         again = others[:1] if len(others) > 1 else []
         for former in (*others, *again):
             self._switch(former)
@@ -138,11 +138,11 @@ class Releases:
         return False
 
     def keep(self, name: str, text: str) -> None:
-        """Keep a text with the version in use. Raises `OSError`."""
+        """Store a text with the version in use. Raises `OSError`."""
         write(self.link / name, text, 0o644)
 
     def kept(self, name: str) -> str:
-        """Return a text that is kept with the version in use; empty if there is none."""
+        """Return a text that is stored with the version in use; empty if there is none."""
         return read_text(self.link / name)
 
     def tidy(self) -> None:

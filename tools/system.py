@@ -21,25 +21,26 @@ Rights = Literal["root", "sudo", "none"]
 BROWSERS = ("chromium-headless-shell", "chromium")
 """Chromium's programs, named like Debian's packages.
 
-The one without windows comes first, because it needs a third less.
+The headless one comes first, because it is a third smaller.
 """
 ELSEWHERE = "/usr/bin"
-"""An additional folder of programs, whatever the PATH contains."""
+"""An additional folder of programs, which may not be on the PATH."""
 MOUNTS = Path("/proc/self/mounts")
 APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
 MEMORY, ROOM = Path("/dev/shm"), 2 << 30
 """The folder in memory that Linux has, and the bytes that all tests together may need in it."""
 _one_apt = threading.Lock()
-"""apt-get waits for another one that installs, but not for one that updates its lists."""
+"""apt-get waits while another one installs packages, but not while another one updates its lists."""
 
 
 def folder_in_memory() -> Path | None:
-    """Return a folder in memory with room for the files of all tests, or None. Its files need no wait for a disk."""
+    """Return a folder in memory with room for the files of all tests, so that they don't wait for a disk; None if there
+    is none."""
     try:
         found = os.statvfs(MEMORY)
     except OSError:
         return None
-    # Some tests start programs that they have written.
+    # The folder must allow execution: some tests start programs that they have written there.
     fits = found.f_bavail * found.f_frsize >= ROOM and not found.f_flag & os.ST_NOEXEC
     return MEMORY if fits and os.access(MEMORY, os.W_OK) else None
 

@@ -22,7 +22,7 @@ from tools.errors import ToolError
 
 ROOT = Path(__file__).resolve().parent.parent
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
-"""pytest options for long runs: a worker process without tests takes some from another."""
+"""pytest options for long runs: an idle worker process takes over tests from another."""
 
 
 def play(words: list[str]) -> int:
@@ -39,7 +39,8 @@ def test(words: list[str]) -> int:
         programs.result()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # without bytecode, each process compiles the program again
     if (memory := system.folder_in_memory()) is not None:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))  # most tests wait for a disk, few look at it
+        # Most tests would wait for the disk, and few test it.
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
     replace_process([str(here.python), "-m", "pytest", *PARALLEL, *words])
 
 
@@ -177,7 +178,8 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
 
 
 STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
-"""Exit codes of a table that a bug or a game stopped. The next start resumes the game; it closes a game that hangs."""
+"""Exit codes of a table that was stopped by a bug or a game. The next start resumes the game, or closes it if it
+hung."""
 MOST_STARTS = 3
 """Maximum consecutive starts that end too soon to play."""
 SOON = 60.0

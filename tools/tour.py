@@ -43,8 +43,8 @@ KNOWN = """try {
 class Screenshot:
     """A screen at one moment of the game.
 
-    `seat` opens it, `there` is the selector of what must be on it, `presses` are the selectors to press, and `brings`
-    are the test IDs of the dialogs that they open.
+    `seat` is the seat that opens it, `there` the selector of an element that must be visible, `presses` the selectors
+    to press, and `brings` the test IDs of the dialogs that they open.
     """
 
     name: str

@@ -39,9 +39,9 @@ QUIET = (
 MEMORY = 4 << 30
 """Maximum bytes of memory for a changed process; an endlessly growing list fails there."""
 PATIENCE = 5
-"""Time limit of a test: this factor times its unchanged time, plus as many seconds.
+"""Time limit of a test: this factor times its time without the change, plus the same number of seconds.
 
-A change that exceeds the limit counts as noticed.
+A change that exceeds the limit counts as detected.
 """
 LOADING = 60
 """Seconds that loading may take."""
@@ -166,7 +166,7 @@ def _watch(tests: Sequence[str], files: Sequence[str], note: Path) -> int:
 def try_all(
     todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int, heard: Callable[[MutationVerdict], None]
 ) -> None:
-    """Try each change. `heard` receives each verdict as soon as it is known, in any order."""
+    """Try each change. `heard` is called with each verdict as soon as it is known, in any order."""
     _settle_for_first_failure()
     again = [change for change in todo if not change.in_function]
     for trial in _try_loaded([change for change in todo if change.in_function], watched, tests, jobs):

@@ -14,7 +14,7 @@ from web_panel.seats import Seats
 from web_panel.streams import GONE, Part, Streams, picture_event, viewer_end_event
 
 MOST_VIEWERS = 12
-"""Viewers of one stream: all that a browser with every seat of a game can follow."""
+"""Maximum viewers of one stream: enough for a browser with every seat of a game."""
 
 CHOICE: dict[str, Any] = {
     "game": (str, None),
@@ -52,7 +52,7 @@ def _translator(table: TableInterface, viewer: str) -> Translate:
 
 
 def _part(table: TableInterface, seats: Seats, viewer: str, end: str) -> Part:
-    """Return a viewer's part of a stream. `end` is sent when it ends. Raises `UserError`."""
+    """Return a viewer's part of a stream. `end` is called when this part ends. Raises `UserError`."""
     _check_viewer(viewer, seats)
     say = _translator(table, viewer)
     if viewer in PUBLIC:
@@ -60,7 +60,7 @@ def _part(table: TableInterface, seats: Seats, viewer: str, end: str) -> Part:
     seat = seats.seat(viewer)
 
     def to_event(picture: str) -> str:
-        # Asked for each picture, because an option of the next game may give secrets to a seat.
+        # Checked for each picture, because an option of the next game may give secrets to a seat.
         return padded_event(picture) if seats.is_secret(viewer) else picture_event(picture)
 
     # The stream ends when the seat passes to another device.
@@ -94,7 +94,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
             try:
                 parts.append(_part(table, seats, name, viewer_end_event(name)))
             except UserError:
-                # One lost seat must not end the others: the page shows several of them.
+                # Losing one seat must not end the stream of the others: a page can show several seats.
                 lost.append(viewer_end_event(name))
         return streams.open(parts, lost)
 
@@ -103,7 +103,7 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
         """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats."""
-        # One reading of both: a page goes where these seats say.
+        # Read both at once, so that they match: the page is chosen by these seats.
         return jsonify(current_language().translate_all(table.lobby(seats.requester().keys)))
 
     @routes.get("/clock")
@@ -272,8 +272,8 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def offer(
         id: str, revision: int, units: Texts = (), choices: Texts = (), chosen: Texts = (), seat: str = ""
     ) -> None:
-        """Light spaces to pick on the board for the screen of your `seat` (or the first one that acts on the board)
-        with this `id`; empty: none.
+        """Light spaces on the board to pick one for a screen: of your `seat` (default: the first that acts on the
+        board), with this `id`. An empty list turns them off.
         """
         held_seat = seats.seat(seat) if seat else seats.on_board()
         held_seat.offer(id, revision, {"units": units, "choices": choices, "chosen": chosen})

@@ -63,7 +63,7 @@ def posts(routes: Blueprint, rule: str, **more: Field) -> Callable[[View], View]
 
         # The API's description needs the fields, and Flask keeps only the function.
         answer.wanted = body_fields  # type: ignore[attr-defined]
-        # Flask gets the wrapper; the name in the module stays the plain view.
+        # Flask registers the wrapper; the decorated name stays the plain function.
         routes.post(rule)(answer)
         return view
 
@@ -99,7 +99,7 @@ def tells(kind: str) -> Callable[[View], View]:
 def read_fields(fields: Mapping[str, Field]) -> dict[str, Any]:
     """Return the fields of the request's body. Raises `UserError`."""
     body = _decode()
-    # Limit what comes back of the client's own text, in number and in length.
+    # The answer repeats the client's own text, so limit the number of fields and their length.
     unknown = [name for name in body if name not in fields][:MOST_FAULTS]
     faults = [Text("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}

@@ -13,16 +13,16 @@ from flask import Flask, Response, request
 
 SMALLEST = 512
 LEVEL = 8
-"""From 1 to 9: a higher level makes nothing smaller."""
+"""From 1 to 9. Higher levels don't make these files smaller."""
 BARE = "api.picture"
 """The endpoint that is never compressed."""
 NEEDLESS = {
     "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*(?:(?!\*/).)*\*/$)|^[ \t]+", re.MULTILINE),
     "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
 }
-"""What browsers do not need: indentation and comments.
+"""Indentation and comments, which browsers do not need.
 
-In scripts only one-line comments are removed, so that line numbers stay.
+In scripts only one-line comments are removed, so that line numbers stay the same.
 """
 FOREIGN = "manual"
 """The blueprint with third-party scripts, which stay unchanged."""

@@ -1,16 +1,16 @@
 """Keep one client from taking the server's connections, bytes or time from the others.
 
-Each lane (`firmware_host/table/lanes.py`) has its own limits of connections and bytes. So no client can take those of
-another lane, or learn from a lost connection what others do. When a lane is full, the member with the most connections
-loses the one that has been idle longest. A connection with a request in progress or a stream stays, unless the new
-connection is its member's first.
+Each lane (`firmware_host/table/lanes.py`) has its own limits of connections and bytes. So no client can use up the
+connections of another lane, or infer from a lost connection what others do. When a lane is full, the member with the
+most connections loses the one that has been idle longest. A connection with a request in progress or a stream stays,
+unless the new connection is its member's first.
 
-Accepted sockets wait here, not in the system's queue, which is one for all: an address that connects in a loop would
-keep it full, and the connections of others would be dropped. So only the address that has most of them waiting loses
-one.
+Accepted sockets wait here, not in the operating system's queue, which all addresses share: an address that connects in
+a loop would keep that queue full, and the connections of others would be dropped. Here, only the address with the most
+waiting sockets loses one.
 
-A line of a request's head or a chunk of its body has a few bytes, but costs as much as a long one. Tornado reads
-hundreds of them before the next connection gets its turn, so there are limits for these, too.
+Short header lines and short chunks cost as much processing time as long ones. Tornado reads hundreds of them before the
+next connection gets its turn, so there are limits on their number, too.
 
 Only the server's thread calls this.
 """
@@ -32,11 +32,11 @@ from firmware_host.api.interface import MACHINE, Lane
 from web_panel.origin import Origin
 
 WAITING = 256
-"""Sockets that wait together. More than a proxy opens at once for all its clients."""
+"""Maximum number of waiting sockets. More than a proxy opens at once for all its clients."""
 A_SECOND, AT_ONCE = 200.0, 128.0
-"""Sockets with which the server begins in a second, and at once: two devices that load a page through a proxy.
+"""Sockets that the server starts to serve per second, and at once: two devices that load a page through a proxy.
 
-Each costs milliseconds of the thread that reads the requests of all.
+Each costs milliseconds of the thread that reads all requests.
 """
 
 
@@ -115,7 +115,7 @@ class Budget:
         # A lane's total covers all of its members.
         together = sum(count for other, count in self._held.items() if other.name == lane.name)
         mine, left = self._held[lane] + size, limit.total - together - size
-        # With more than one thing, no member holds more than it leaves: so each of many leaves as much to the next one.
+        # A member with more than one item holds at most half of what the others leave, so that others always have room.
         if left < 0 or mine > limit.each or (mine > size and mine > left):
             return False
         self._held[lane] += size
@@ -160,7 +160,7 @@ STRANGERS = Limit(384, 96)
 ARRIVALS = "@arriving"
 """The lane of every connection until the head of its first request determines its lane.
 
-Its connections can always be closed. So a new one always has a place, whatever strangers do.
+Its connections can always be closed. So there is always a place for a new connection, whatever strangers do.
 """
 
 
@@ -174,7 +174,8 @@ class Connection:
         self.close = close
         self.lane = Lane(ARRIVALS, address)
         self.current_lane: Callable[[], Lane] | None = None
-        """Finds the current lane of its request, because keys move between seats and expire. None between requests."""
+        """Returns the current lane of its request; a function, because keys move between seats and expire. None between
+        requests."""
         self.stage = Stage.IDLE
         self.idle_since = 0
 
@@ -266,15 +267,16 @@ class Connections:
             others = [other for other in others if other.lane.member == lane.member]
         elif len(others) < limit.total:
             return True
-        # No member takes a place from one that has no more: its body may be arriving.
+        # A member can only replace a connection of a member that has more: its body may be arriving.
         others = [
             other
             for other in others
             if other.lane == lane or count_by_member[other.lane.member] > count_by_member[lane.member]
         ]
-        # Nothing is lost with an idle connection: browsers open a new one. One without a request is always expendable.
+        # Closing an idle connection loses nothing: browsers open a new one. Connections without a request can always be
+        # closed.
         idle = [other for other in others if other.stage is Stage.IDLE or lane.name == ARRIVALS]
-        if not idle and not count_by_member[lane.member]:  # no member has several while another has none
+        if not idle and not count_by_member[lane.member]:  # no member keeps several connections while another has none
             idle = [other for other in others if count_by_member[other.lane.member] > 1]
         if not idle:
             return False
@@ -293,7 +295,7 @@ CHUNKS = 32
 
 
 class Turns:
-    """Lets one connection of each lane go on at a time, for one round of the server's loop."""
+    """Lets one connection of each lane continue at a time, for one round of the server's loop."""
 
     def __init__(self) -> None:
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)

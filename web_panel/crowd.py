@@ -19,7 +19,7 @@ AT_ONCE = 200.0
 ACT = 4.0
 """Cost of a POST in requests: it may have to wait for the disk."""
 TOO_OFTEN = "sniperboard.too-often"
-"""Environment key: the request is refused because its member asks too often."""
+"""Environment key: the request is refused because its member sends too many."""
 MOST_MEMBERS = 1000
 """Members tracked separately; more than any household has."""
 
@@ -73,7 +73,7 @@ class StreamPlaces:
     def take(self, lane: Lane, end: Callable[[], None]) -> Callable[[], None]:
         """Take a place, and return the function that releases it.
 
-        `end` is called if another member takes the place. Raises `UserError` if none is available.
+        `end` is called if another member takes the place. Raises `UserError` if no place is available.
         """
         lost = None
         with self._guard:
@@ -83,8 +83,7 @@ class StreamPlaces:
                     "too-many-screens", Text("Too many screens of this device follow the table. Close one of them.")
                 )
             if not self._has_room(lane):
-                # A member that has a place already gets no second one at another member's
-                # expense.
+                # A member that already has a place can't take a second one from another member.
                 loser = None if mine else self._most_demanding()
                 if loser is None:
                     raise UserError(
@@ -100,7 +99,7 @@ class StreamPlaces:
 
     def _has_room(self, lane: Lane) -> bool:
         """Return whether a place is free that is not reserved for another lane."""
-        # Places still reserved: each lane's share minus what it already uses, except for the lane that asks.
+        # Places still reserved: each lane's share minus its used places, except for the requesting lane.
         reserved = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
         return sum(map(len, self._taken.values())) + reserved < self._limit
 

@@ -85,8 +85,8 @@ def refusal(error: UserError) -> Response:
 
 
 def _add_retry_after(response: Response, error: UserError) -> Response:
-    """Say when to ask again after a temporary refusal. Browsers load a page again by themselves: on a TV, no
-    one can.
+    """Set when to retry after a temporary refusal. Browsers then reload a page automatically: on a TV, no one can do
+    it.
     """
     if response.status_code in (429, 503):
         response.headers["Retry-After"] = str(error.after)
@@ -109,7 +109,7 @@ class PanelApp(Flask):
         log_place("a request failed", exc_info[1])
 
     def handle_exception(self, e: Exception) -> Response:
-        """Return the last-resort answer, in English: the templates or the languages may be what is broken."""
+        """Return the last-resort answer, in English, because the templates or the languages may be broken."""
         log_place("a request failed", e)
         error = {"code": "broken", "sentence": str(SENTENCES["broken"]), "rule": None}
         return Response(json.dumps({"ok": False, "error": error, "status": 500}), 500, mimetype="application/json")
@@ -120,7 +120,7 @@ PAGES = "FAILURE_PAGES"
 
 
 def answer_failures(app: Flask, pages: bool = True) -> None:
-    """Answer every error in `app` with a sentence; without `pages` only as JSON."""
+    """Answer every error in `app` with a sentence, as a page or as JSON; without `pages` only as JSON."""
     app.config[PAGES] = pages
     app.register_error_handler(UserError, _on_error)
     app.register_error_handler(HTTPException, _on_http)
@@ -155,8 +155,8 @@ def _on_fault(error: Exception) -> Response:
 def log_place(what: str, error: BaseException) -> None:
     """Log an internal error by its place in the code, because its message could contain secrets."""
     place = place_of(error)
-    # Log each place at most once per `SILENT` seconds.
+    # Log each place at most once per `SILENT` seconds: a client that can cause an error could fill the disk.
     now = time.monotonic()
-    if now - _named.get((what, place), -SILENT) >= SILENT:  # a client that can cause it once can fill the disk with it
+    if now - _named.get((what, place), -SILENT) >= SILENT:
         _named[what, place] = now
         log.error("%s: %s", what, place)

@@ -53,7 +53,7 @@ def game_screen_routes() -> Blueprint:
             path = screen_file(name, file)
         except LookupError:
             abort(404)
-        # `screen_file` drops folders from the name, so a changed name was an attempt to leave the folder.
+        # `screen_file` removes folders from the name. If that changed the name, it was an attempt to leave the folder.
         if path.suffix not in SENT_TYPES or path.name != file or not _is_sendable(path):
             abort(404)
         return send_from_directory(path.parent, file)
@@ -222,7 +222,7 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
 
 def _text(address: str) -> str:
-    """Return the source of a module; empty for one of an unknown game."""
+    """Return the source of a module; empty for a module of an unknown game."""
     own = ADDRESS.fullmatch(address)
     if own is None:
         return (STATIC / address.removeprefix("/static/")).read_text("utf-8")

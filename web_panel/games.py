@@ -91,7 +91,7 @@ def _add_analyses(routes: Blueprint, table: TableInterface, seats: Seats) -> Non
 
     @routes.get("/api/games/<number>/analysis")
     def findings(number: str) -> Response:
-        """Return how far the analysis of a finished game is, and what it has found so far."""
+        """Return the progress of a finished game's analysis, and its results so far."""
         return _json(table.analyses.report_json(use_texts_of_game(table, number), current_language().say))
 
     @posts(routes, "/api/games/<number>/analyse")

@@ -1,7 +1,8 @@
 """Pass HTTP requests from Tornado to the WSGI application, and send its answers.
 
 A request reaches a worker of its lane (`workers.py`) only when its whole body has arrived. Streams need no thread: the
-server's own thread sends their pictures (`streams.py`). A refusal is a read of its lane, and waits for no action.
+server's own thread sends their pictures (`streams.py`). A refusal counts as a read of its lane, and waits for no
+action.
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ RECORD_SECONDS = 30.0
 REFUSED_BODY = 4 << 20
 """Maximum bytes of a refused body that are read and dropped, so that the client gets the answer."""
 REST_SECONDS = 2.0
-"""Seconds of silence after which a client that was refused is expected to send no more of its body."""
+"""Seconds of silence after which a refused client is assumed to have stopped sending its body."""
 ANSWER_SECONDS = 20.0
 """Seconds within which a client must accept an answer, or one piece of a stream."""
 PUT_OFF_SECONDS = 1.0
-"""Seconds until a client that asks too often, or too much at once, gets that answer.
+"""Seconds until a client that sends too many requests gets that answer.
 
-Reading its next request would cost time at once.
+Without the delay, it would send the next request at once.
 """
 ANSWERS = Limits(strangers=Limit(10 << 20, 5 << 20), others=Limit(6 << 20, 5 << 20))
 """Maximum bytes of all answers that clients have not accepted yet."""
@@ -64,9 +65,9 @@ LANES_SECONDS = 1.0
 READS = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 PACED = frozenset({"/api/house", "/api/house/report.txt"})
-"""Reads that wait for the table, too: the admin answers them after a delay, like changes."""
+"""Reads that wait for the table like actions: the admin answers them after a delay, as it does for changes."""
 LONG_WORK = re.compile(r"/api/(career|lesson|(games|puzzle|replay)(/.*)?)|/games/\d+")
-"""The addresses of past games, lessons and puzzles, whose work takes long. All lanes wait for the same turns there."""
+"""The addresses of past games, lessons and puzzles, whose work takes long. All lanes share one queue for this work."""
 UNLIMITED = 1 << 200
 """The body size limit given to Tornado. `Exchange` checks sizes itself, with the panel's own errors."""
 
@@ -134,7 +135,7 @@ class Gateway(HTTPServerConnectionDelegate):
         """Return the application's answer, computed by a worker of the request's lane.
 
         A request is refused if it belongs to another `lane` by the time a worker is free: someone who has left a seat
-        must not keep its workers busy for the next holder. Refusals are reads: they take time, too.
+        must not keep its workers busy for the next holder. Refusals are handled as reads, because they take time, too.
         """
 
         def answer() -> GatewayAnswer:
@@ -169,7 +170,7 @@ class Gateway(HTTPServerConnectionDelegate):
         try:
             parts = self._app(environ, start)
             stream: Stream | None = environ.get(STREAM)
-            # A stream's body would block a worker thread for as long as it lasts.
+            # If a worker thread sent a stream's body, the stream would block it until it ends.
             body = b"" if stream is not None else joined(parts)
         except Exception as error:
             log_place("a request failed", error)
@@ -185,7 +186,7 @@ CROWDED = GatewayAnswer(
     b'{"ok":false,"error":{"code":"busy","sentence":"The table is busy. Try again in a moment.","rule":null},'
     b'"status":503}\n',
 )
-"""The answer to a member for whom too many refusals wait already."""
+"""The answer if too many refusals for a member are already waiting."""
 
 
 class Exchange(HTTPMessageDelegate):
@@ -199,7 +200,8 @@ class Exchange(HTTPMessageDelegate):
         self._most = gateway.limits.usual
         self._begun = False
         self._ends = False
-        """Whether the connection closes after this request: data after an unreadable request is no new request."""
+        """Whether the connection closes after this request: data after an unreadable request can't be parsed as the
+        next one."""
         self._current_lane: Callable[[], Lane]
         self._arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the whole request has arrived."""
@@ -217,9 +219,9 @@ class Exchange(HTTPMessageDelegate):
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
         except ValueError:  # a port with more digits than Python reads
             raise HTTPInputError("the host cannot be read") from None
-        # A header that is no UTF-8 would make the cookie parser raise an error.
+        # A header that isn't UTF-8 would make the cookie parser raise an error.
         if not _is_text(headers.get("Cookie", "")):
-            del headers["Cookie"]  # none of the table's own cookies is like that
+            del headers["Cookie"]  # the table's own cookies are always UTF-8
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
         self._current_lane = self._gateway.lane(headers.get("Cookie", ""), asks.address, asks.here)
         self._lane = self._current_lane()
@@ -254,7 +256,7 @@ class Exchange(HTTPMessageDelegate):
 
     def finish(self) -> None:
         """Handle the end of the request."""
-        # Also for a refused request: `_read_rest` waits for the end of its body.
+        # Needed for a refused request, too: `_read_rest` waits for the end of its body.
         self._arrived.set_result(None)
         if not self._begun:
             self._begin()
@@ -345,14 +347,14 @@ class Exchange(HTTPMessageDelegate):
         """
         ends: set[asyncio.Future[None]] = {self._arrived, self._closed}
         if not self._arrived.done():
-            self._client.stage = Stage.IDLE  # others may need its place
+            self._client.stage = Stage.IDLE  # so that others can use its place
         before = -1
         while before < self._dropped and not any(end.done() for end in ends):
             before = self._dropped
             await asyncio.wait(ends, timeout=REST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
 
     async def _follow(self, stream: Stream) -> bool:
-        """Send a stream's pieces as they come. Return whether it has ended by itself."""
+        """Send a stream's pieces as they arrive. Return whether the stream ended by itself."""
         news, bell = asyncio.Event(), self._gateway.bell
         self._closed.add_done_callback(lambda _: news.set())
         stream.on_news(lambda: bell.note(news))
@@ -394,7 +396,7 @@ class Exchange(HTTPMessageDelegate):
         environ: dict[str, Any] = {
             "REQUEST_METHOD": request.method,
             "SCRIPT_NAME": "",
-            # Flask ignores more slashes at the start; nothing else that depends on the path may depend on them.
+            # Flask ignores additional slashes at the start, so all other code that uses the path must ignore them, too.
             "PATH_INFO": re.sub("^/+", "/", path),
             "QUERY_STRING": request.query,
             "REMOTE_ADDR": asks.address,

@@ -43,10 +43,10 @@ HEADERS = {
 }
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""For a drawing opened by itself: it may use its own style, and nothing else."""
+"""For a drawing opened by its own address: it may use its own styles, and nothing else."""
 
 PART = "default-src 'none'; frame-ancestors 'none'"
-"""For what a page loads: opened by itself it may do nothing.
+"""For files that a page loads: opened by their own address they may do nothing.
 
 A page loads dozens of files, so they have as few headers as possible.
 """
@@ -55,7 +55,7 @@ ANSWERS = ("application/json", "text/event-stream")
 WORKERS = ("/static/stream.js", "/worker.js")
 """Scripts that connect to the table by themselves."""
 SPARED = ("Permissions-Policy", "X-Frame-Options", "Referrer-Policy")
-"""Headers that only documents need; `PART` says more than `X-Frame-Options`."""
+"""Headers that only documents need; for other files, `PART` is stricter than `X-Frame-Options`."""
 NEEDLESS = ("Accept-Ranges", "Content-Disposition", "Date", "Last-Modified")
 """Headers that only media and downloads need. The server adds the date to every answer, and files have an ETag."""
 
@@ -72,10 +72,10 @@ KEPT = (
     "shell.worker",
     "shell.manifest",
 )
-"""What a browser may cache if it revalidates. Everything else is not stored anywhere."""
+"""Types that a browser may cache if it revalidates. Everything else may not be stored."""
 
 LOADED = ("static", "game_screens.screens", "catalogue")
-"""Where pages load their parts from."""
+"""The addresses from which pages load their parts."""
 
 
 Redirect = Callable[[Request], Response | None]
@@ -124,7 +124,7 @@ def _check_rate(pace: RequestRates, cost: float) -> None:
     try:
         pace.take(lane_of(request), cost)
     except UserError:
-        # The gateway delays this answer, so that asking again and again does not pay.
+        # The gateway delays this answer, so that repeating the request gains nothing.
         request.environ[TOO_OFTEN] = True
         raise
 
@@ -132,7 +132,7 @@ def _check_rate(pace: RequestRates, cost: float) -> None:
 def _from_elsewhere(http_request: Request) -> bool:
     """Return whether a page of another site makes this request.
 
-    Browsers always send the origin with a POST, and with every request whose answer another site's page wants to read.
+    Browsers always send the origin with a POST, and with every cross-site request whose answer a page could read.
     """
     if http_request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True

@@ -2,8 +2,8 @@
 
 A catalogue contains the texts of the screens by key (`menu.title`), and other sentences (`Text`) by their English text.
 A game's catalogue contains its own texts. It may override a key of the panel while that game is on the table. Each
-device has its own language: the browser's preference, until someone chooses another on that device. A picture is
-translated last, from only what its viewer may know.
+device has its own language: the browser's preference, until someone chooses another on that device. Translation is the
+last step: only data that the viewer may know is translated.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ A_YEAR = 365 * 24 * 60 * 60
 KEY = re.compile(r"[a-z][\w-]*(\.[\w-]+)+")
 """Texts of the screens have keys; everything else in a catalogue has its English text as its name."""
 NO_GAME = "-"
-"""Stands for the game in the address of the texts if no game is on the table."""
+"""Replaces the game in the address of the texts if no game is on the table."""
 FRAME = "frame."
 """Prefix of the keys of the page frames, which are rendered here; no script needs them."""
 GENERIC = "generic."
@@ -65,7 +65,7 @@ REMEMBERED = 2048
 LONGEST_REMEMBERED = 400
 """Maximum characters of a cached sentence."""
 LONGER = 4
-"""How many times as long as in English a sentence may be, besides `LONGEST_SENTENCE`."""
+"""Maximum length of a translation relative to the English sentence; longer ones must be within `LONGEST_SENTENCE`."""
 MANY = 200
 """Whole numbers up to here cover every plural form of a language."""
 
@@ -121,7 +121,7 @@ class Language:
             self._take(path.with_name(f"{code}.po"))
             for name in (*games_imported_by(game), game) if game else ():
                 self._take(game_catalogue(name, code))
-        for bot, called in self.family(BOT).items():  # sentences use a bot's plain name, screens its key
+        for bot, called in self.family(BOT).items():  # sentences refer to a bot by its plain name, screens by its key
             self._texts.setdefault(("", bot), called)
 
     def _take(self, path: Path, keys: bool = True) -> None:
@@ -156,7 +156,7 @@ class Language:
         """
         if not isinstance(sentence, Text):
             return sentence
-        if len(sentence) > LONGEST_REMEMBERED:  # it may contain a stranger's words, which are long
+        if len(sentence) > LONGEST_REMEMBERED:  # it may contain long text from a stranger
             return self._found(sentence, sentence.text, case)
         return self._put(sentence, sentence.text, case)
 
@@ -171,7 +171,7 @@ class Language:
             number = sentence.values.get("number")
             form = sentence.many if sentence.many and number != 1 else text
         filled = self._filled(form, sentence.values, case)
-        # A catalogue can repeat a place. In texts within texts, that multiplies at each level.
+        # A translation can repeat a placeholder. In nested texts, that multiplies at each level.
         return filled if len(filled) <= LONGER * len(sentence) + LONGEST_SENTENCE else str(sentence)
 
     def _filled(self, forms: str | Forms, values: Mapping[str, str | int], case: str) -> str:
@@ -217,13 +217,15 @@ class Language:
 
 
 class _Catalogue(Catalog):
-    """A catalogue whose file doesn't say how many plural forms it has: Babel would make room for as many as it says."""
+    """A catalogue that ignores the number of plural forms in its file: Babel would allocate as many as the file
+    claims."""
 
     num_plurals = len(CATEGORIES)
 
 
 def _messages(path: Path) -> list[Message]:
-    """Return the messages of a catalogue; none of a game's that cannot be read, which is then shown in English."""
+    """Return the messages of a catalogue; none if a game's catalogue cannot be read: the game is then shown in
+    English."""
     catalogue = _Catalogue(path.stem)
     try:
         content = path.read_bytes() if path.parent == FOLDER else whole_file(path)
@@ -250,7 +252,7 @@ def _read(path: Path) -> Mapping[tuple[str, str], str | Forms]:
     for message in _messages(path):
         name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
         translation: str | Sequence[str] = message.string or ""
-        # An empty translation counts as missing, and so does one that no screen has room for: English is shown.
+        # An empty translation counts as missing, and so does one that is too long for any screen: English is shown.
         if name and translation and len("".join(translation)) <= LONGEST_SENTENCE:
             text = translation if isinstance(translation, str) else dict(zip(forms, translation, strict=False))
             texts[message.context or "", name] = text
@@ -303,7 +305,7 @@ class Languages:
     def of(self, http_request: Request) -> Language:
         """Return the language chosen on this device, else the one that its browser prefers.
 
-        With `?speak=pl`, a worker asks in the language of its pages: browsers need not tell it what they prefer.
+        A worker sends `?speak=pl` with its pages' language, because browsers may not send the preference from workers.
         """
         chosen = http_request.args.get("speak", "")
         if chosen not in codes():

@@ -24,7 +24,7 @@ from web_panel.target import is_ours, location, without_port
 PAGE = "/network"
 HTTPS_ONLY = Text("This table speaks https. Write https:// before its address.")
 NO_COUNTRY = ("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ")
-"""Two-letter codes in the CLDR that are groups of countries, or no countries."""
+"""Two-letter codes in the CLDR that are groups of countries, or not countries."""
 
 
 def network_routes(table: NetworkInterface, seats: Seats) -> Blueprint:
@@ -41,11 +41,11 @@ def hotspot_redirect(
     """Return a function that redirects certain requests, for `guard`.
 
     It redirects a device in the table's own Wi-Fi to the network page. If the table uses https, it redirects plain HTTP
-    to https. Over plain HTTP such a table serves nothing else: no page, no API, no cookie.
+    to https. Over plain HTTP, a table with https serves only these redirects: no page, no API, no cookie.
     """
 
     def lead(request: Request) -> Response | None:
-        # A guest's request under another name is the phone's check for internet access.
+        # If a guest requests another host name, it is the phone's check for internet access.
         guest, ours = table.note_visit(request.remote_addr or ""), is_ours(request.host, names())
         reading = request.method in ("GET", "HEAD")
         if guest and not ours and reading:

@@ -1,7 +1,8 @@
 """Find the client and the scheme of a request, directly or through trusted proxies.
 
-Proxies pass on what clients send, so a header counts only if a trusted proxy has added it. Each proxy appends the
-address that its request came from. The client is the last address in that list that is no trusted proxy (RFC 7239).
+Proxies pass on headers that clients send, so a header counts only if a trusted proxy has added it. Each proxy appends
+the address that its request came from. The client is the last address in that list that is not a trusted proxy (RFC
+7239).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def origin_of(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Ori
         chains.append(listed.split(","))
     # Proxies use `Forwarded` or `X-Forwarded-For`. With both, they usually name the same client.
     clients = {_client(chain, peer.address, proxies) for chain in chains}
-    # If two lists disagree, the proxy has written only one of them, and it is unknown which.
+    # If the two lists disagree, the proxy has written only one of them, and it is unknown which one.
     address = clients.pop() if len(clients) == 1 else peer.address
     # The last entry is the nearest proxy's; earlier ones may come from the client.
     schemes = headers.get("X-Forwarded-Proto") or (elements[-1].get("proto", "") if elements else "")
@@ -68,7 +69,7 @@ def origin_of(peer: Origin, headers: Mapping[str, str], proxies: Proxies) -> Ori
 
 
 def _client(chain: Iterable[str], peer: str, proxies: Proxies) -> str:
-    """Return the nearest address in a list that is no trusted proxy, or the last one that can be read."""
+    """Return the nearest address in a list that is not a trusted proxy, or the last valid address."""
     nearest = peer
     # Read from the end, because every proxy appends. A client can write everything before its own address.
     for entry in reversed(list(chain)):

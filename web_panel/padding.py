@@ -22,7 +22,7 @@ PICTURE = 128 * 1024
 The largest known picture has 80 KB; `tests/secrecy/test_lengths.py` looks for larger ones.
 """
 ANSWER = 8 * 1024
-"""Bytes of every other padded answer: room for the longest draft, with its letters escaped."""
+"""Bytes of every other padded answer: enough for the longest draft with all characters escaped."""
 PICTURES = ("/api/picture/", "/api/lesson")
 """Prefixes of the addresses that answer with pictures."""
 BARE = (204, 304)

@@ -21,7 +21,7 @@ from web_panel.settings import PanelSettings
 from web_panel.versions import revalidated
 
 PLAIN = {"lobby": ["/"], "health": ["/health"], "admin": ["/admin", "/house"], "club": ["/club"]}
-"""Template of a page that is the same for all -> its addresses, also the former one."""
+"""Template of a page without individual content -> its addresses, including the former one."""
 PIECES = "frame.legend.piece."
 """Prefix of a game's keys that describe its pieces; the game's `screens/legend.js` draws each piece."""
 
@@ -74,7 +74,7 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
 
 
 def _add_papers(routes: Blueprint, table: TableInterface) -> None:
-    """Add the pages that don't change while the table runs; they are rendered once."""
+    """Add the pages that don't change while the table runs. They are rendered only once."""
 
     @cache
     def book(game: str, code: str) -> bytes:
@@ -85,7 +85,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     @cache
     def sheet(game: str, code: str) -> bytes:
         glossary = table.lobby()
-        if glossary["game"] != game:  # another one was chosen meanwhile, and this page would be kept
+        if glossary["game"] != game:  # another map was chosen in the meantime, and this page would be cached
             raise UserError("busy", Text("The table is busy. Try again in a moment."))
         return render_template(
             "aids.html", sheets=sheets(sheet_choices(game), table.rules(code, game), glossary)
@@ -146,7 +146,7 @@ def _code(address: str) -> bytes:
 def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/games")
     def games() -> str:
-        # Without a key the page doesn't ask what only the admin may do: browsers log each refusal.
+        # Without an admin key the page sends no admin requests, because browsers log each refusal.
         return render_template("games.html", keyed=bool(seats.requester().admin_key))
 
     @routes.get("/<seat>")

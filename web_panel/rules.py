@@ -1,5 +1,5 @@
-"""Prepare the rule book for a page: rule_groups, and each rule called by its section and place, as people speak of it.
-The numbers of rules (MP-MOVE-03) are only in addresses.
+"""Prepare the rule book for a page: groups of rules, and names for the rules made of their section and number, as
+people say them. The numbers of rules (MP-MOVE-03) are only in addresses.
 
 Player aids are one sheet per side, made of rule book entries and the game's cards. The game chooses what a sheet
 contains (`games/<folder>/show/aids.toml`). The text itself comes from the rule book, so a sheet can never contradict
@@ -24,7 +24,7 @@ RULINGS = frozenset({"R", "RULINGS"})
 
 
 class RuleName(NamedTuple):
-    """What a rule is called: its `section`, empty for a ruling, and its `number` there. `id` is its address."""
+    """A rule's name: its `section`, empty for a ruling, and its `number` in the section. `id` is its address."""
 
     id: str
     section: str
@@ -32,7 +32,7 @@ class RuleName(NamedTuple):
 
 
 Pieces = list[str | RuleName]
-"""A text in order, with the rules of the book that it refers to."""
+"""A text with links: its parts in order, some of which refer to rules of the book."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,8 @@ def _title(about: str) -> str:
 
 
 def rule_groups(book: Rulebook, is_wanted: Callable[[RuleEntry], bool] = lambda _: True) -> list[PageGroup]:
-    """Return the groups of a book with entries that fit `is_wanted`, with these entries alone."""
+    """Return the groups of a book, with only the entries that match `is_wanted`; groups without such entries are left
+    out."""
     names = {
         entry.id: RuleName(entry.id, "" if group.name in RULINGS else _title(group.about), int(entry.id[-2:]))
         for group in book.groups

@@ -19,8 +19,8 @@ AT_TABLE = "sniperboard.here"
 LANES = "lanes"
 """The panel's extension that finds the lane of a request.
 
-It parses the cookie header once, and also gets the address and whether that is local. It returns a function that
-returns the current lane of the request.
+It gets the cookie header, which it parses once, the address, and whether the address is local. It returns a function
+that returns the current lane of the request.
 """
 SEATS = "seats"
 """The panel's extension that returns the names of the seats."""
@@ -97,7 +97,7 @@ class Seats:
     def _held(self) -> dict[str, HeldSeat]:
         """Return every seat that the request may act for, by name.
 
-        The key determines the seat: a player who has moved to another seat has kept the cookie's name.
+        The key determines the seat, not the cookie's name, which stays the same when a player moves to another seat.
         """
         seats = {}
         for name, key in self._keys().items():
@@ -119,8 +119,7 @@ class Seats:
         """Return whether a cookie header contains the key of a secret seat: see `padding.py`."""
         if self._cookie not in cookies:
             return False
-        # Any secret seat counts: a browser that holds several must not show by lengths which one
-        # acts.
+        # Any secret seat counts: if a browser holds several seats, lengths must not show which one acts.
         holders = map(self._table.holder, self._in_header(cookies)[0])
         return any(holder is not None and self.is_secret(holder.seat) for holder in holders)
 
@@ -150,8 +149,8 @@ class Seats:
     def set_key(self, name: str, key: str) -> Response:
         """Return the answer that sets the cookie with the key of a seat or of the admin.
 
-        A key that this cookie would replace gets a cookie of its own: one whose holder has moved to another seat, and
-        all keys under names of earlier versions.
+        Keys that this cookie would replace are moved to other cookies: a key whose holder has moved to another seat,
+        and all keys under names of earlier versions.
         """
         response, keys = done(), self._keys()
         old = not self._of(request.cookies, self._cookie_prefix(request.is_secure))
@@ -174,7 +173,7 @@ class Seats:
     def forget(self, name: str) -> Response:
         """Return the answer that deletes the cookie of a key."""
         response, secure = done(), request.is_secure
-        # A cookie of an earlier version would otherwise bring the key back.
+        # Otherwise a cookie of an earlier version would restore the key.
         for begin in (self._cookie_prefix(secure), self._cookie):
             if f"{begin}-{name}" in request.cookies:
                 response.delete_cookie(f"{begin}-{name}", path="/", secure=secure, httponly=True, samesite="Strict")
@@ -189,8 +188,8 @@ class Seats:
     def _of(self, cookies: Mapping[str, str], begin: str) -> dict[str, str]:
         """Return the keys in the cookies whose names have this prefix; the rest of a name is a seat.
 
-        When the game changes, people move to its seats with their keys, so a cookie can have the name of a seat that
-        the table no longer has. Earlier versions had no such cookies.
+        When the game changes, people keep their keys at the new seats, so a cookie can have the name of a seat that no
+        longer exists. Earlier versions had no such cookies.
         """
         own_names = (*self.names, HOUSE)
         own_keys = {name: key for name in own_names if (key := cookies.get(f"{begin}-{name}", ""))}

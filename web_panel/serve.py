@@ -35,14 +35,15 @@ log = logging.getLogger("web_panel")
 TIMEOUT = 5.0
 """Seconds for a client's TLS handshake, and for the whole head of each request."""
 BACKLOG = 1024
-"""Connections that the system queues until they are accepted. It drops more, and a client then waits for seconds."""
+"""Connections that the system queues until they are accepted. It drops any more, and their clients have to retry after
+seconds."""
 TAKEN = 64
 """Connections that are taken from the system at once. The requests of others are read in between."""
 BEGUN = 16
-"""Connections that the server begins to talk to at once.
+"""New connections that the server starts to serve at once.
 
-Requests that have arrived are read before it begins with more. Otherwise a proxy that opens many connections at once
-would need all places of connections without a request.
+It reads the requests that have arrived before it starts with more. Otherwise a proxy that opens many connections at
+once would use all places for connections without a request.
 """
 HEAD_SIZE = 16 << 10
 """Maximum bytes of a request's head."""
@@ -112,7 +113,7 @@ class Server:
         self._ready.wait()
 
     def revive(self) -> bool:
-        """Start answering again if the thread has died; return whether it had."""
+        """Start answering again if the thread has died; return whether it had died."""
         if self._stopped or self._thread.is_alive():
             return False
         self._thread = self._new_thread()
@@ -160,7 +161,7 @@ class Server:
         try:
             await self._ended.wait()
         finally:
-            # First nothing new is accepted, then the workers end, then what is open is closed.
+            # First stop accepting, then end the workers, then close open connections.
             watching.cancel()
             for listener in self._listening:
                 self._loop.remove_reader(listener.socket)
@@ -168,7 +169,7 @@ class Server:
             for client_socket in self._arrivals:
                 client_socket.close()
             self._arrivals, self._beginning = Arrivals(), False
-            await asyncio.sleep(0)  # sockets taken last become connections now
+            await asyncio.sleep(0)  # sockets that were just accepted become connections now
             for connection in self._connections:
                 connection.close()
                 self._connections.remove(connection)
@@ -182,7 +183,7 @@ class Server:
             self._loop.add_reader(listener.socket, self._accept, index)
 
     def _accept(self, index: int) -> None:
-        """Take the next sockets from a listener, and begin with the first of them."""
+        """Accept the next sockets from a listener, and start to serve those that are due."""
         assert self._loop is not None
         for _ in range(TAKEN):
             try:
@@ -201,7 +202,8 @@ class Server:
             self._begin()
 
     def _begin(self) -> None:
-        """Begin to talk to the sockets whose turn it is; to the next ones when the loop has read what has arrived."""
+        """Start to serve the sockets whose turn it is. The next ones follow after the loop has read the requests that
+        have arrived."""
         assert self._loop is not None
         for _ in range(BEGUN):
             if (arrival := self._arrivals.next(self._loop.time())) is None:
@@ -223,7 +225,7 @@ class Server:
         # An IPv4 client of an IPv6 socket appears as ::ffff:a.b.c.d.
         address, own = (plain_address(text) or text for text in (address, client_socket.getsockname()[0]))
         client = Connection(address, address in (*LOOPBACK, own), protocol, talk.cancel)
-        # Before the TLS handshake, which costs much more than to close the socket.
+        # Check before the TLS handshake, which costs much more than closing the socket.
         if not self._connections.add(client):
             stream.close()
             return
@@ -236,7 +238,7 @@ class Server:
             if stream.socket is not None:  # a failed handshake closes the socket
                 stream.close()
             return
-        # Until here, closing meant to cancel the handshake.
+        # Until now, `close` cancelled the handshake.
         client.close = stream.close
         parameters = HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=TIMEOUT)
         read = cast(IOStream, InParts(stream, client, self._turns))

@@ -1,7 +1,7 @@
 """Make the panel installable: the manifest, and the service worker with an offline page.
 
-The worker stores the offline page and FILES, and nothing else; all other answers follow `guard.py`. The cache's name
-changes with its content, so that an update of the table replaces it.
+The worker stores only the offline page and FILES; the caching headers of all other answers are set in `guard.py`. The
+cache's name changes with its content, so that an update of the table replaces it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def shell_routes() -> Blueprint:
 
 @cache
 def _worker(page: str, stored: tuple[str, ...]) -> bytes:
-    """Return the worker, preceded by its cache's name and the addresses that a browser stores, the page's first."""
+    """Return the worker's script, preceded by its cache's name and the addresses to store, the page's first."""
     # Any change of a cached file changes the cache's name, which makes browsers replace the cache.
     digest = hashlib.sha256(page.encode())
     for name in FILES:

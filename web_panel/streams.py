@@ -22,8 +22,8 @@ from web_panel.seats import lane_of
 
 
 class Bell:
-    """Wakes the streams of a `loop` from other threads, many at once: each write to the loop costs as much as a stream
-    does.
+    """Wakes the streams of a `loop` from other threads, several with one write, because a write to the loop costs as
+    much as serving a stream.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -37,7 +37,7 @@ class Bell:
 
     def ring(self) -> None:
         """Wake the streams that have news, in any thread."""
-        # `_wake` clears this before it takes the first of them, so none is left behind.
+        # `_wake` clears the flag before it takes the first stream, so that no stream is missed.
         if not self._rung:
             self._rung = True
             with suppress(RuntimeError):  # the server's thread has ended
@@ -83,10 +83,10 @@ class Part(NamedTuple):
 
 
 class Stream(Iterator[str]):
-    """One browser's stream of the pictures of one or several viewers. Each viewer's right is checked at each picture.
+    """One browser's stream of the pictures of one or several viewers. Each picture names its `viewer`.
 
-    Each picture names its `viewer`. A viewer that the browser may not see any more leaves the stream; without any, the
-    stream ends.
+    The right to see a viewer is checked at each of its pictures. If the browser has lost it, the viewer leaves the
+    stream; a stream without viewers ends.
     """
 
     def __init__(
@@ -127,7 +127,8 @@ class Stream(Iterator[str]):
         """Return the next piece; None if there is none now, or if the stream has ended."""
         if self.ended:
             return None
-        # Before any picture: the page knows at once that the connection works, however long it waits.
+        # Sent before any picture, so that the page knows at once that the connection works, however long the first
+        # picture takes.
         if not self._opened:
             self._opened = True
             return OPENING
@@ -135,7 +136,7 @@ class Stream(Iterator[str]):
             lost = self._lost.popleft()
             self.ended = not (self._lost or self._parts)
             return lost
-        # Those that were served last come last, so that the lamps cannot delay a game.
+        # The viewers served last come last, so that frequent lamp pictures cannot delay the game's.
         for part in tuple(self._parts):
             if (piece := self._next(part)) is not None:
                 return piece
@@ -150,7 +151,7 @@ class Stream(Iterator[str]):
         return BEAT
 
     def _next(self, part: Part) -> str | None:
-        """Return the next picture of a viewer, or that the screen may not see it any more."""
+        """Return the next picture of a viewer, or the event for a viewer that the screen may no longer see."""
         try:
             picture = part.screen.next(0)
         except UserError:

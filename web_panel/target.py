@@ -19,7 +19,7 @@ from tornado.httputil import HTTPHeaders, RequestStartLine
 from firmware_host.api.interface import Text
 
 LOCAL = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""Suffixes that a home network adds to a machine's name; no one can own a site below any of them."""
+"""Suffixes that a home network adds to a machine's name. No one can register a domain below them."""
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9_.-]{1,255})(?::\d{0,5})?")
 """A host with an optional port: an ASCII name, an IPv4 address, or an IPv6 address in brackets.
 
@@ -110,7 +110,7 @@ PATH_SAFE = "/!$&'()*+,;=:@~"
 class Refusal(NamedTuple):
     """The code and the sentence of a `UserError`.
 
-    No error is stored to be raised again: it would keep the traceback of each time, with all that those requests held.
+    The error itself is not stored: a new traceback would be added each time, which keeps that request's data in memory.
     """
 
     code: str
@@ -139,7 +139,7 @@ def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestSt
         refusal = NOT_IMPLEMENTED
     elif path is None:
         refusal = BAD_TARGET
-    # An empty `Host` belongs to an address without a host. It is no one's name.
+    # An empty `Host` belongs to an address without a host, so it names no table.
     elif len(hosts) > 1 or lacks_host or not all(map(is_host, filter(None, (*hosts, host)))):
         refusal = BAD_HOST
     if refusal is not None:
@@ -154,7 +154,7 @@ def read_target(line: RequestStartLine, headers: HTTPHeaders) -> tuple[RequestSt
 def location(scheme: str, host: str, path: str, query: str) -> str:
     """Return an address for a `Location` header.
 
-    `path` is in WSGI form, one character per byte. No control character of it reaches the header.
+    `path` is in WSGI form, one character per byte. Control characters in it never reach the header.
     """
     address = f"{scheme}://{host}{quote(path.encode('latin1'), safe=PATH_SAFE)}"
     return f"{address}?{quote(query, safe=punctuation)}" if query else address

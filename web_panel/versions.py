@@ -1,4 +1,4 @@
-"""Let browsers keep scripts and styles for good: their addresses change with their content.
+"""Let browsers cache scripts and styles permanently: their addresses change with their content.
 
 A page names its files below `/~<version>/`, and imports stay below it. Files without a version are still served, but a
 browser asks for them again at every visit.
@@ -23,16 +23,16 @@ from firmware_host.core.game_files import game_folder
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = r"/(?:static|games/[\w-]+/static)/"
 STATEMENT = r"""^(?:import|export)\b(?:[^;"'\n]|\n(?!(?:import|export)\b))*+"""
-"""What stands in front of the address in a statement of a script that imports. It ends before the next statement, and
-gives no character back, so that a search takes time in proportion to the script.
+"""The part of an import statement before the address. It ends before the next statement, and its quantifiers are
+possessive, so that a search takes linear time.
 """
 PREFIX = re.compile(rf"/~([0-9a-f]{{8}})(?={FILES})")
 IMPORTS = re.compile(rf"""((?:{STATEMENT}|\bimport\()["'])(?={FILES})""".encode(), re.MULTILINE)
-"""What stands in front of an absolute address in a script that imports it."""
+"""The part of an import statement before an absolute address."""
 VERSION = "sniperboard.version"
 """Key of the request's WSGI environment: the version in its address."""
 LATEST = "sniperboard.latest-version"
-"""Key of the app's extensions: the version that a page has named last."""
+"""Key of the app's extensions: the version in the latest page."""
 CACHE_FOREVER = "private, max-age=31536000, immutable"
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -59,9 +59,10 @@ def revalidated(content: bytes, kind: str) -> Response:
 
 
 def immutable_response(content: bytes, kind: str, address: str) -> Response:
-    """Return an answer that the browser keeps forever if it asked under the `address` of exactly this content."""
+    """Return an answer that the browser may cache permanently if the request's address is `address`, which is that of
+    exactly this content."""
     response = Response(content, mimetype=kind)
-    # Only the view itself may say so: a browser would keep a refusal forever, too.
+    # Only the view itself may set this: a browser would also cache a refusal permanently.
     if request.path == address:
         response.headers["Cache-Control"] = CACHE_FOREVER
     return response
@@ -115,7 +116,8 @@ def _version() -> str:
 
 
 def _state(file: os.DirEntry[str]) -> str:
-    """Return what changes with a file; empty for one that is gone, or a link to nothing, which editors use as locks."""
+    """Return values that change with a file; empty if the file is gone, or is a dangling link, which editors use as
+    locks."""
     try:
         status = file.stat()
     except OSError:

@@ -1,7 +1,7 @@
 """The worker threads: three per lane (`firmware_host/table/lanes.py`), for actions, reads, and what takes long.
 
 Actions may wait for the table, for a PIN hash, or for a delayed answer. A past game may take seconds to read or to
-import; lessons and puzzles call games, which may hang, and wait for the turns of others. Each lane processes one
+import. Lessons and puzzles call games, which may hang, and wait for those of other lanes. Each lane processes one
 request of each kind at a time. So a queued request holds no thread, no read ever waits for an action, and neither waits
 for a past game or a lesson. Other threads process the requests of other lanes. Only the server's thread calls this.
 """
@@ -30,7 +30,7 @@ A read keeps waiting after its connection is closed, so the limit of connections
 
 
 class Kind(Enum):
-    """What a request is, with the name of its threads."""
+    """The kind of a request; the value is the name of its threads."""
 
     ACT = "acts"
     READ = "reads"
@@ -69,7 +69,7 @@ class Worker(Generic[T]):
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         finally:
-            # Also after an error, or the lane would wait forever.
+            # Needed after an error, too, or the lane would wait forever.
             self._next()
 
     def end(self) -> None:
@@ -130,7 +130,7 @@ class Workers(Generic[T]):
         return self._lanes[name]
 
     def _end_others(self) -> None:
-        """End the idle workers of seats that the table does not have any more: games must not add up."""
+        """End the idle workers of seats that no longer exist, so that threads don't accumulate with each new game."""
         valid_names = {STRANGERS, MACHINE, ADMIN, *self._seats()}
         for name in [name for name, lane in self._lanes.items() if name not in valid_names]:
             if not any(worker.busy for worker in self._lanes[name].values()):

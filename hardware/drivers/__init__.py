@@ -23,7 +23,7 @@ PARTS = ("sensors", "lamps", "buttons", "buzzer", "miniatures")
 
 
 class NoSuchDriver(LookupError):
-    """There is no driver of that name. The message lists the known names and the closest match."""
+    """No driver has that name. The message lists the known names and the closest match."""
 
 
 class DriverOption(Struct, frozen=True):
@@ -43,9 +43,10 @@ class DriverOption(Struct, frozen=True):
 class DriverContext(Struct, frozen=True):
     """The arguments for opening a driver.
 
-    - `count`: the number of lamps that are needed, and of sensors, unless the map has none (`has_sensors` is false).
+    - `count`: the number of lamps needed, which is also the number of sensors, unless the map has none (`has_sensors`
+      is false).
     - `lamp_count`: if set, this many lamps are enough.
-    - `spares`: whether to report inputs without a space, too.
+    - `spares`: whether inputs without a space are also reported.
     - `clock`: returns monotonic seconds.
     - `report_state`: takes a message while the hardware is away or faulty, and None when it works; callable from any
       thread.
@@ -76,7 +77,7 @@ class DriverContext(Struct, frozen=True):
 class OpenedParts(Struct, frozen=True):
     """An opened driver: the parts of its kind are set, the others are None.
 
-    `about` returns a short description of what it is connected to, or an empty text while that is unknown. The workshop
+    `about` returns a short description of the connected hardware, or an empty text while it is unknown. The workshop
     tools print it first.
     """
 
@@ -93,9 +94,9 @@ class Needs(Struct, frozen=True):
 
     - `modules`: the modules that it imports. `extra`: the extras of sniperboard with their packages.
     - `devices`: patterns of files below the root, for example `dev/spidev*`; one of them is needed.
-    - `groups`: whose members may use these devices, the usual one first.
+    - `groups`: the groups whose members may use these devices, the usual one first.
     - `remedy`: what to do if there is no such device.
-    - `ask`: for a device in the network: takes the driver's options, and returns what the device says of itself. Raises
+    - `ask`: for a network device: takes the driver's options, and returns the device's description of itself. Raises
       `HardwareFault`.
     """
 
@@ -108,10 +109,10 @@ class Needs(Struct, frozen=True):
 
 
 class DriverKind(Struct, frozen=True):
-    """A driver's `KIND`: which of `PARTS` it has, its options, how to open it, and what it needs.
+    """A driver's `KIND`: its `PARTS`, its options, how to open it, and its requirements.
 
-    `open` receives a value for every option. It raises `HardwareFault`, with a remedy, if a library, permission or
-    device is missing, and then leaves nothing open. `pins` returns the computer's GPIOs that it uses with these
+    `open` receives a value for every option. If a library, permission or device is missing, it closes everything that
+    it opened and raises `HardwareFault` with a remedy. `pins` returns the computer's GPIOs that it uses with these
     options: two drivers on one pin would disturb each other without an error.
     """
 

@@ -1,8 +1,7 @@
 """Access to a Raspberry Pi's header pins through gpiozero, with errors as messages.
 
-There is no silent fallback. gpiozero would try one backend after another; this module uses lgpio, unless
-`GPIOZERO_PIN_FACTORY` names another backend or a program has set `gpiozero.Device.pin_factory`, as the models
-of the tests do.
+gpiozero would silently try one backend after another; this module uses only lgpio, unless `GPIOZERO_PIN_FACTORY` names
+another backend or a program has set `gpiozero.Device.pin_factory`, as the models of the tests do.
 """
 
 from __future__ import annotations

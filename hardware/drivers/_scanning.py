@@ -21,7 +21,7 @@ RETRY = 1.0
 
 
 class Scanner(Protocol):
-    """Opened hardware that can be read. `doubt` says what was uncertain in the last reading, or is None."""
+    """Opened hardware that can be read. `doubt` is a message about uncertain values in the last reading, or None."""
 
     doubt: str | None
 
@@ -35,8 +35,8 @@ class Scanner(Protocol):
 class ScannedSensors:
     """Sensors (`ports.Sensors`) that a thread reads `rate` times a second.
 
-    `acquire` opens the hardware and raises `HardwareFault`. The constructor calls it once, so that an error shows at
-    once.
+    `acquire` opens the hardware and raises `HardwareFault`. The constructor calls it once, so that an error is raised
+    immediately.
     """
 
     def __init__(self, acquire: Callable[[], Scanner], context: DriverContext, rate: int) -> None:

@@ -22,7 +22,7 @@ from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, Unsettled
 FIRST_LOOK = 1.0
 """Seconds that the start waits for a connected board to report its sensors."""
 LAST_WORD = 0.5
-"""Seconds that the end waits for the lamps to be dark."""
+"""Seconds to wait at the end until the lamps are dark."""
 DIGITS = 16
 """Length of a board's unique number, in hexadecimal digits."""
 
@@ -144,13 +144,12 @@ class BoardLink:
         )
 
     def _find(self) -> str:
-        # Search again at each opening: after it is plugged in again, a board can have another
-        # name.
+        # Search each time: after it is plugged in again, a board can have another port name.
         return port.find_port(self._pattern, self._memory.expected_board() or None)
 
     def _check_board(self, hello: Hello) -> str | None:
         count, sensors = self._context.lamps, self._context.sensors
-        # The version comes first: the other fields of a foreign hello may mean something else.
+        # Check the version first: with another version, the other fields may have another meaning.
         if hello.protocol != PROTOCOL:
             return Sentence(
                 "The board uses board-link/{theirs}, the table board-link/{ours}. Install this table's "

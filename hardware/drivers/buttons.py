@@ -61,7 +61,7 @@ class _Debounced:
 
     def pressed(self) -> None:
         """Handle a closing contact: report a press if the contact was steady before."""
-        # Every change restarts the wait, also one that is too early to count.
+        # Every change restarts the wait, even one that is too early to count.
         before, self._stirred = self._stirred, self._clock()
         if self._stirred - before >= self._steady:
             self._report(self._name, self._stirred)

@@ -96,7 +96,7 @@ class ThreadedBuzzer:
                         fault=str(fault),
                     )
                 )
-        # A buzzer that is closed while it sounds may stay on.
+        # If it is closed while it sounds, a buzzer may stay on.
         device.hush()
         device.close()
 

@@ -8,8 +8,8 @@ module k: GPA0 to GPA7, then GPB0 to GPB7. Optionally the modules' INTA, joined,
 read when something has changed, and every half second.
 
 Microchip's data sheet of 2022 (DS20001952, revision D) names GPA7 and GPB7 as outputs only: an input that changes while
-its bit is on the bus may spoil that one transfer. So a reading that differs from the one before is taken only if a
-second one agrees.
+its bit is on the bus may spoil that one transfer. So a reading that differs from the previous one is used only if a
+second reading agrees.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ FIRST_ADDRESS = 0x20
 MOST_ON_A_BUS = 8
 ALL_INPUTS = 0xFFFF
 MIRRORED_OPEN_DRAIN = 0x44
-"""IOCON: INTA stands for both halves, and may be joined with those of other chips."""
+"""IOCON: INTA signals both halves, and is an open-drain output that can be joined with other chips'."""
 BUS_PINS = {0: (0, 1), 1: (2, 3)}
-"""The GPIOs of the buses that are always on the same ones."""
+"""The GPIOs of the buses with fixed pins."""
 RECHECK_AFTER = 0.5
 """Seconds without an interrupt after which all modules are read nevertheless."""
 
@@ -126,10 +126,10 @@ class ExpanderModules:
 
     def read(self) -> int:
         if not self._seen or self._must_look():
-            # The inverted idle state stands for an empty board, before anything was read.
+            # Before the first reading, use the idle state, which is an empty board.
             before = self._seen or [self._flip] * self._modules
             self._turn = (self._turn + 1) % self._modules
-            self._rest = 0  # after a fault, look again although no module asks for it
+            self._rest = 0  # after a fault, read again although no module has signalled a change
             self._seen = [self._look(number, before[number]) for number in range(self._modules)]
             self._rest = self._idle
         # The last module has more inputs than the map has sensors; the mask removes the rest.
@@ -146,12 +146,12 @@ class ExpanderModules:
         chip = self._chips[number]
         try:
             word: int = chip.gpio
-            # A module without power forgets its pull-ups and floats, which looks like random pieces.
-            # So a change is believed only of a module that has its settings.
+            # A module that lost power has no pull-ups, so its floating inputs look like random pieces. So a change is
+            # accepted only if the module still has its configuration.
             if (number == self._turn or word != before) and not self._is_set_up(chip):
                 self._set_up(chip)
                 raise HardwareFault(RESET.text, **self._name(number))
-            # A changed input may be a disturbed transfer, so it must be read twice alike.
+            # A changed input may be a disturbed transfer, so two readings must agree.
             return word if word == before or word == chip.gpio else before
         except OSError as error:
             raise HardwareFault(self._diagnosis(number)) from error
@@ -161,7 +161,7 @@ class ExpanderModules:
         return {"number": number + 1, "address": f"0x{address:02x}", "bus": bus}
 
     def _diagnosis(self, number: int) -> Sentence:
-        """Return what is wrong if a module does not answer: that one, or its whole bus."""
+        """Return the message if a module does not answer: about the module, or about its whole bus."""
         bus, address = self._place(number)
         # If any other module answers, the bus is fine and the fault is this module's.
         for other in range(FIRST_ADDRESS, FIRST_ADDRESS + MOST_ON_A_BUS):

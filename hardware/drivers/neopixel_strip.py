@@ -20,9 +20,9 @@ SPI_PIN = 10
 SPI_BUFFER = Path("/sys/module/spidev/parameters/bufsiz")
 """The file with the number of bytes that the kernel sends at once on an SPI port."""
 SPI_BYTES = 12
-"""Bytes that rpi_ws281x sends for each lamp on an SPI port: 32 bits, three for each (ws2811.c)."""
+"""Bytes that rpi_ws281x sends for each lamp on an SPI port: 32 data bits, each as three SPI bits (ws2811.c)."""
 SPI_PAUSE = 128
-"""The maximum that it sends in addition: the pause that ends a picture."""
+"""The maximum number of additional bytes: the pause that ends a picture."""
 
 
 class NeopixelStrip:
@@ -31,7 +31,7 @@ class NeopixelStrip:
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
         """Raises `HardwareFault`."""
         self.count = count
-        # A table for all levels, because every picture needs it for every lamp.
+        # A look-up table, because gamma is applied to every lamp in every picture.
         self._gamma = bytes(round(255 * (level / 255) ** options["gamma"]) for level in range(256))
         self._options = options
         self._pixels: Any = None

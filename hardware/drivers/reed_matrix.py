@@ -4,11 +4,11 @@ It uses gpiozero.
 
 Wiring: each contact is in series with a diode (1N4148, cathode to the row) between its column and its row. Sensor
 number r * columns + c is at row r, column c. Columns are inputs with pull-ups. A row is driven low while it is read and
-is an input at all other times, so that no two pins ever drive against each other, whatever is shorted.
+is an input at all other times, so that two pins never drive against each other, even if there is a short.
 
-Uncertain readings are ignored. Without diodes, three closed corners of a rectangle close the fourth. Nothing new on
-that rectangle is then reported, and the board says why. With diodes, a row that follows another row to low indicates a
-missing diode or a short. A column that is low while no row is driven indicates a short to ground.
+Uncertain readings are ignored. Without diodes, three closed corners of a rectangle also close the fourth. The board
+then reports no changes on that rectangle, and shows a message. With diodes, a row that goes low together with another
+row indicates a missing diode or a short. A column that is low while no row is driven indicates a short to ground.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ class ReedMatrix:
             )
 
     def _certain_mask(self, masks: list[int], seen: int) -> int:
-        """Return what is certain without diodes. On a fully closed rectangle, and in rows that contradict each other,
-        that is only what was there before.
+        """Return the contacts that are certain without diodes. On a fully closed rectangle, and in rows that contradict
+        each other, these are only the contacts that were closed before.
         """
         doubtful = torn = 0
         width = len(self._columns)
@@ -122,14 +122,14 @@ class ReedMatrix:
                 # Two rows with two or more common columns form closed rectangles: all four corners are uncertain.
                 if both.bit_count() > 1:
                     doubtful |= both << (width * one) | both << (width * other)
-                # A common column connects two rows. They differ if a contact moved between their readings, or for good
-                # if only some contacts have diodes.
+                # A common column connects two rows. They differ for a moment if a contact moved between their readings,
+                # and permanently if only some contacts have diodes.
                 if both and both != either and masks != self._masks:
                     torn |= either << (width * one) | either << (width * other)
         doubtful &= seen
         self._masks = masks
         self.doubt = self._doubt_sentence(doubtful)
-        # What was believed before stays: a new piece appears once the rectangle opens.
+        # The previous state stays: a new piece is reported when the rectangle opens.
         return seen & ~(doubtful | torn) | self._believed & (doubtful | torn)
 
     def _doubt_sentence(self, doubtful: int) -> str | None:

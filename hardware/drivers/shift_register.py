@@ -28,7 +28,7 @@ from hardware.ports import HardwareFault, Sentence
 SPI_MODE = 2
 TRIES = 8
 NAMED, NAMED_BEFORE_LAST = ("slips", "between", "right", "none"), ("ends", "inverted")
-"""The faults that are named like a Pico's; all others point at power or cables."""
+"""The faults with the same names as on a Pico; all others indicate power or cables."""
 BROKEN = Sentence(
     "The chain of {chips} shift registers is broken: what is sent in at its far end does not come out. Check power and "
     "cables, and that MOSI goes to SER of the last chip (or set loop = false)."
@@ -50,7 +50,8 @@ class ShiftRegisterChain:
         self._loop: bool = options["loop"]
         self._idle = 255 if options["active_low"] else 0
         self._key = marker.Key(self._chips)
-        # How many scans in a row a chip has shown the filler of the scan before, as one without a load does.
+        # For how many scans in a row a chip has shown the previous scan's filler: a sign that it doesn't load its
+        # inputs.
         self._echoes = [0] * self._chips
         self.doubt: str | None = None
         self._load: Any = None
@@ -60,7 +61,7 @@ class ShiftRegisterChain:
                 self._load = OutputDevice(options["load_pin"], initial_value=True, pin_factory=pins)
                 self._spi = pins.spi(port=options["port"], device=options["device"])
                 self._set_up(options["speed"])
-                self._spi.transfer([0])  # only a first transfer puts the clock at the mode's idle level
+                self._spi.transfer([0])  # the clock gets the mode's idle level only by a first transfer
         except HardwareFault:
             self.close()
             raise
@@ -69,7 +70,7 @@ class ShiftRegisterChain:
         from gpiozero import SPIFixedRate
 
         self._spi.clock_mode = SPI_MODE
-        with suppress(SPIFixedRate):  # a port made of plain pins runs as fast as it can
+        with suppress(SPIFixedRate):  # a software SPI port has no clock setting
             self._spi.rate = speed
 
     def read(self) -> int:
@@ -77,13 +78,13 @@ class ShiftRegisterChain:
         self._load.on()
         if not self._loop:
             return self._sensor_mask(self._spi.transfer([0] * self._chips))
-        # The first scan has none before it to be compared with, and a piece may move between two.
+        # There is nothing to compare the first scan with, and a piece may move between two scans.
         scan: list[int] = []
         for _ in range(TRIES):
             filler = 255 * (self._key.turn ^ 1)
             scan = self._spi.transfer(list(self._key.out))
             self._echoes = [1 + count if byte == filler else 0 for count, byte in zip(self._echoes, scan, strict=False)]
-            # A whole key in two scans in a row proves that every bit between is in its place.
+            # A complete key in two consecutive scans proves that every bit in between is in its place.
             intact = self._key.returns(int.from_bytes(bytes(scan[self._chips :]), "big"), scan[self._chips - 1])
             # The filler alternates, so a chip that isn't touched shows it in every second scan, at its idle level.
             if intact and max(self._echoes) <= (filler == self._idle):
@@ -93,7 +94,7 @@ class ShiftRegisterChain:
         raise HardwareFault(self._diagnosis(bytes(scan[: self._chips])))
 
     def _diagnosis(self, scan: bytes) -> Sentence:
-        """Return what the last scan and the answers to longer markers say."""
+        """Return the fault that follows from the last scan and the answers to longer markers."""
         if max(self._echoes) >= TRIES:
             chip = next(chip for chip, count in enumerate(self._echoes) if count >= TRIES)
             return fault_sentence(f"silent {chip}", self._count)
@@ -106,12 +107,12 @@ class ShiftRegisterChain:
         if word == "inverted":
             word = f"inverted {marker.first_inverted(scan, self._idle)}"
         kind, _, number = word.partition(" ")
-        # The last chip's fault looks like that of the wire to it, which has another name here than on a Pico.
+        # A fault of the last chip looks like a fault of its wire, which has another name here than on a Pico.
         named = kind in NAMED or (kind in NAMED_BEFORE_LAST and int(number) < self._chips - 1)
         return fault_sentence(word, self._count) if named else Sentence(BROKEN.text, chips=self._chips)
 
     def _end(self, scan: bytes, answer: bytes) -> str:
-        """Return where the chain ends, if everything behind has the level that idle inputs don't have."""
+        """Return where the chain ends, if everything behind that place has the opposite of the idle level."""
         level = marker.broken_level(answer, self._chips)
         if level != 255 - self._idle:
             return ""

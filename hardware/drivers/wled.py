@@ -2,8 +2,8 @@
 
 No library is needed. Pictures are sent as DDP over UDP (3waylabs.com/ddp), which WLED accepts on port 4048 if it may
 receive real-time data. It falls back to its own effects 2.5 s after the last packet (its setting "Timeout"), so each
-picture is repeated every second. UDP has no answers. So the driver reads the controller's /json/info from time to time:
-whether it answers, has enough LEDs, and shows what it receives (kno.wled.ge/interfaces/json-api).
+picture is repeated every second. UDP has no answers. So the driver reads the controller's /json/info regularly, to
+check that the controller answers, has enough LEDs, and shows received pictures (kno.wled.ge/interfaces/json-api).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def fetch_info(host: str, port: int) -> tuple[ControllerInfo, Address]:
     try:
         with closing(HTTPConnection(host, port, timeout=TIMEOUT)) as line:
             line.connect()
-            # The connection's own limit is for each part of the answer, however many parts there are.
+            # The socket's timeout applies to each part of the answer, so limit the total time, too.
             limit = threading.Timer(TIMEOUT, _shut_down, [line.sock])
             limit.start()
             try:
@@ -86,7 +86,7 @@ def fetch_info(host: str, port: int) -> tuple[ControllerInfo, Address]:
                 return msgspec.json.decode(line.getresponse().read(LARGEST_ANSWER), type=ControllerInfo), address
             finally:
                 limit.cancel()
-    except (OSError, UnicodeError, InvalidURL) as error:  # the latter two: no computer can have that name
+    except (OSError, UnicodeError, InvalidURL) as error:  # the last two: invalid host names
         raise HardwareFault(AWAY.text, host=host, error=str(error)) from error
     except (msgspec.DecodeError, HTTPException, ValueError, RecursionError) as error:
         raise HardwareFault(STRANGE.text, host=host) from error
@@ -115,7 +115,7 @@ class WledLamps:
     """Lamps (`ports.Lamps`) of a controller. One thread repeats the picture, another checks the controller."""
 
     def __init__(self, options: Mapping[str, Any], count: int, report_state: Callable[[str | None], None]) -> None:
-        """Raises `HardwareFault` if there is no such controller, or it has fewer LEDs."""
+        """Raises `HardwareFault` if the controller doesn't answer, or has too few LEDs."""
         self.count = count
         self._host: str = options["host"]
         self._ports: tuple[int, int] = (options["http_port"], options["port"])
@@ -131,8 +131,8 @@ class WledLamps:
         self._open()
 
     def _check(self, *, shows: bool) -> str:
-        """Return the controller's version, and follow it to a new address. Raises `HardwareFault`, also if it should
-        show pictures and does not.
+        """Return the controller's version, and follow it to a new address. Raises `HardwareFault`, also if pictures are
+        being sent but not shown.
         """
         info, address = fetch_info(self._host, self._ports[0])
         if info.leds.count < self.count:
@@ -144,7 +144,7 @@ class WledLamps:
         return info.ver
 
     def _move(self, address: Address) -> None:
-        """Send pictures to this address from now on. A router can give the controller another one at any time."""
+        """Send pictures to this address from now on. A router can change the controller's address at any time."""
         with self._guard:
             before = self._socket
             if before is not None:

@@ -31,7 +31,7 @@ BOUNDS = {"SENSORS": (1, 1024), "LAMPS": (1, 668), "CHAIN_SPI": (0, 1), "CHAIN_H
 BOUNDS |= {"LIMIT_MA": (1, 65535), "SUPPLY_LOW_MV": (0, 6000)}
 FLAGS = ("DOWN_IS_LOW",)
 MEASURED = ("SUPPLY_PIN",)
-"""May be None: nothing is measured then."""
+"""May be None if nothing is measured."""
 NEWER = ("LAMP_SUPPLY_PIN",)
 """May be None too; the config.py of an older board doesn't set it."""
 CHIPS = ("WS2812", "WS2811")
@@ -197,7 +197,8 @@ def flash(
 
 
 def _first_words(find: Callable[[], str]) -> Hello:
-    """Return the board's hello after its restart. Raises `HardwareFault` with what it sends instead."""
+    """Return the board's hello after its restart. If it sends something else, raises `HardwareFault` with that
+    output."""
     until, name = time.monotonic() + WAKE_WITHIN, ""
     while time.monotonic() < until:
         try:
@@ -315,7 +316,7 @@ class Repl:
         self._port.flush()
 
     def _read_until(self, end: bytes, seconds: float) -> bytes | None:
-        """Return what comes before `end`, or None if `end` doesn't arrive within `seconds`."""
+        """Return the data before `end`, or None if `end` doesn't arrive within `seconds`."""
         until = time.monotonic() + seconds
         self._port.timeout = 0.02
         while end not in self._begun:

@@ -34,7 +34,7 @@ def cobs_encode(data: bytes) -> bytes:
     out = bytearray()
     runs = data.split(b"\0")
     for run in runs:
-        # A full run implies no zero after it. One that a zero follows needs another, empty run.
+        # A full run implies no zero after it. If a zero follows, an empty run must be added.
         while len(run) > RUN or (len(run) == RUN and run is not runs[-1]):
             out.append(RUN + 1)
             out += run[:RUN]

@@ -1,7 +1,7 @@
 """The thread that owns the serial port. It moves bytes between port and session, and reopens the port.
 
-Other threads take the lock, change the session, and wake the thread. If a board sends more than people playing could
-cause, the thread reads no faster than that; the rest waits in the port.
+Other threads take the lock, change the session, and wake the thread. If a board sends more than people who play could
+cause, the thread limits how fast it reads; the rest waits in the port.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class SerialLine:
         self._over = False
         self._bucket = TokenBucket(RATE, BURST, MOST_WAIT)
         self._wake_read, self._wake_write = os.pipe()
-        # A full pipe must not block the caller; it wakes the thread as it is.
+        # A full pipe must not block the caller; it wakes the thread anyway.
         os.set_blocking(self._wake_write, False)
         self._thread = threading.Thread(target=self._run, name="board link", daemon=True)
         self._thread.start()
@@ -80,12 +80,12 @@ class SerialLine:
             self._report = report
             self.session.feels = report is not None
             if report is not None:
-                # What already stands on the board makes no edge, so it is reported once here.
+                # Pieces that already stand on the board cause no edge, so they are reported once here.
                 for edge in self.session.standing(self._clock()):
                     report(edge)
 
     def show(self, frame: Frame) -> None:
-        """Show this picture as soon as the board can."""
+        """Show this picture as soon as the board is ready."""
         with self._turned:
             self.session.show(frame, self._clock())
         self._wake()
@@ -195,7 +195,7 @@ class SerialLine:
         return bytes(port.read(PIECE)) if self._sleep(wait, port) else b""
 
     def _fault(self, name: str, now: float) -> str | None:
-        """Return what is wrong with a board that answers, or None."""
+        """Return a message about the fault of a board that answers, or None."""
         if (fault := self.session.fault) is not None or not self._bucket.excess.lasting(now):
             return fault
         return Sentence(

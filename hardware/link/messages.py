@@ -85,7 +85,7 @@ def picture_message(frame: Frame, lamps: int, seq: int) -> bytes:
 def parse_message(body: bytes, sensors: int | None) -> Message | None:
     """Parse a message body from the board. Return None for an unknown kind or a wrong length.
 
-    `sensors` is the number of sensors from the board's hello. Without it, no `S` can be parsed.
+    `sensors` is the number of sensors from the board's hello. `S` cannot be parsed without it.
     """
     # The byte after the kind is the sequence number, which the host doesn't need.
     kind, data = body[:1], body[2:]
@@ -173,7 +173,7 @@ def fault_sentence(text: str, sensors: int) -> Sentence:
     chip, chips = int(number) if number.isdecimal() else 0, (sensors + 7) // 8
     if word == "inverted" and chip >= chips:
         word = "inverted behind all"
-    # The last chip answers, so nothing is missing but the wire back to it.
+    # The last chip answers, so only the wire back to it is missing.
     if word in ("after", "ends") and chip >= chips - 1:
         word = "after all"
     if word == "slips" and number:

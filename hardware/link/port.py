@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 PICO = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"
 """The names udev gives to a Pico with MicroPython. The end is its unique number."""
 FAILURES = (OSError, termios.error)
-"""The exceptions of pyserial when a port fails. Its own exceptions are `OSError`, but some of the system's are not."""
+"""The exceptions that pyserial raises or passes on when a port fails. Its own exceptions are `OSError`, but some of the
+passed-on ones are not."""
 WRITE_WITHIN = 0.5
 """Seconds within which written data must be accepted."""
 TIMEOUT = 2.0
@@ -71,7 +72,7 @@ def open_port(name: str) -> Serial:
 
     port = None
     try:
-        # The lock keeps a second table, or a terminal, from taking half of the bytes.
+        # Without the lock, a second table or a terminal could take half of the bytes.
         port = Serial(name, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
         port.reset_input_buffer()
         return port

@@ -1,13 +1,13 @@
-"""The conversation with the board: what to send and when, what it sensed, and its errors.
+"""The conversation with the board: messages to send and their times, the state of the sensors, and errors.
 
 Uses no port and no clock; the caller passes bytes and times in.
 
-Edges come from the debounced bitmap only. The board sends the raw bitmap with each change of the debounced one and
-with each heartbeat. A raw bitmap can catch a bounce, and an edge made from it would stand until the next report. The
+Edges come from the debounced bitmap only. The board sends the raw bitmap with each change of the debounced one and with
+each heartbeat. A raw bitmap can contain a bounce, and an edge made from it would remain until the next report. The
 sensors' health uses the raw bitmap to find unsettled contacts.
 
 An edge is dated back by the board's debounce time, because the sensor has been steady for that long. A second debouncer
-(`settle.py`) then waits only for the rest of its own time, or not at all if the board waited as long.
+(`settle.py`) then waits only for the rest of its own time, or not at all if the board has waited at least that long.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PROMPTS = (b"\r\n>>> ", b"raw REPL; CTRL-B to exit\r\n>")
 RESTART = b"\r\x03\x03\x02\x04"
 """Cancels a line, leaves the raw REPL, and restarts the program by software."""
 KEEPALIVE = 2.0
-"""Seconds after which the host sends something in any case.
+"""Maximum seconds between two messages of the host.
 
 A board that receives nothing for 5 s assumes that the host is gone.
 """
@@ -113,7 +113,7 @@ class Session:
         self._seq = 0
         self._last_edge = now
         self._low: dict[int, tuple[float, str]] = {}
-        """For each supply that is too low: until when, and the board's text."""
+        """For each supply that is too low: when the error expires, and the board's text."""
         self._refused: str | None = None
         self._chain: str | None = None
         self._implausible: Sentence | None = None
@@ -165,7 +165,7 @@ class Session:
         return out
 
     def next_due(self) -> float:
-        """Return when `due` next has something to send, or the state may change, if nothing is heard before."""
+        """Return when `due` next has something to send, or the state may change, if no data arrives before."""
         times = [self._ask_at(), *(pending.next for pending in self._pending.values())]
         times += (until for until, _ in self._low.values())
         if self.board is not None:
@@ -227,7 +227,7 @@ class Session:
             message = messages.parse_message(body, self.board.sensors if self.board is not None else None)
             if message is not None:
                 self._heard = now
-                # Frames were lost before this one, so something pending may be lost too.
+                # Frames were lost before this one, so a pending message may be lost, too.
                 if self._reader.damaged != self._damage_answered:
                     self._damage_answered = self._reader.damaged
                     self._resend_pending_soon(now)
@@ -255,7 +255,7 @@ class Session:
 
     def _take_hello(self, hello: Hello, now: float) -> None:
         self.wrong = self._check_board(hello)
-        # After a hello the board has no settings, so older messages are pointless.
+        # After a hello the board has no settings, so drop older messages.
         self._pending.clear()
         self.board = None if self.wrong is not None else hello
         # A hello may follow a restart, so send the tuning and the picture again.
@@ -303,7 +303,7 @@ class Session:
         if self._implausible is not None:
             return []
         differing = (message.raw ^ message.debounced) & ((1 << self._input_count) - 1)
-        # Date it back as far as any later edge may be, so that reported times never decrease.
+        # Date it back by the longest debounce time, so that reported times never decrease.
         at = max(self._last_edge, now - max(self.tuning.down_ms, self.tuning.up_ms) / 1000)
         return [UnsettledContact(sensor, at) for sensor in set_bits(differing)]
 
@@ -318,7 +318,7 @@ class Session:
         return [self._edge(sensor, True, now) for sensor in set_bits(self.down)]
 
     def _resend_pending_soon(self, now: float) -> None:
-        """Resend pending messages early: frames were lost, or something else is in force."""
+        """Resend pending messages early, because frames were lost or something else is in force."""
         for pending in self._pending.values():
             pending.resend_soon(now)
 
@@ -330,7 +330,7 @@ class Session:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with a board that answers, or None."""
+        """A message about the fault of a board that answers, or None."""
         if self.wrong is not None:
             return self.wrong
         if self._refused is not None:

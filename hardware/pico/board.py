@@ -11,7 +11,7 @@ from frames import LONGEST, Reader, close, copy, frame, lift, room, unframe
 
 PROTOCOL = 1
 VERSION = "1.1"
-KNOCK = b"\x03\x03 sniperboard: open the REPL \x03\x03"  # between two zeros, this ends the program (for flashing)
+KNOCK = b"\x03\x03 sniperboard: open the REPL \x03\x03"  # between two zeros, it ends the program
 
 BEAT = 100  # longest time between reports of the sensors; 250 is allowed, but two may be needed after noise
 WARM_UP = 50  # nothing is reported until then, so that contacts have settled

@@ -18,8 +18,8 @@ def take(scan: ptr8, levels: ptr8, size: int, flip: int, last: int):
 class Chain:
     """Scans the sensors into a bitmap: bit 0 of byte 0 is sensor 0, set while something is there.
 
-    With `CHAIN_LOOP`, each scan is checked. `scan()` returns None for one that fails, and `fault` says why once that is
-    certain.
+    With `CHAIN_LOOP`, each scan is checked. If a check fails, `scan()` returns None. As soon as the cause is certain,
+    it is in `fault`.
     """
 
     def __init__(self, config):
@@ -41,11 +41,11 @@ class Chain:
         self._found = bytearray(chips)
         self._last = 255 >> (-config.SENSORS & 7)
         self._back = bytearray(chips + (TAIL if self._proof else 0))
-        self._spi.readinto(self._back)  # leaves the clock idle at its high level before the first load
+        self._spi.readinto(self._back)  # puts the clock at its idle level (high) before the first load
 
     @property
     def fault(self):
-        """What is wrong with the chain, in the words of `proof`; None while nothing is known."""
+        """The fault of the chain, as a word of `proof`; None while no fault is certain."""
         return self._proof.fault if self._proof else None
 
     def scan(self):
@@ -68,6 +68,6 @@ class Chain:
         for question in self._proof.key.questions:
             answers.append(bytearray(len(question)))
             self._load(0)
-            self._load(1)  # an edge that is doubled or lost after each load has to be so in the answers, too
+            self._load(1)  # load first: an edge that is doubled or lost after each load must also be in the answers
             self._spi.write_readinto(question, answers[-1])
         self._proof.explain(self._back, answers)

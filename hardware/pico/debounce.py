@@ -35,7 +35,8 @@ class Debounce:
             return True
         now &= WRAP
         late = (now - self._last) & WRAP > GAP
-        # Before a late scan there was none for a while. A state that this scan reverts was not steady for that long.
+        # There was no scan for a while before a late one, so a state that this scan reverts was not steady during that
+        # time.
         settled = self.waiting and self._ripen((self._last + GAP) & WRAP if late else now)
         self._last = now
         if scan != self.raw:

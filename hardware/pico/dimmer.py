@@ -6,7 +6,7 @@ CHANNEL_MA = 20  # one colour of one lamp at its brightest
 IDLE_MA = 1  # a dark lamp
 
 
-SCALE = 1024  # a power of two, so small that a sum of bytes times this is a small integer
+SCALE = 1024  # a power of two, so that a sum of bytes multiplied by it is still a small integer
 
 
 @micropython.viper

@@ -153,11 +153,11 @@ def unframe(chunk, size):
 
 
 class Reader:
-    """Collects incoming bytes. `chunk` holds what came between two zeros. Allocates no memory after the start."""
+    """Collects incoming bytes. `chunk` contains the data between two zeros. Allocates no memory after the start."""
 
     def __init__(self):
         self.chunk = bytearray(LONGEST)
-        self.size = 0  # of the closed chunk; LONGEST for one that is too long
+        self.size = 0  # size of the closed chunk; LONGEST if it is too long
         self.closed = False
         self._begun = 0
 

@@ -1,4 +1,4 @@
-"""The main loop: receive, scan, show. One turn allocates no memory, whatever happens in it."""
+"""The main loop: receive, scan, show. A turn never allocates memory."""
 
 import select
 import sys
@@ -30,7 +30,7 @@ def push(data: ptr8, size: int, ring: ptr8, at: int, last: int):
 class UsbSerial:
     """The USB serial connection, which is also that of the REPL. A read takes up to `block` bytes.
 
-    Output waits in a small ring buffer: late reports are no longer true.
+    Output waits in a small ring buffer; a larger one would only store outdated reports.
     """
 
     def __init__(self, block):
@@ -44,7 +44,7 @@ class UsbSerial:
         self._coming, self._going = coming.ipoll, going.ipoll
 
     def write(self, data, size):
-        """Queue `size` bytes for sending, unless they don't all fit."""
+        """Queue `size` bytes for sending if all of them fit."""
         if self._waiting > BACKLOG or self._waiting + size > ROOM:
             return False
         push(data, size, self._ring, self._first + self._waiting, ROOM - 1)

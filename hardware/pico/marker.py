@@ -1,17 +1,17 @@
-"""What is sent into the far end of the chain to check it, and what the answer says about a fault.
+"""The pattern that is sent into the far end of the chain to check it, and the interpretation of the answer.
 
-Uses no pins, no clock and nothing of MicroPython, because the driver of the Raspberry Pi (`shift_register.py`) imports
+Uses no pins, no clock and no MicroPython modules, because the driver of the Raspberry Pi (`shift_register.py`) imports
 it, too.
 
-A 74HC165 reads SER at the same edge at which the port's output changes (SPI mode 2). So a board may read the next bit
-instead: the key then comes out one bit early, always, and the first bit is lost. A doubled edge of the clock looks
-almost the same. The first two bits tell them apart, because they alternate between scans: on such a board the first
+A 74HC165 reads SER at the same edge at which the port's output changes (SPI mode 2). So some boards always read the
+next bit instead: the key then comes out one bit early, and the first bit is lost. A doubled clock edge looks almost the
+same. The first two bits distinguish these cases, because they alternate between scans: on such a board, the first bit
 never arrives. If the first edge is doubled, the first bit that arrives does so twice, and its copy takes the place of
-an input.
-Bytes end with the bit that begins the next, because it is open which of the two such a board reads between bytes.
+an input. The last bit of each byte equals the first bit of the next, because it is unknown which of the two such a
+board reads between bytes.
 
-An edge has the number of the bit that it comes after, counted from the load. The clock's faults are located with
-`COUNTERS`: of these four questions, each bit says when it was sent.
+An edge has the number of the bit before it, counted from the load. Clock faults are located with `COUNTERS`: in these
+four questions together, each bit encodes when it was sent.
 """
 
 FIRST, SECOND = 0x1A, 0x74  # the key, without its first two bits and its last: these alternate, as the filler does
@@ -40,7 +40,7 @@ def early(turn: int) -> int:
 
 
 def question(chips: int) -> bytes:
-    """Return the bytes that tell the kind of a fault: no two of its stretches of `WIDE` bits are equal.
+    """Return the bytes that identify the kind of a fault: all of their sections of `WIDE` bits are different.
 
     The first two bits are not those of an empty board, so that a lost first edge shows.
     """
@@ -55,13 +55,14 @@ def question(chips: int) -> bytes:
 
 
 def questions(chips: int) -> list[bytes]:
-    """Return all that has to be asked to name a fault, one transfer each."""
+    """Return all questions that are needed to identify a fault, one transfer each."""
     first = question(chips)
     return [first] + [bytes(pair) * (len(first) // 2) for pair in COUNTERS]
 
 
 class Key:
-    """What came back of `marker` in the last scans. Send `out` with each, and pass what came back to `returns`."""
+    """The returned bits of `marker` in the last scans. Send `out` with each scan, and pass the returned bytes to
+    `returns`."""
 
     def __init__(self, chips: int) -> None:
         self._chips = chips
@@ -70,7 +71,7 @@ class Key:
         self._early = (early(0), early(1))
         self._place = NOWHERE  # what is expected after the chips' bytes, by turn
         self._before = -1
-        self.doubt = ""  # why a whole key isn't believed: `silent` or `edge`
+        self.doubt = ""  # why a complete key isn't accepted: `silent` or `edge`
         self.turn = 0
         self.out = self._outs[0]
         self.questions = questions(chips)
@@ -79,8 +80,8 @@ class Key:
         """Return whether this scan and the ones before had the key in the same place, and a whole one.
 
         `key_bytes` are the three bytes after the chips' bytes, `last` is the last chip's byte. More than one scan is
-        needed: if the bit before the key alternates, it isn't an input. The clock has shifted the key by an edge, or
-        had one before the first bit was read. Or the last chip is silent: it shows the previous filler.
+        needed: a bit before the key that alternates isn't an input. The clock has shifted the key by an edge, or had
+        one before the first bit was read. Or the last chip is silent: it shows the previous filler.
         """
         turn = self.turn
         # Alternate the filler, so that a chip that doesn't load shows the previous one.
@@ -112,7 +113,7 @@ class Key:
             return word
         edge = slip(answers[1:], zero, early)
         if word == "right" and (edge < 0 or edge >= SLIP):
-            # The key is whole, too. What alternates before it has come with an edge before the first bit.
+            # The key is complete, too. The alternating bit before it was read with an extra edge before the first bit.
             return "slips 0" if self.doubt == "edge" else word
         if edge < 0 or edge >= 8 * self._chips:
             return "slips"
@@ -120,7 +121,8 @@ class Key:
 
 
 def first_inverted(scan: bytes, idle: int) -> int:
-    """Return the first chip from which on the inputs are mostly the inverse of `idle`, or how many there are."""
+    """Return the first chip of those whose inputs are mostly the inverse of `idle`, or the number of chips if there is
+    none."""
     first = len(scan)
     while first and sum((scan[first - 1] ^ idle) >> bit & 1 for bit in range(8)) > 4:
         first -= 1
@@ -128,7 +130,7 @@ def first_inverted(scan: bytes, idle: int) -> int:
 
 
 def broken_level(answer: bytes, chips: int) -> int:
-    """Return the byte that is all that comes after the chips' bytes, 0 or 255, or -1 if something else does."""
+    """Return 0 or 255 if all bytes after the chips' bytes have this value, else -1."""
     behind = set(answer[chips:])
     return behind.pop() if behind in ({0}, {255}) else -1
 
@@ -152,17 +154,18 @@ def turned(text: str) -> str:
 
 
 def explain(sent_bytes: bytes, answer: bytes, chips: int) -> tuple[str, int, bool]:
-    """Return what the answer to the first question says, where the chain ends in it, and if a board reads early."""
+    """Return the meaning of the first question's answer, where the chain ends in it, and whether the board reads
+    early."""
     sent, received = bits(sent_bytes), bits(answer)
     end = len(received) - WIDE
     at = sent.find(received[end:])
     if at < 0:
         return "inverted" if sent.find(turned(received[end:])) >= 0 else "", 0, False
     base = end - at
-    # Go back to the first bit that is where the end of the answer says.
+    # Go back to the first bit whose position matches the end of the answer.
     while at and received[base + at - 1] == sent[at - 1]:
         at -= 1
-    # Only a board that reads the next bit never hears the first one.
+    # Only a board that reads the next bit never gets the first one.
     count, early = (base + 1) >> 3, base & 7 == 7
     if at > early or base & 7 not in (0, 7):
         return "slips", 8 * count, early
@@ -170,9 +173,9 @@ def explain(sent_bytes: bytes, answer: bytes, chips: int) -> tuple[str, int, boo
 
 
 def slip(answers: list[bytes], zero: int, early: bool) -> int:
-    """Return the edge that is doubled, or the first that is lost, by the answers to `COUNTERS`; -1 for none.
+    """Return the doubled edge, or the first lost edge, according to the answers to `COUNTERS`; -1 for none.
 
-    Behind it, all bits are in place: the bit that enters with edge 0 is bit `zero` of an answer.
+    After it, all bits are in place: the bit that enters with edge 0 is bit `zero` of an answer.
     """
     one, two, three, four = answers
     edge = 8 * len(one) - 1 - zero

@@ -1,7 +1,7 @@
 """Checks that a scan is complete: a key enters at the far end of the chain and must come out last.
 
-Its wire leads from the SPI port's output to SER of the last chip. `marker.py` says what is sent. A chip that doesn't
-load its inputs shows the filler of the previous scan. This module uses no pins and no clock.
+Its wire leads from the SPI port's output to SER of the last chip. `marker.py` defines the key. A chip that doesn't load
+its inputs shows the filler of the previous scan. This module uses no pins and no clock.
 
 An error is a word and optionally a number: `none`, `open`, `ends 7`, `after 7`, `inverted 7`, `silent 7`, `chips 7`,
 `slips`, `slips 7`, `between 7`, `garbled`.
@@ -78,7 +78,7 @@ class Proof:
         word, scan = self.key.explain(answers), scan[: self._chips]
         level = broken_level(answers[0], self._chips)
         if word == "right":
-            # The answer is correct now. If no scan passes in between, something disturbs the signals.
+            # The answer is correct now, so if no scan in between was complete, the signals are disturbed.
             self._unsure += 1
             self.fault = "garbled" if self._unsure >= SURE else None
         elif word == "inverted":

@@ -1,4 +1,5 @@
-"""What MicroPython's USB serial connection does not offer: to read what is there, and to know whether a packet fits."""
+"""Two functions that MicroPython's USB serial connection lacks: a read that doesn't wait, and a check whether a packet
+fits."""
 
 import os
 import sys
@@ -15,9 +16,10 @@ WAITS = 1 << 10  # the bit for a packet that the host still has to fetch
 class Receiver:
     """Reads what has arrived into `data`, up to `size` bytes in one call.
 
-    A read of MicroPython blocks until its buffer is full. So a second terminal supplies filler for the rest of the
-    buffer; as many bytes as it has left have arrived. They come before the filler only if no packet arrives
-    meanwhile: interrupts are off for as long as the read takes, 2.7 us a byte and 7 us a byte of filler.
+    A read of MicroPython blocks until its buffer is full, so a second terminal supplies filler for the rest of the
+    buffer. The number of filler bytes that remain unread is the number of bytes that have arrived. The data precedes
+    the filler only if no packet arrives during the read. Interrupts are therefore off during the read, which takes 2.7
+    us a byte and 7 us a byte of filler.
     """
 
     def __init__(self, size):
@@ -30,7 +32,7 @@ class Receiver:
 
     def take(self):
         """Read into `data`. Return how many bytes have arrived."""
-        # Nothing between these can raise, so the REPL never sees the filler.
+        # Nothing between these two lines can raise, so the REPL never gets the filler.
         os.dupterm(self._filler)
         state = disable_irq()
         self._read(self.data)
@@ -42,5 +44,5 @@ class Receiver:
 
 
 def room():
-    """Return how many bytes surely fit, if any do: a packet, or one byte while one waits for the host."""
+    """Return how many bytes fit for certain: a whole packet, or one byte while another packet waits for the host."""
     return 1 if mem32[CDC_IN] & WAITS else PACKET

@@ -1,4 +1,4 @@
-"""What a game must do for each capability that it offers, as checks like those of `contract.py`."""
+"""Checks like those of `contract.py` for the capabilities that a game offers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def log_details_do_not_replace_what_each_line_has(sample: Sample) -> Iterator[st
 
 @contract
 def foresight_is_an_object_for_every_seat(sample: Sample) -> Iterator[str]:
-    """Also for a seat that is not to act."""
+    """It must also work for a seat whose turn it isn't."""
     if isinstance(sample.game, Foresight):
         for play in _moments_of(sample.start(2)):
             for seat in sample.names:
@@ -90,7 +90,7 @@ def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
                     yield f"caption() of {shortened(command)} is empty."
                 if not isinstance(label, text.Text):
                     yield f"caption() of {tag(command)} returns a str, which is not translated. Return a Text."
-                if captions.get(label, command) != command:  # a command that is offered twice is another fault
+                if captions.get(label, command) != command:  # another check reports a command that is offered twice
                     yield f"{shortened(captions[label])} and {shortened(command)} have the same caption: {label}."
                 captions[label] = command
 
@@ -109,7 +109,7 @@ def summary_lines_have_label_and_value(sample: Sample) -> Iterator[str]:
 
 @contract
 def listing_legal_commands_formats_no_sentences(sample: Sample) -> Iterator[str]:
-    """Most refusals are only counted, so their sentences are made when they are read."""
+    """Most refusals are only counted, so their sentences must be formatted only when they are read."""
     made: list[str] = []
 
     def listen(frame: FrameType, happening: str, _: Any) -> None:

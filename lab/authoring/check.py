@@ -1,4 +1,4 @@
-"""Finds all that is wrong with one game: what a start of the table checks, its files, and how it plays."""
+"""Find all errors of one game: in the checks of the table's start, in its files, and in play."""
 
 from __future__ import annotations
 
@@ -38,17 +38,18 @@ from lab.authoring.twins import screens as screens_of
 MOST: Final = 8
 """Sentences of one kind."""
 MOST_READ: Final = 100
-"""Sentences of one part that are read. A fault that shows in every moment is said once."""
+"""Maximum number of sentences read from one part. A fault that occurs at every moment is reported only once."""
 MORE: Final = "There is more of this kind."
 
 VALUES: Final = re.compile(
     r"after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
 )
-"""What differs between sentences with the same cause: the moment, and values. The type of an act or event stays."""
+"""The parts of sentences that differ although the cause is the same: the moment, and values. The type of an act or
+event is not one of them."""
 
 
 class Findings(Struct, frozen=True):
-    """What one part of the check has found; `part` names it. A `note` is no fault."""
+    """The results of the part of the check called `part`. A `note` is not a fault."""
 
     part: str
     sentences: tuple[str, ...]
@@ -63,8 +64,8 @@ Part = Callable[[Sample], Iterable[str]]
 
 
 def _playable(sample: Sample) -> Iterable[str]:
-    """Play the random games, ask for all screens of some moments, and read what a journal stores: `Unplayable`, or a
-    sentence, is what the other parts would say once more.
+    """Play the random games, ask for all screens of some moments, and read what a journal stores: If that raises
+    `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
     for moment in contract.some(sample):
         for viewer in (*sample.names, TABLE):
@@ -90,7 +91,7 @@ FILES: Final[dict[str, Part]] = {
 }
 CHECKS: Final = {
     name: check
-    # By module: each adds its checks when it is imported, in whatever order that happens.
+    # Sorted by module, because modules add their checks when they are imported, in any order.
     for module in (contract, positions, capabilities, secrecy)
     for name, check in contract.CHECKS.items()
     if check.__module__ == module.__name__
@@ -109,14 +110,14 @@ PLAY: Final[dict[str, Part]] = {
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""
 FIRST: Final = (RANDOM_GAMES, PURE)
-"""Parts on which the play of all others depends, which would blame something else."""
+"""The parts that must pass before the others: if they fail, the others would report a wrong cause."""
 LATER: Final = "The other checks in play are left out until this is repaired."
 UNSEEN: Final = "not seen in play"
-"""What the check could not look at. That is no fault, and no part of the plugin."""
+"""What the check could not examine. This is not a fault, and the plugin leaves it out."""
 
 
 def check(name: str) -> Iterator[Findings]:
-    """Yield what each part of the check finds. A game that cannot be loaded is not played."""
+    """Yield the findings of each part of the check. A game that cannot be loaded is not played."""
     yield Findings("the start of the table", start(name))
     if not is_playable(name):
         return
@@ -130,7 +131,7 @@ def check(name: str) -> Iterator[Findings]:
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
     yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items() if said)
     unseen: tuple[str, ...] = ()
-    with suppress(Exception):  # what is wrong with the play is said already
+    with suppress(Exception):  # the fault in play has already been reported
         unseen = () if broken else (*unreached.notes(sample),)
     if unseen:
         yield Findings(UNSEEN, unseen, note=True)
@@ -148,8 +149,9 @@ def start(name: str) -> tuple[str, ...]:
 
 
 def _misspelt(name: str) -> tuple[str, ...]:
-    """Return the misspelt members of a game that cannot be loaded; those of another are looked for with its names."""
-    with suppress(Exception):  # what is wrong with it is said already
+    """Return the misspelt members of a game that cannot be loaded; for other games, the check of the names finds
+    them."""
+    with suppress(Exception):  # its fault has already been reported
         return () if name in installed.names() else (*file_checks.misspelt(games.find(name)),)
     return ()
 
@@ -165,7 +167,7 @@ def _board_faults(name: str) -> tuple[str, ...]:
         first_board(games.find(name))
     except (RuleError, MapError) as error:
         fault = error.__cause__
-        # The author needs more than what people at a table are told.
+        # The author needs more details than the message for people at a table.
         why = f"{fault.reason} ({fault.place})." if isinstance(fault, GameFault) else error
         return (f"The first board cannot be made: {why}",)
     return ()
@@ -176,7 +178,7 @@ def sample_of(game: Game) -> Sample:
 
 
 def findings(sample: Sample, part: str) -> tuple[str, ...]:
-    """Return what one part finds, each sentence once, also if it cannot finish."""
+    """Return the findings of one part, each sentence once, even if the part cannot finish."""
     sentences: dict[str, None] = {}
 
     try:
@@ -188,13 +190,15 @@ def findings(sample: Sample, part: str) -> tuple[str, ...]:
         if ctrl_c.is_ctrl_c(error):
             raise
         sentences[failure(sample.game, error)] = None
-    # Each name and each line of a file is repaired on its own. What goes wrong in play has one cause in many moments.
+    # Each name and each line of a file has to be fixed separately. A fault in play has one cause and shows at many
+    # moments.
     found = folded(sentences, sample) if part in PLAY and part != NAMES else [*sentences]
     return (*found[:MOST], *([MORE] if len(found) > MOST else []))
 
 
 def folded(sentences: Iterable[str], sample: Sample) -> list[str]:
-    """Return the first of all sentences that differ only in moments, values, seats and spaces, and how many follow."""
+    """Return one sentence for all that differ only in moments, values, seats and spaces: the first, with the number of
+    others."""
     names = "|".join(map(re.escape, (*sample.names, *(sample.board.spaces if sample.board else ()))))
     kinds: dict[str, list[str]] = {}
     for sentence in sentences:

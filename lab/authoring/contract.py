@@ -33,7 +33,7 @@ LONG = 200
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
 
 ENOUGH: Final = 3
-"""How often something must have been seen before its absence means something."""
+"""How often a situation must have occurred before the absence of a result is reported."""
 
 
 def contract(check: Check) -> Check:
@@ -133,7 +133,7 @@ def commands_belong_to_a_part_of_their_seat(sample: Sample) -> Iterator[str]:
 
 @contract
 def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
-    """Also when all seats play at random."""
+    """Play must stop at the end, even if all seats play at random."""
     for play in sample.plays:
         for seat in sample.names:
             if left := play.referee.legal(seat):
@@ -142,7 +142,7 @@ def games_end_and_then_no_seat_acts(sample: Sample) -> Iterator[str]:
 
 @contract
 def acts_have_events(sample: Sample) -> Iterator[str]:
-    """An act without events changes nothing, and no log has it."""
+    """An act without events changes nothing, and isn't in any log."""
     for moment in sample.moments:
         if not moment.telling:
             kind = type(moment.command).__struct_config__.tag
@@ -168,7 +168,7 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
 
 @contract
 def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -> Iterator[str]:
-    """Also from the events as the journal stores them."""
+    """The pictures must also follow from the events as the journal stores them."""
     game, play = sample.game, sample.plays[0]
     for viewer, picture in sample.blank().items():
         read = picture
@@ -182,7 +182,7 @@ def pictures_follow_from_the_events_that_their_viewer_was_sent(sample: Sample) -
 
 @contract
 def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
-    """A journal from another version is decided again to find differences."""
+    """For a journal from another version, acts are decided again to find differences."""
     game, options = sample.game, sample.options
 
     def _luck(telling: Iterable[Told]) -> str:
@@ -203,7 +203,7 @@ def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
 
 
 def unread(sample: Sample) -> Iterator[str]:
-    """Yield the events and actions that the game cannot read, one of each type: everything else follows from that."""
+    """Yield the events and actions that the game cannot read, one of each type: other errors are consequences."""
     events = {type(event): event for event in sample.events}
     acts = {type(moment.command): moment for moment in sample.moments}
     for event in events.values():
@@ -331,4 +331,4 @@ def log_lines_say_whether_they_are_public(sample: Sample) -> Iterator[str]:
                     yield f"The log of {viewer} does not say which lines are public."
     secret = [seat.name for seat in sample.seats if seat.secret]
     if secret and not secrets:
-        yield f"The seat {secret[0]} is secret, but nothing is told to it alone. An event goes to everyone by mistake?"
+        yield f"The seat {secret[0]} is secret, but no event is for it alone. Does an event go to everyone by mistake?"

@@ -82,7 +82,7 @@ def create(name: GameName, target: Path, like: str = TREASURE) -> list[Path]:
 
 
 def _renamed(text: str, old: GameName, name: GameName, board: str) -> str:
-    """Return a text of the game `old` for another game. What the game is about, such as the treasure, stays."""
+    """Return a text of the game `old` for another game. Words of the game's subject, such as "treasure", stay."""
     # Two games must not make boards of the same name.
     boards = ((rf'"{board}"', f'"{name.name}-{board}"'), (rf"^map {board}$", f"map {name.name}-{board}"))
     for pattern, new in (

@@ -1,4 +1,4 @@
-"""What is wrong with the files of a game, and with its names: sentences, all of them."""
+"""Find all errors in the files and the names of a game, as sentences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SYMBOL = "0 0 48 48"
 
 
 def clashes(game: Game) -> Iterator[str]:
-    """Yield what has the name of something else on this table."""
+    """Yield a sentence for each name that something else on this table already has."""
     folder = games.folder(game.name)
     places = [Path(place) / folder for place in games.__path__ if (Path(place) / folder).is_dir()]
     if len(places) > 1:
@@ -51,15 +51,15 @@ def clashes(game: Game) -> Iterator[str]:
 
 
 def misspelt(game: Game) -> Iterator[str]:
-    """Yield the members that have almost the name of one that the table looks for, and that the game lacks."""
-    own = {name for name in dir(game) if name[0] != "_"} - _inherited(game)  # may be what is misspelt
+    """Yield the members whose name is almost that of a member that the table looks for and the game lacks."""
+    own = {name for name in dir(game) if name[0] != "_"} - _inherited(game)  # may be a misspelling
     for name in sorted(own - ASKED):
         if nearest := get_close_matches(name, ASKED - own, 1, 0.8):
             yield f"The table never asks for {name}. Is that {nearest[0]}? If not, begin its name with an underscore."
 
 
 def _inherited(game: Game) -> set[str]:
-    """Return the members that the game leaves as `PlainGame` has them."""
+    """Return the members that the game inherits unchanged from `PlainGame`."""
     kind, missing = type(games.find(game.name)), object()
     return {it for it in vars(PlainGame) if getattr(kind, it, missing) is getattr(PlainGame, it)}
 
@@ -69,7 +69,7 @@ def incomplete(game: Game) -> Iterator[str]:
     has, says = set(dir(game)), set(dir(game)) - _inherited(game)
     for kind in PROTOCOLS.values():
         mine, *inherited = ({*vars(it), *get_annotations(it)} for it in kind.__mro__)
-        # What belongs to another capability, too, doesn't say that this one is meant.
+        # A member that also belongs to another capability doesn't indicate that this one is intended.
         meant = {name for name in mine.difference(*inherited) if name[0] != "_"} & says
         missing = {name for name in mine.union(*inherited) if name[0] != "_"} - has
         if meant and missing:
@@ -85,7 +85,7 @@ ASKED = {
     if getattr(kind, "_is_protocol", False)
     for name in (*vars(kind), *get_annotations(kind))
 } | {*get_annotations(PlainGame)}
-"""The members of the contract and of all capabilities, and the types that a plain game says."""
+"""The members of the contract and of all capabilities, and the types that a plain game declares."""
 
 
 def _boards(game: Game) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def _letters(name: str) -> str:
 
 
 def spoken(game: Game) -> tuple[str, ...]:
-    """Return the languages into which something of the game is translated. A game can be in English only."""
+    """Return the languages with at least one translation in the game. A game can be in English only."""
     folder = game_folder(game.name)
     catalogues = CatalogueFolder(folder / "screens", game.name).codes()
     known = dict.fromkeys((*codes(), *catalogues))
@@ -117,7 +117,7 @@ def _translates(folder: Path, code: str) -> bool:
     except OSError:
         texts = {}
     except ValueError:
-        return True  # its own check says what is wrong with it
+        return True  # another check reports its fault
     return any(map(any, texts.values())) or any((folder / "book").glob(f"*.{code}.md"))
 
 
@@ -148,7 +148,8 @@ def book(game: Game) -> Iterator[str]:
 
 
 def _rules_in(folder: Path, letters: str) -> Iterator[tuple[str, str]]:
-    """Yield the numbers of rules in the code, each with its place: those that refuse, and others with the letters."""
+    """Yield the numbers of rules in the code, each with its place: in refusals, and in other strings with the game's
+    letters."""
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             refuses = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused"
@@ -197,7 +198,7 @@ def keys(sample: Sample) -> Iterator[str]:
 
 
 def left_over(game: Game, name: str) -> bool:
-    """Return whether a key is the name of an action or a bot that is not there, and no script uses it."""
+    """Return whether a key names an action or a bot that doesn't exist, and no script uses it."""
     group, _, of = name.partition(".")
     there = tags(game, Command) if group == "act" else bots.names(game) if group == "bot" else (of,)
     if of in there:
@@ -206,7 +207,7 @@ def left_over(game: Game, name: str) -> bool:
 
 
 def _unfilled(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield each text whose places and values have different names, with a sentence about it."""
+    """Yield each text whose placeholders and values have different names, with a sentence about it."""
     folder = game_folder(game.name)
     for path in sorted(folder.rglob("*.py")):
         for call in calls(ast.parse(path.read_text("utf-8"))):
@@ -225,7 +226,7 @@ def _translated(
     forms = len(grammar_of(code).forms)
     for entry in dict.fromkeys([*english, *shelf.said()]):
         found = texts.get(entry, ())
-        if entry.name in unfilled:  # its repair changes the text
+        if entry.name in unfilled:  # fixing it will change the text
             continue
         if not found or not all(found):
             yield f"screens/{code}.po lacks a translation of {entry.name!r}."
@@ -274,7 +275,7 @@ def art(game: Game) -> Iterator[str]:
 
 
 def misplaced(game: Game) -> Iterator[str]:
-    """Yield what lies where no one looks for it."""
+    """Yield the files and folders that are in a wrong place, where they are not read."""
     folder = game_folder(game.name)
     known = {"bots", "book", "lessons", "screens", "rules", "show", "map_rules"}
     for name, kinds in (("lessons", ".toml"), ("book", ".md .txt")):

@@ -1,4 +1,4 @@
-"""What is wrong with a lesson: it is played from its first step to its end, in every way that it accepts."""
+"""Find errors of a lesson by playing it from its first step to its end, in every way that it accepts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def faults_of(lesson: Lesson) -> Iterator[str]:
         if not flat:
             return
         strayed = strayed or any(act not in flat for act in offered(progress))
-        # The last act that completes the step: another way than the first, which the page may show.
+        # Use the last act that completes the step, because the page may show the first.
         acts.append(flat[-1])
     first = [*acts]
     if Progress(lesson, first).step is not None:

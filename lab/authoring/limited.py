@@ -1,5 +1,5 @@
-"""A game as the checks call it: no call runs or tells without end, takes as long as no small computer can wait, or
-returns what the contract does not allow.
+"""A wrapper for checked games: stops calls that run endlessly, return endless results, are too slow for a small
+computer, or break the contract.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ TELLS: Final = ("setup", "decide", "decide_for")
 
 
 SLOWER: Final = 10
-"""How many times slower than a computer on which people write games a small one is that runs a table."""
+"""How many times slower a small computer that runs a table is than an author's computer."""
 SLOW: Final = LIMIT / SLOWER
 """Seconds of a call that would take too long there."""
 LONGEST_VALUE: Final = 160
-"""Characters of a value that is said."""
+"""Maximum characters of a value in a message."""
 CONTRACT: Final = {
     name: (f"{get_annotations(method)['return']}.", *cleandoc(method.__doc__ or "").partition("\n\n")[0].splitlines())
     for kind in vars(engine.game).values()
@@ -41,15 +41,15 @@ CONTRACT: Final = {
     for name, method in vars(kind).items()
     if name[0] != "_" and callable(method)
 }
-"""Method of the contract or of a capability -> the type of its result, and what the contract says about it."""
+"""Method of the contract or of a capability -> the type of its result, and the contract's description of it."""
 OFTEN: Final = 3
-"""So many slow calls of a method are no accident."""
+"""A method with this many slow calls is reported as slow."""
 
 
 class LimitedGame:
-    """A game with all its public members. A call that takes too long, tells too much or returns something else than
-    the contract says raises `Unplayable`, and so does a method that is often slow by the `clock`. `waits` returns the
-    seconds in which no call could go on.
+    """A game with all its public members. A call that takes too long, returns too much or breaks the contract raises
+    `Unplayable`, and so does a method that is often slow by the `clock`. `waits` returns the seconds that calls spent
+    waiting for the processor.
     """
 
     def __init__(self, game: Game, clock: Callable[[], float], waits: Callable[[], float], limit: float) -> None:
@@ -79,11 +79,11 @@ class LimitedGame:
                 raise TypeError
             return check_result(name, found)
         except Exception as error:
-            # The same sentence each time, although the value is another one.
+            # Always the same sentence, although the values differ.
             raise Unplayable(self._wrong.setdefault(name, _wrong_result(name, method, found, error))) from error
 
     def _count(self, name: str, took: float) -> None:
-        # To ask for the waits takes longer than most calls, so all since the last slow one are taken off.
+        # Reading the waits takes longer than most calls, so they are read, and subtracted, only after slow calls.
         before, self._waited = self._waited, self._waits()
         took -= self._waited - before
         self._slow[name] += took > SLOW
@@ -115,7 +115,7 @@ def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any
 
 
 def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
-    """Return what a method has returned, and what it should return, as the contract says."""
+    """Return a message with the value that a method has returned, and the type that the contract requires."""
     value = repr(found)
     code = getattr(method, "__code__", None)
     where = f"{name}() in {Path(code.co_filename).name}, line {code.co_firstlineno}," if code else f"{name}()"
@@ -127,17 +127,17 @@ def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
 
 
 def error_place(game: str, error: BaseException) -> str:
-    """Return the function and the last line of a game's folder in which an error arose; else the last line at all."""
+    """Return the function and line of an error: the last one in the game's folder, or else the last of all."""
     folder = game_folder(game)
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
     last = (inside or frames)[-1]
-    # An expression with `for` in it is a function without a name.
+    # Comprehensions are functions without a name.
     name = next((frame.name for frame in reversed(inside or frames) if frame.name[0] != "<"), last.name)
     return f"{name}() in {Path(last.filename).name}, line {last.lineno}"
 
 
 def failure(game: Game, error: BaseException) -> str:
-    """Return what a game has raised, with the last line of the game in it."""
+    """Return the error that a game has raised, with the last line of the game in its traceback."""
     why = f"{type(error).__name__}: {error}" if not isinstance(error, RuleError | MapError) else str(error)
     return f"{error_place(game.name, error)}, raises {why.strip().removesuffix(':')}"

@@ -1,4 +1,4 @@
-"""What is wrong with a mission: bots play it, and it is compared with the other missions of its game."""
+"""Find errors of a mission: bots play it, and it is compared with the other missions of its game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.arena import Match, has_won, moments
 
 
 class Attempt(Struct, frozen=True):
-    """A mission that a bot has played: whether it has won, and what the game counts."""
+    """A mission that a bot has played: whether it has won, and the counts of the game."""
 
     won: bool
     counts: dict[str, int]

@@ -1,7 +1,7 @@
-"""Names that a game gives as text: each must be the name of something that exists.
+"""Check names that a game gives as text: each must be the name of something that exists.
 
-A name is written in one place and looked up in another, so that a spelling error would be a lamp that stays dark, or a
-card that no one sees. Each `Name` says where it is given, and among which names it is looked up.
+A name is written in one place and looked up in another, so a misspelling raises no error: a lamp stays dark, or a card
+isn't shown. Each `Name` has the place where it is given, and the known names.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ MOST_LISTED: Final = 12
 """Up to this many known names are listed."""
 PAGES: Final = (SEAT, "table", "past", "board", "legend")
 FORESEEN: Final = ("why", "rule", "odds", "gives_away", "outlook")
-"""What the generic screens show of an act in advance."""
+"""The keys of foresight that the generic screens show."""
 TEXT: Final = re.compile(r'\bt\("([^"]+)"')
 SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
 class Name(Struct, frozen=True):
-    """A name that a game gives: in which place, the name of what, and the game's own names of this kind.
+    """A name that a game gives: its place, the kind of thing that it names, and the game's own names of this kind.
 
-    `also` are names of the table that are known, too. With `free`, other names may be meant as well, so that only one
-    that is almost right is wrong.
+    `also` lists the table's names of this kind. With `free`, unknown names are allowed, and only near misses of known
+    names are reported.
     """
 
     place: str
@@ -81,7 +81,7 @@ class Name(Struct, frozen=True):
     free: bool = False
 
     def wrong(self) -> str | None:
-        """Return a sentence if there is nothing of this name."""
+        """Return a sentence if the name is unknown."""
         if self.name in self.known or self.name in self.also:
             return None
         nearest = get_close_matches(self.name, self.known, 1) or get_close_matches(self.name, self.also, 1)
@@ -93,7 +93,7 @@ class Name(Struct, frozen=True):
 
 
 def unknown_names(sample: Sample) -> Iterator[str]:
-    """Yield a sentence for each name of something that does not exist."""
+    """Yield a sentence for each unknown name."""
     names = dict.fromkeys(chain.from_iterable(find(sample) for find in FINDERS))
     yield from filter(None, (name.wrong() for name in names))
     yield from _of_table(show_of(sample.game))
@@ -112,7 +112,7 @@ def _of_teams(sample: Sample) -> Iterator[str]:
 
 
 def _of_table(show: Show) -> Iterator[str]:
-    """Yield the palettes that the table needs, and the names that it has taken: no one sees or hears the game's."""
+    """Yield sentences about missing palettes, and about names that the table uses itself, which hide the game's."""
     if show.lights and (missing := sorted({*PALETTES} - {*show.palettes})):
         yield f"show.palettes lacks {', '.join(missing)}: a table that is set to it shows other colours. Add it."
     for what, own, others in (("light", show.lights, LIGHTS), ("sound", show.sounds, SOUNDS)):
@@ -139,7 +139,7 @@ def _of_cues(sample: Sample) -> Iterator[Name]:
     show = show_of(sample.game)
     lights, roles = (*show.lights,), (*dict.fromkeys(chain.from_iterable(show.palettes.values())),)
     for place, cue in _cues(sample):
-        # No lamp shows the marks of one viewer, so that a mark needs no light if it says its colour.
+        # Marks of one viewer aren't shown by lamps, so a mark with a colour needs no light.
         if place != "marks()" or cue.colour is None:
             yield Name(place, "light", cue.name, lights, (*LIGHTS,))
         if cue.colour is not None:
@@ -182,7 +182,7 @@ def _of_events(sample: Sample) -> Iterator[Name]:
         if isinstance(game, Fortunes):
             yield from (Name("fortunes()", "seat", it.seat, seats) for it in game.fortunes(events))
         if isinstance(game, Endings) and (end := game.ending(play.referee.pictures[TABLE])) is not None:
-            # A side that no one plays wins by its own name. Where there are sides, it is one of them, without seats.
+            # A side without players wins under its own name. If the game has teams, it is one of them, without seats.
             sides, free = (*dict.fromkeys((*seats, *teams)),), not teams
             yield from (Name("ending()", "seat or side", name, sides, free=free) for name in end.winners)
             if isinstance(game, Setbacks):
@@ -195,7 +195,7 @@ def _of_foresight(sample: Sample) -> Iterator[Name]:
     game, known = sample.game, tags(sample.game, Command)
     if not isinstance(game, Foresight):
         return
-    # A screen of the game can show other facts.
+    # the game's own screens can show other keys
     generic = [seat for seat in sample.names if not brings_screen(game, seat)]
     for moment in sample.moments:
         for seat in generic:
@@ -279,7 +279,7 @@ def _of_screens(sample: Sample) -> Iterator[Name]:
     code = "\n".join(map(script, scripts))
     pages = (*_all_seats(game), *PAGES)
     for path in scripts:
-        if f"/{path.name}" not in code:  # what another script imports is no page
+        if f"/{path.name}" not in code:  # a script that another one imports is not a page
             yield Name(f"The file screens/{path.name}", "page", path.stem, pages)
     for path in folder.glob("*.css"):
         yield Name("The folder screens/", "style sheet", path.name, ("style.css",))
@@ -287,9 +287,9 @@ def _of_screens(sample: Sample) -> Iterator[Name]:
         words = _words(game)
         yield from (Name("A script in screens/", "text", key, *words) for key in TEXT.findall(code))
     art, shown = folder / "art.svg", (*(f"bot-{bot}" for bot in bots.names(game)), *_cards(game))
-    with suppress(OSError, ET.ParseError):  # other checks say so
+    with suppress(OSError, ET.ParseError):  # other checks report it
         for symbol in ET.parse(art).iter(f"{SVG}symbol"):
-            # A screen of the game may show any symbol.
+            # The game's own screens may show any symbol.
             yield Name("screens/art.svg", "card or bot", symbol.get("id", ""), shown, free=bool(scripts))
 
 
@@ -300,14 +300,14 @@ def _words(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _keys(folder: Path) -> tuple[str, ...]:
-    with suppress(OSError, ValueError):  # the check of the words says so
+    with suppress(OSError, ValueError):  # the check of the words reports it
         return tuple(entry.name for entry in read_catalogue(folder / f"{DEFAULT}.po"))
     return ()
 
 
 def _of_aids(sample: Sample) -> Iterator[Name]:
     game = sample.game
-    with suppress(RulebookError, LookupError):  # the check of the book says so
+    with suppress(RulebookError, LookupError):  # the check of the book reports it
         book = rulebook.book_of(game.name)
         rules = (*(f"{rule.group} {int(rule.id[-2:])}" for rule in book.entries.values()),)
         sheets = sheet_choices(game.name)

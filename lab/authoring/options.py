@@ -1,4 +1,4 @@
-"""What is wrong with the options of a game: the form of the lobby must fit what the game reads."""
+"""Find errors in the options of a game: the lobby's form must match what the game reads."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from lab.authoring.play import RandomGame, Sample, Unplayable
 from lab.authoring.twins import screens
 
 ACTS: Final = 1000
-"""Number of acts in the games with other options, all together; each game has at least `LEAST_ACTS`."""
+"""Total number of acts in all games with other options; each game has at least `LEAST_ACTS`."""
 LEAST_ACTS: Final = 12
 OFTEN: Final = 4
-"""After so many acts, everything that the table shows is made."""
+"""After this many acts, everything that the table shows is computed."""
 
 
 def options(sample: Sample) -> Iterator[str]:
@@ -121,7 +121,7 @@ def both(game: Game, exclusion: Exclusion) -> dict[str, Any]:
 
 
 def _boards(game: Game) -> Iterator[str]:
-    """Yield what is wrong with the options that boards fix."""
+    """Yield errors in the options that boards fix."""
     offered = capabilities(game)
     if (maker := offered.makes_maps) is None:
         return
@@ -137,7 +137,8 @@ def _boards(game: Game) -> Iterator[str]:
 
 
 def _play(sample: Sample) -> Iterator[str]:
-    """Yield what fails in a short random game with each setting: the other checks play with the default options."""
+    """Yield failures in a short random game with each setting, because the other checks play with the default
+    options."""
     form = sample.game.options()
     chosen = {
         f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": put(defaults(form), option.path, value)

@@ -1,7 +1,7 @@
-"""Finds what depends on the order of a set, which is another each time Python starts.
+"""Find results that depend on the order of a set, which differs each time Python starts.
 
-A random game is played here, and again in a process with other hashes. A table that is restarted, a lesson and a
-recorded game need the same menus and events.
+A random game is played here, and again in processes with other hash seeds. A restarted table, a lesson and a recorded
+game need the same menus and events.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ AGAIN: Final = (
     "from lab.authoring import order; order.write(sys.argv[1])"
 )  # fmt: skip
 PROCESSES = 5
-"""How many other processes are started, each with another seed. Two texts can have the same order in some of them."""
+"""Number of other processes, each with another hash seed. In some of them, two texts can happen to have the same
+order."""
 Made = tuple[str, str]
 """What the game has made, and a digest of it."""
 
@@ -61,7 +62,7 @@ def write(name: str) -> None:
 
 
 def _made(game: Game) -> Iterator[Made]:
-    # A board that exists in the memory of one process only is of no use here.
+    # A board that exists only in the memory of one process can't be used here.
     play = RandomGame(game, first_board(game), 0)
     yield "What setup() tells", _digest(play.opening)
     for _ in range(ACTS):
@@ -78,7 +79,7 @@ def _digest(value: Any) -> str:
 
 
 def _has_sets(name: str) -> bool:
-    """Return whether the game's code makes sets; another one needs no second process."""
+    """Return whether the game's code creates sets; otherwise no second process is needed."""
     trees = (ast.parse(path.read_text("utf-8")) for path in game_folder(name).rglob("*.py"))
     return any(
         isinstance(node, ast.Set | ast.SetComp) or (isinstance(node, ast.Name) and node.id in ("set", "frozenset"))

@@ -1,4 +1,4 @@
-"""Finds a game that is in a working folder, and not installed, and writes its files."""
+"""Find a game in a working folder, without installing it, and write its files."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def put_on_path(name: str, folder: Path) -> None:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Replace the text of an author's file, or of the file that a link names. Raises `OSError`."""
+    """Replace the text of an author's file; for a link, of the file that it points to. Raises `OSError`."""
     replace_file(path.resolve(), text.encode())

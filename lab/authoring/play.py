@@ -29,14 +29,15 @@ from firmware_host.core.game_files import code_files
 LONGEST_GAME = 2000
 """Maximum number of acts. A longer game counts as endless."""
 LAST_ACTS = 100
-"""Number of acts that are named where a game doesn't end."""
+"""Number of last acts in the message about a game that doesn't end."""
 GAMES = 6
 """Number of random games in a sample."""
 MORE_ACTS = 3000
-"""Number of acts in further games, of which those are added in which a new kind of event happens."""
+"""Number of acts in additional games; a game is added to the sample if a new kind of event happens in it."""
 
 Kind = tuple[str, ...]
-"""The type of an event, and its fields that are empty, zero or None: finding nothing is another kind than a find."""
+"""The type of an event, and its fields that are empty, zero or None: finding nothing is a different kind from finding
+something."""
 
 
 class Unplayable(Exception):
@@ -87,7 +88,8 @@ class RandomGame:
         return seat, command, telling
 
     def _check_audience(self, telling: Iterable[Told]) -> None:
-        """Raise `Unplayable` for an event to no seat: the seat that is meant lacks it, and the game goes on wrongly."""
+        """Raise `Unplayable` for an event to an unknown seat: the intended seat doesn't get it, and the game continues
+        wrongly."""
         known = [*self.referee.pictures]
         for told in telling:
             for seat in told.audience.seats or ():
@@ -127,7 +129,7 @@ def tags(game: Game, kind: type[Struct]) -> tuple[str, ...]:
 
 def _subclasses(kind: type[Struct]) -> Iterator[type[Struct]]:
     for one in kind.__subclasses__():
-        # A module that was loaded again leaves its former classes behind.
+        # Reloading a module leaves its former classes behind.
         if "." in one.__qualname__ or getattr(sys.modules.get(one.__module__), one.__name__, None) is one:
             yield one
         yield from _subclasses(one)
@@ -158,7 +160,7 @@ class Sample:
     def __init__(self, game: Game, board: Map | None) -> None:
         self.game, self.board = game, board
         self.notes: dict[str, list[str]] = {}
-        """What the checks say besides faults, by its heading."""
+        """The notes of the checks, which are not faults, by heading."""
 
     @cached_property
     def options(self) -> Any:
@@ -174,7 +176,8 @@ class Sample:
 
     @cached_property
     def games(self) -> list[tuple[RandomGame, list[Moment]]]:
-        """Finished random games with their moments; further ones that have new kinds of events. Raises `Unplayable`."""
+        """Finished random games with their moments, and additional games with new kinds of events. Raises
+        `Unplayable`."""
         games = [self._played(seed) for seed in range(GAMES)]
         kinds = {kind_of(event) for play, _ in games for event in play.referee.told[REFEREE]}
         acts = 0

@@ -1,6 +1,6 @@
 """A plugin for pytest: `pytest --sniperboard-game NAME` runs the contract tests of a game next to its own tests.
 
-Recorded games (`*.game`) and rule marks are looked for where pytest runs, beside the game. Without the option, the
+Recorded games (`*.game`) and rule marks are searched for in the folder where pytest runs. Without the option, the
 plugin does nothing.
 """
 
@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the mark, and find the games beside the tests. Raises `UsageError` for an unknown game."""
+    """Register the mark, and find the games next to the tests. Raises `UsageError` for an unknown game."""
     config.addinivalue_line("markers", "rule(*ids): the rules of the book that this test covers")
     if not (names := _chosen(config)):
         return
@@ -152,5 +152,5 @@ def recorded(name: str, files: Iterable[Path]) -> Iterable[str]:
             if f"game {name}\n" in text and not replayed(text).referee.to_act:
                 return []
         except Unreadable:
-            continue  # its own test says why
+            continue  # the test of the recorded game reports why
     return [f"There is no recorded game of {name} that ends. Write one next to the tests: record.game."]

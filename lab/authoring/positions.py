@@ -18,10 +18,10 @@ from lab.authoring.contract import ENOUGH, contract, shortened, some
 from lab.authoring.play import Moment, Sample, plain, tag
 
 TOO_LITTLE: Final = (
-    "{seat} knows {field} from events, and position() hides it (first {after}). {by}Is that too many seats? "
+    "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
     "If {seat} may know it, show it in position()."
 )
-TOO_MUCH: Final = "position() shows {field} to {seat}, and no event has (first {after}). Hide it, or tell it."
+TOO_MUCH: Final = "position() shows {field} to {seat}, but no event did (first {after}). Hide it, or send an event."
 
 
 @contract
@@ -126,7 +126,7 @@ def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterat
         drawn |= {*left_out(raw, truth, raw)} - still
     for field, times in null.items():
         if times >= ENOUGH and field not in drawn:
-            yield f"position() leaves {field} null where it is not given. Draw it with `chance`, so that it is known."
+            yield f"position() leaves {field} null if it is not given. Draw it with `chance`, so that it is known."
 
 
 def left_out(raw: Any, truth: Any, drawn: Any, path: str = "") -> Iterator[str]:

@@ -36,7 +36,7 @@ Load = Callable[[str], Map]
 
 
 class Unreadable(Exception):
-    """A recorded game that cannot be replayed; the message says in which line, and why."""
+    """A recorded game cannot be replayed; the message contains the line and the reason."""
 
 
 def files(folder: Path) -> list[Path]:
@@ -73,7 +73,7 @@ def replayed(text: str, load: Load = maps.load) -> Replay:
             replay.lines += replay.results_of(line)
     except (RuleError, MapError, ValueError) as error:
         raise Unreadable(f"line {at}: {error}") from error
-    except Exception as error:  # a game that is being written may raise anything
+    except Exception as error:  # an unfinished game may raise anything
         raise Unreadable(f"line {at}: {place_of(error)}: {error}") from error
     return replay
 

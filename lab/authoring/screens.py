@@ -1,4 +1,4 @@
-"""What is wrong with the scripts of a game's screens, as far as that can be said without a browser."""
+"""Find errors in the scripts of a game's screens, as far as possible without a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web_panel.versions import STATEMENT, STATIC
 
 IMPORT = re.compile(rf"""({STATEMENT})["']([^"'\n]+)["']""", re.MULTILINE)
 BEFORE = re.compile(r"(?:\bfrom|^import)\s*$")
-"""What stands directly in front of an imported address."""
+"""The text directly before an imported address."""
 CHECK_S = 10.0
 
 

@@ -1,4 +1,4 @@
-"""The check of secrecy for any game: no stranger gets a byte that depends on what it was not told."""
+"""The check of secrecy for any game: no outsider gets a byte that depends on something that it was not told."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FOLLOWED: Final = 4
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
 EXCUSED: Final = "excused by reveals"
-"""The heading of events that tell a secret by the rules."""
+"""The heading of events that reveal a secret as the rules require."""
 MOST_LISTED: Final = 6
 """Up to this many values of a field are listed."""
 UNDECIDED: Final = "not decided"
-"""The heading of secrets about which the twins say nothing."""
+"""The heading of secrets for which the twins are inconclusive."""
 
 
 @contract
@@ -32,7 +32,8 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
         yield from _given_away(sample, owner, tally, known)
         if owner.seats:
             yield from betrayed(sample, owner, tally)
-            # What is public after the first time rarely differs again, so few games show too little of it.
+            # Secrets that become public at their first use rarely differ again, so few games are not enough to test
+            # them.
             told = _told_each_time(tally)
             often = {kind for (kind, part), number in told if number >= _often(part)}
             if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
@@ -41,22 +42,22 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
 
 
 def tally_of(sample: Sample, owner: Owner, followed: int) -> Tally:
-    """Return what the twins show in this many random games."""
+    """Return the results of the twins in this many random games."""
     tally = Tally()
-    # Further games are those in which something happens that is rare.
+    # Additional games are those in which rare events happen.
     for number in (*range(followed), *range(GAMES, len(sample.games))):
         Twins(sample, owner, number, tally).run()
     return tally
 
 
 def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner]) -> Iterator[str]:
-    # A few acts can be like each other by chance.
+    # A few acts can look the same by chance.
     left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= ENOUGH and not tried.kept}
     whole = {(kind, act) for kind, field, act, _ in left if not field}
     left = {
         (kind, field, act, kinds): tried
         for (kind, field, act, kinds), tried in left.items()
-        # A field by itself says something if others have told another one, and the whole event is kept.
+        # A field on its own is evidence if twins that kept the whole event secret differed in another field.
         if not field or ((kind, act) not in whole and tried[0].twins >= OFTEN)
     }
     for group in _together(owner, known) if owner.seats else ():
@@ -70,18 +71,19 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
         most = max(tried, key=lambda it: it.twins)
         if most.twins < ENOUGH:
             sample.notes.setdefault(UNDECIDED, []).append(
-                f"The twins don't show whether others can tell {what}: none of them has another secret, and looks the "
-                "same to the others. Read what this act tells them."
+                f"The twins don't show whether others can tell {what}: no twin with another secret looks the same to "
+                "the others. Read what this act tells them."
             )
         else:
             yield (
-                f"Everyone can tell {what}: with any other secret, the others would be told something else in "
-                f"{', '.join(most.apart)}. Does an event for everyone have the secret, too? {_excuse(most.apart)}"
+                f"Everyone can tell {what}: with any other secret, the others would get different events "
+                f"({', '.join(most.apart)}). Does an event for everyone contain the secret, too? {_excuse(most.apart)}"
             )
 
 
 def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
-    """Yield the owner with others: seats can share a secret, or one is told something about the secret of another."""
+    """Yield the owner with other seats: seats can share a secret, or one seat learns something about another's
+    secret."""
     others = [other for other in known if other.seats and not {*other.seats} <= {*owner.seats}]
     yield from map(owner.sharing, others)
     whole = owner
@@ -110,12 +112,13 @@ def _told_each_time(tally: Tally) -> list[tuple[tuple[str, Part], int]]:
 
 
 def _often(part: Part) -> int:
-    # An event can follow one part of the secret, and never the rest.
+    # An event can depend on one part of the secret, and never on the rest.
     return ENOUGH if part == WHOLE else OFTEN
 
 
 def _excused(sample: Sample) -> Iterator[str]:
-    """Yield what the events have told that the game's `reveals` excuses, so that its author sees if it is too much."""
+    """Yield what the events in the game's `reveals` have revealed, so that the author can see whether it is too
+    much."""
     for kind in sample.game.reveals if isinstance(sample.game, Revealing) else ():
         told = [event for event in sample.events if tag(event) == kind]
         for field in told[0].__struct_fields__ if told else ():

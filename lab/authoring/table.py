@@ -33,7 +33,7 @@ PIN: Final = "2468"
 RESTART: Final = 20
 """After this many acts, the table is started again."""
 SETTLING: Final = 1.0
-"""Seconds, on the table's own clock, after which the board has taken in a carry."""
+"""Seconds, on the table's own clock, after which the board has processed a carried miniature."""
 AT_BOARD: Final = 3
 """Number of games at the board."""
 FOLLOWED: Final = 40
@@ -43,7 +43,7 @@ TIMEOUT: Final = 3600.0
 
 
 class TablePlay:
-    """A table in a folder of its own, with a clock that only this class moves."""
+    """A table in a separate folder, with a simulated clock that only this class advances."""
 
     def __init__(self, folder: Path, game: Game) -> None:
         self.folder, self.game, self.now = folder, game, 100.0
@@ -87,7 +87,7 @@ class TablePlay:
             self.table.tick()
 
     def wait(self) -> None:
-        """Let the board take in what was moved. What falls due is done at its own time."""
+        """Let the board process moved miniatures. Everything that is due in between happens at its own time."""
         end = self.now + SETTLING
         while (due := self.table.work_due()) <= end:
             self.now = max(self.now + 0.001, due)
@@ -96,7 +96,7 @@ class TablePlay:
         self.tick()
 
     def tidy(self) -> None:
-        """Put every miniature where the game has it."""
+        """Put every miniature on the space that it has in the game."""
         self.table.session.tidy()
         self.wait()
 
@@ -140,7 +140,8 @@ class _Logged(logging.Handler):
 
 
 def at_a_table(game: Game) -> Iterator[str]:
-    """Yield what goes wrong when the game is played at a table: by people at random, also on the board, and by bots."""
+    """Yield errors that occur when the game is played at a table: at random by people, also on the board, and by
+    bots."""
     logged, log = _Logged(), logging.getLogger("firmware_host")
     log.addHandler(logged)
     try:
@@ -175,7 +176,7 @@ def _by_people(table: TablePlay) -> Iterator[str]:
         yield f"A game at a table didn't end after {LONGEST_GAME} random acts."
     play = table.table.session.play
     if play is not None:
-        # What the page of past games shows of the last step.
+        # The last step, as the page of past games shows it.
         msgspec.json.encode(past_facts(table.game, play.referee.pictures, table.table.session.seats), enc_hook=str)
 
 
@@ -204,7 +205,7 @@ def _shown_at_board(table: TablePlay, random: Random) -> str | None:
         menus = {seat: menu for seat in play.referee.to_act if (menu := table.sees(seat)["legal"])}
         if not menus:
             return None
-        # A secret act follows each move, because most other acts end the chance to take it back.
+        # A secret act follows each move, because after most other acts the move can't be undone.
         acting = hidden & menus.keys() if moved is not None else ()
         seat, public, before = random.choice(sorted(acting or menus)), play.public, play.standing
         shown = table.lifted(*moved) if moved is not None and acting else None

@@ -7,7 +7,7 @@ The panel's are in `web_panel/languages/`, those of a game in its folder `screen
 
 Add a text of a screen to an `en.po`; this module copies it to the others. It finds the texts in code (`Text`) itself. A
 game's catalogue contains the texts that only this game uses. An empty text appears in English until it is translated; a
-test finds it. `sniperboard game texts NAME` does the same for one game, wherever it is installed.
+test reports it. `sniperboard game texts NAME` does the same for one game, wherever it is installed.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class CatalogueFolder(Struct, frozen=True):
     game: str = ""
 
     def said(self) -> list[CatalogueEntry]:
-        """Return all texts of the code and its data there, in the order of the files.
+        """Return all texts of the code and data that belong to this folder, in the order of the files.
 
-        Texts that are used outside the game as well are in the panel's catalogue only.
+        Texts that are also used outside the game are only in the panel's catalogue.
         """
         if not self.game:
             return _said([ROOT / folder for folder in SPEAKING], data())
@@ -164,7 +164,7 @@ def update(shelf: CatalogueFolder, code: str, keys: Iterable[str] = ()) -> int:
     wanted += [entry for entry in map(CatalogueEntry, keys) if entry not in english]
     if code != DEFAULT:
         wanted += shelf.said()
-    # Inflected forms are not in the code; keep those of texts that still exist.
+    # Inflected forms are not in the code; keep the forms of texts that still exist.
     bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
     forms = len(grammar_of(code).forms)
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}

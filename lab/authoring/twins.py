@@ -1,8 +1,8 @@
-"""Twins of a game: other games that strangers cannot tell from it, found by the contract alone.
+"""Twins of a game: games with other secrets that outsiders cannot distinguish from it, found with the contract alone.
 
-A random game is played. Next to it run worlds in which the owner of a secret has other secrets: from other chance, or
-from other acts that told strangers the same. A world that strangers could tell apart is dropped, so what is left shows
-what the game hides, and what it tells by mistake.
+A random game is played. Next to it run *worlds*, in which the owner of a secret has another secret: from other random
+draws, or from other acts that looked the same to outsiders. A world that outsiders can distinguish is dropped. The
+remaining worlds show what the game hides, and what it reveals by mistake. Outsiders are called `strangers` in the code.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ from lab.authoring.positions import differing, left_out
 
 MOST_WORLDS: Final = 5
 MOST_COMMANDS: Final = 8
-"""How many acts of the owner are tried in each world, besides the one of the game."""
+"""How many alternative acts of the owner are tried in each world."""
 OPENINGS: Final = 40
 """How many beginnings are tried."""
 LONGEST: Final = 120
 """Number of acts of a game that are followed."""
 COMPARED: Final = 4
-"""Everything that strangers get is compared after every so many acts."""
+"""Everything that outsiders get is compared each time after this many acts."""
 
 DRAWN: Final = 16
-"""Number of positions that are drawn for a secret that no twin has kept yet."""
+"""Number of positions that are drawn for a secret that no twin has kept hidden yet."""
 AGAIN: Final = object()
 """The forced value of a draw that is made again."""
 
 Heard = tuple[tuple[Event, frozenset[str]], ...]
-"""What strangers learn from an act: each event, with the strangers among its audience."""
+"""What outsiders learn from an act: each event, with the outsiders among its audience."""
 
 
 Part = tuple[str, str]
-"""A field of the state that was another, with the act that followed."""
+"""A field of the state that differed, with the act that followed."""
 WHOLE: Final[Part] = ("", "")
 """Any field, before any act."""
 Secret = tuple[str, str, str, tuple[Kind, ...]]
-"""The type of a hidden event and one of its fields (empty: all together), the act that told it, and the kinds of what
-strangers were told by that act.
+"""The type of a hidden event and one of its fields (empty: all together), the act that caused it, and the types of the
+events that outsiders got from that act.
 """
 
 
@@ -84,8 +84,8 @@ class World(Struct, frozen=True):
         return World(self.game, pictures, (self.pictures, tuple(telling)), acts)
 
     def again(self) -> World:
-        """Return the world with its acts decided and its last events folded again. A game that remembers anything
-        outside the pictures then remembers this world.
+        """Return the world with its acts decided and its last events folded again. If a game stores state outside the
+        pictures, it then has the state of this world.
         """
         for act in self.acts:
             with suppress(RuleError):
@@ -102,8 +102,8 @@ class World(Struct, frozen=True):
 
 
 class Owner(Struct, frozen=True):
-    """Who is told a secret (no one, for a hidden deck), and the strangers, who are not. Only what the first of several
-    seats is told counts as their secret.
+    """The seats that know a secret (none, for a hidden deck), and the outsiders, who don't. If several seats know it,
+    only what the first one is told counts as their secret.
     """
 
     seats: tuple[str, ...]
@@ -117,7 +117,7 @@ class Owner(Struct, frozen=True):
         return tuple((event, hearers) for event, hearers in found if hearers)
 
     def hidden(self, telling: Iterable[Told]) -> dict[str, list[Event]]:
-        """Return what no stranger is told, by the type of event."""
+        """Return the events that no outsider gets, by type."""
         found: dict[str, list[Event]] = {}
         for told in telling:
             others = len(self.seats) > 1 and not told.audience.includes(self.seats[0])
@@ -127,8 +127,8 @@ class Owner(Struct, frozen=True):
 
 
 class Tried(Struct):
-    """How often an act told a secret, how many twins told another one, and how many of those told strangers the same;
-    `apart` are the types of events that strangers are told otherwise in that of the others which is the most alike.
+    """How often an act told a secret, how many twins told another one, and how many of those looked the same to
+    outsiders. `apart` lists the types of events that differ for outsiders in the most similar of the other twins.
     """
 
     acts: int = 0
@@ -138,9 +138,9 @@ class Tried(Struct):
 
 
 class Repeated(Chance):
-    """Chance that repeats the draws that strangers know of, and makes the others again, all in the order of the game.
+    """Chance that repeats the draws that outsiders know, and draws the others again, all in the order of the game.
 
-    A draw that strangers don't know of has the forced value `AGAIN`.
+    A draw that outsiders don't know has the forced value `AGAIN`.
     """
 
     def _next(self, kind: str, shape: type, rule: str) -> Any:
@@ -150,7 +150,7 @@ class Repeated(Chance):
         return self._source.sample(items, 1)[0] if self._again(kind) else super()._pick(kind, items, shape, rule)
 
     def _again(self, kind: str) -> bool:
-        """Return whether a draw is made again. Drop unknown draws before it that another act doesn't make."""
+        """Return whether a draw is made again. Drop preceding unknown draws that this act doesn't make."""
         while self._forced and self._forced[0][1] is AGAIN:
             found, self._forced = self._forced[0][0], self._forced[1:]
             if found == kind:
@@ -159,8 +159,9 @@ class Repeated(Chance):
 
 
 class Tally(Struct):
-    """What the twins of one owner have shown. `same` and `betrayed` are types of events that a twin told alike or not,
-    each with a part of the secret that was another there. `public` are the types that everyone was told.
+    """The results of the twins of one owner. `same` and `betrayed` are types of events that were the same, or differed,
+    for outsiders in a twin, each with a part of the secret that differed there. `public` are the types that everyone
+    was told.
     """
 
     secrets: defaultdict[Secret, Tried] = field(default_factory=lambda: defaultdict(Tried))
@@ -171,7 +172,7 @@ class Tally(Struct):
 
 
 def merged(one: Any, other: Any) -> Any:
-    """Return what two states know together: what is null in one, also in a list, is taken from the other."""
+    """Merge the knowledge of two states: values that are null in one, also in a list, are taken from the other."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {name: merged(one.get(name), other.get(name)) for name in {**one, **other}}
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
@@ -188,7 +189,7 @@ def different_fields(one: Any, other: Any, path: str = "") -> Iterator[str]:
 
 
 def owners(sample: Sample) -> Iterator[Owner]:
-    """Yield who is told secrets: each seat, several seats that are told one together, and the referee alone."""
+    """Yield the owners of secrets: each seat, several seats that share a secret, and the referee alone."""
     viewers = (*sample.names, TABLE)
     private = {
         told.audience.seats
@@ -232,7 +233,7 @@ class Twins:
         self._note(None, self.play.opening, [telling for _, telling in found])
         for number, moment in enumerate(self.moments[:LONGEST]):
             if not moment.to_act:
-                return  # the last act may tell everything
+                return  # the last act may reveal everything
             self._act(moment.seat, moment.command, moment.telling)
             if number % COMPARED == 0:
                 if not self.worlds or isinstance(self.game, Twinned):
@@ -240,7 +241,7 @@ class Twins:
                 self._compare(moment.command)
 
     def _draws(self, telling: Sequence[Told]) -> list[tuple[str, Any]]:
-        """Return the draws of an act in order, `AGAIN` for those that are told to no stranger."""
+        """Return the draws of an act in order, with `AGAIN` for those that no outsider is told."""
         known = [any(map(told.audience.includes, self.owner.strangers)) for told in telling]
         draws: list[tuple[str, Any]] = []
         before: list[tuple[str, Any]] = []
@@ -259,12 +260,12 @@ class Twins:
         for source in (self._chance(draws), self._chance()):
             try:
                 return tuple(self.game.setup(self.sample.board, self.sample.options, source))
-            except RuleError:  # what strangers know of the luck may be too little to force it
+            except RuleError:  # outsiders may know too little about a draw to force it
                 continue
         return None
 
     def _act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
-        """Make the act in every world, as far as strangers are told the same."""
+        """Make the act in every world, and keep the worlds in which outsiders are told the same."""
         heard, draws, found = self.owner.heard(telling), self._draws(telling), []
         others: list[Sequence[Told]] = []
         secrets = self._tried(command, telling)
@@ -322,7 +323,7 @@ class Twins:
         return [WHOLE, *((tag(command), field) for field in different_fields(own, other))]
 
     def _count(self, heard: Heard, other: Heard, parts: Sequence[Part]) -> None:
-        """Count which event first told strangers that the worlds differ, and which ones did not."""
+        """Count which event first showed outsiders that the worlds differ, and which events did not."""
         self.tally.public |= {tag(event) for event, hearers in heard if TABLE in hearers}
         for number, (event, _) in enumerate(heard):
             same = number < len(other) and other[number] == heard[number]
@@ -342,7 +343,7 @@ class Twins:
         self.worlds = different
 
     def _note(self, command: Command | None, telling: Sequence[Told], others: Sequence[Sequence[Told]]) -> None:
-        """Count what the twins of an act show about the secrets that it tells."""
+        """Count the results of an act's twins for the secrets that it tells."""
         heard = self._public(telling)
         for (kind, name, *_), tried in self._tried(command, telling).items():
             tried.acts += 1
@@ -353,7 +354,7 @@ class Twins:
                     tried.kept += (public := self._public(other)) == heard
                     apart = (*dict.fromkeys(tag(it[0]) for it in (*heard, *public) if (it in heard) != (it in public)),)
                     tried.apart = min(filter(None, (tried.apart, apart)), key=len, default=())
-            # What is drawn can rarely be forced to look the same to strangers: other secrets in a position are enough.
+            # Draws can rarely be forced to look the same to outsiders, so other secrets in a position are enough.
             if command is None or not self.owner.seats:
                 tried.kept += bool(self.worlds) or self._something_is_unknown()
 
@@ -367,26 +368,26 @@ class Twins:
         return {secret: self.tally.secrets[secret] for secret in secrets}
 
     def _public(self, telling: Sequence[Told]) -> Heard:
-        """Return what strangers are told, without the events that reveal a secret by the rules."""
+        """Return the events that outsiders get, without those that reveal a secret as the rules require."""
         return tuple(it for it in self.owner.heard(telling) if tag(it[0]) not in self.excused)
 
     def _from_position(self, most: int = 1) -> None:
-        """Go on from a position, with worlds in which the secrets are drawn again.
+        """Continue from a position, with worlds in which the secrets are drawn again.
 
-        The position is what strangers know together; `position` draws the rest, or takes it from the game's `twins`.
+        The position has the combined knowledge of outsiders; `position` draws the rest, or the game's `twins` gives it.
         """
         truth, known = plain(self.game.state(self.own.pictures[REFEREE])), self._known_together()
         own = self._position(truth) if known != truth else None
         for raw in [it for _ in range(most) for it in (known, self._helped(known, truth))] if own is not None else ():
             world = None if raw is None else self._position(raw)
-            # What position() leaves out is another fault, which has a check of its own.
+            # A separate check reports fields that position() leaves out.
             if world is None or [*left_out(raw, truth, plain(self.game.state(world.pictures[REFEREE])))]:
                 continue
             if all(self._same(own, world, viewer) for viewer in self.owner.strangers):
                 self._add(own, world)
 
     def _helped(self, known: Any, truth: Any) -> Any:
-        """Return what strangers know together, and the rest from the game's `twins`; None if it gives none."""
+        """Return the combined knowledge of outsiders, completed by the game's `twins`; None if that returns nothing."""
         raw = plain(self.game.twins(truth, self.random)) if isinstance(self.game, Twinned) else None
         if raw is None:
             return None
@@ -399,8 +400,8 @@ class Twins:
         return None
 
     def _add(self, own: World | None, world: World) -> None:
-        """Add a world from a position. The game itself goes on from its own, because a position can know less of the
-        past: the other worlds would differ from it without any secret.
+        """Add a world from a position. The game itself also continues from its position. A position can contain less of
+        the past, so otherwise the worlds would differ from the game without any secret.
         """
         if own is not None and world.differs(own):
             older = self.worlds[: self.most - 1] if own is self.own else []
@@ -423,7 +424,7 @@ class Twins:
         return bool(self._known_together() != plain(self.game.state(self.own.pictures[REFEREE])))
 
     def _same(self, one: World | None, other: World, viewer: str) -> bool:
-        """Return whether a viewer knows the same in two worlds."""
+        """Return whether a viewer has the same knowledge in two worlds."""
         game = self.game
         return one is not None and all(
             plain(show(one.pictures[viewer])) == plain(show(other.pictures[viewer])) for show in (game.state, game.view)
@@ -452,7 +453,7 @@ def _values(events: Sequence[Event], name: str) -> list[Any]:
 
 
 def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Return everything that the table makes of a viewer's picture, by the method that gives it."""
+    """Return everything that the table derives from a viewer's picture, by method."""
     offered, view = capabilities(game), pictures[viewer]
     legal = [] if viewer == TABLE else bounded(game.legal(view, viewer))
     found: dict[str, Any] = {

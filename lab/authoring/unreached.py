@@ -1,4 +1,4 @@
-"""What no random game has shown: events, ends and limits that are too rare. Only the author's own tests check them."""
+"""Find events, endings and limits that are too rare for random games. Only the author's own tests check them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from lab.authoring.play import Sample
 MOST: Final = 5
 """Number of lines that are listed."""
 ENOUGH: Final = 3
-"""So many games in which two seats win are no accident."""
+"""If two seats win together in this many games, it isn't by chance."""
 
 
 def notes(sample: Sample) -> Iterator[str]:
-    """Yield a sentence about everything that no random game has shown."""
+    """Yield a sentence about everything that happened in no random game."""
     if unseen := sample.unseen:
         yield f"These events happen in no random game: {', '.join(unseen)}. Only your own tests check them."
     if rare := [*_rare_lines(sample)]:
@@ -38,20 +38,20 @@ def notes(sample: Sample) -> Iterator[str]:
 
 
 def _allies(sample: Sample) -> Iterator[str]:
-    """Yield the seats that always win and lose together, and that the game does not call one side."""
+    """Yield the seats that always win and lose together, although the game doesn't list them as one side."""
     game = sample.game
     if not isinstance(game, Endings) or isinstance(game, Teams):
         return
     ends = [game.ending(play.referee.pictures[TABLE]) for play in sample.plays]
     won = {seat: [end is not None and seat in end.winners for end in ends] for seat in sample.names}
     for one, other in combinations(sample.names, 2):
-        # Where all win together, there are no sides.
+        # If all seats win together, there are no sides.
         if won[one] == won[other] and sum(won[one]) >= ENOUGH and any(it != won[one] for it in won.values()):
             yield f"{one} and {other} win and lose together. If they are one side, say so with teams()."
 
 
 def _rare_lines(sample: Sample) -> Iterator[str]:
-    """Yield the places where the events of acts are decided, and where no random game has come."""
+    """Yield the lines that decide events and that no random game has executed."""
     folder = game_folder(sample.game.name)
     for path, lines in _decided_lines(sample, folder).items():
         text = Path(path).read_text("utf-8")

@@ -75,7 +75,7 @@ async def _answered(company: Company, board: SerialBoard, sensors: dict[str, int
 
 
 async def _dark(board: SerialBoard) -> None:
-    """Wait until no new frame comes. Raises `Stalled` if they never stop."""
+    """Wait until no new frames arrive. Raises `Stalled` if they never stop."""
     end = monotonic() + TIMEOUT
     while True:
         board.came.clear()

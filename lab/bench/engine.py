@@ -68,7 +68,7 @@ def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> 
     """Play random games for some CPU seconds, each once: list the legal actions, read one from JSON, submit it."""
     # Processor time, so that other programs on this machine do not count.
     pace, clock, seed = Pace(), time.process_time, 0
-    # A reading of this clock takes as long as a short list.
+    # Reading this clock takes as long as a short list.
     reading = seconds_per_reading(clock)
     end = clock() + seconds
     while clock() < end:
@@ -90,7 +90,7 @@ def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> 
 
 
 def seconds_per_reading(clock: Callable[[], float], times: int = 10_000) -> float:
-    """Return how long one reading of a clock takes, which is part of everything that is measured with it."""
+    """Return how long one reading of a clock takes. This overhead is part of every measurement with that clock."""
     began = clock()
     for _ in range(times):
         clock()

@@ -11,8 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 Kind = Literal["rate", "time", "wait", "size", "share"]
-"""How a figure changes with a slower processor: a rate falls, a time grows. A wait depends on something else, such as a
-disk; a share is of one core.
+"""How a figure changes on a slower processor: a rate falls, a time grows, and a wait for something else, such as a
+disk, stays the same. A share is of one core.
 """
 
 
@@ -71,13 +71,13 @@ class Plan(Struct, frozen=True):
     slow: float = 0.0
     """How much slower the processor of the group `slow` is; 0 leaves the group out."""
     group: Path | None = None
-    """The control group of the tables that are measured."""
+    """The control group for the measured tables."""
 
 
 QUICK = Plan(
     seconds=0.1, samples=20, spaces=(30, 60), screens=(1, 2), games=1, maps=0, idle_seconds=1.0, starts=1, turns=1
 )
-"""Only enough to check that everything can be measured."""
+"""The minimum to check that everything can be measured."""
 
 
 def quantile(values: Sequence[float], share: float) -> float:

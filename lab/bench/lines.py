@@ -29,7 +29,7 @@ KEPT = 64
 
 
 class Stalled(Exception):
-    """Something that has to happen did not; the sentence says what."""
+    """An expected event did not happen; the message says which."""
 
 
 class Response(NamedTuple):

@@ -1,6 +1,6 @@
 """A board at the other end of a pseudo-terminal, which speaks board-link/1 like the firmware, and records times.
 
-Its sensors and lamps are in memory, and what it reports is already debounced.
+Its sensors and lamps are in memory, and its reports are already debounced.
 """
 
 from __future__ import annotations

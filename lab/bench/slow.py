@@ -17,7 +17,7 @@ from lab.bench import table
 from lab.bench.figures import Figure, Measured, Missing, Plan
 
 PERIOD_US: Final = 10_000
-"""Short, so that one action takes several periods. The kernel's shortest share of it is 1 ms."""
+"""The period is short, so that one action takes several periods. The kernel's minimum share of a period is 1 ms."""
 ROOTS: Final = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/cpu"))
 """The folders of control groups, version 2 and version 1."""
 

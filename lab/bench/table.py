@@ -90,7 +90,7 @@ async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
 
 
 class Company:
-    """One device that holds both seats of a game. `carry` puts a miniature on a space."""
+    """A device that holds both seats of a game. `carry` puts a miniature on a space."""
 
     def __init__(self, port: int, carry: Callable[[Connection, str, str], Awaitable[None]]) -> None:
         self.line, self._carry, self._random = Connection(port), carry, Random(1)
@@ -116,7 +116,7 @@ class Company:
         return (await self.line.act(seat, action, revision)).granted("/api/act").sent
 
     async def mark(self) -> float:
-        """Mark or unmark as the open seat, which moves no miniature; return when it was sent."""
+        """Set or remove a mark as the open seat, an action that moves no miniature; return when it was sent."""
         legal = (await self.line.picture(OPEN))["legal"]
         return await self.act(OPEN, self._random.choice([act for act in legal if act["type"] in ("mark", "unmark")]))
 

@@ -123,6 +123,6 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _puzzles_in(path: Path) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file, whatever rules they were verified with. Raises `DataFileError`."""
+    """Return the puzzles of a file, even if they were verified with other rules. Raises `DataFileError`."""
     text = sizes.whole_file(path)
     return decoded_puzzles(text, path.name, msgspec.json.decode(text.splitlines()[0], type=PuzzleHead).rules)

@@ -61,14 +61,15 @@ class PhoneLoad:
             self._idle.put_nowait(phone)
         self._under_way: set[asyncio.Task[None]] = set()
         self._acting = False
-        """Whether an act with the seat's key is under way: a screen sends the next one when it has its answer."""
+        """Whether an act with the seat's key is in progress: a screen sends the next one after it has received the
+        answer."""
         self.took: dict[str, list[float]] = {request.kind: [] for request in REQUEST_KINDS}
         """Seconds that each answer took."""
         self.bad: Counter[str] = Counter()
-        """Wrong answers: request and status -> how many."""
+        """Number of wrong answers, by request and status."""
 
     async def open_all(self) -> None:
-        """Open every page once, so that what is made once (for example a map's drawing) exists."""
+        """Open every page once, so that everything that is created only once (for example a map's drawing) exists."""
         phone = await self._idle.get()
         for request in REQUEST_KINDS:
             for path in request.paths if request.body is None else ():

@@ -19,16 +19,16 @@ from hardware.simulated import SimulatedBoard
 from lab.bench.lines import TIMEOUT, Connection, Screen
 
 SETTLED = 0.15
-"""Seconds after which a contact that bounces has come to rest, and was believed."""
+"""Seconds after which a bouncing contact has come to rest, and its new state was accepted."""
 HOLD, REST = (0.04, 0.2), (0.1, 0.4)
-"""How long a miniature is in the air, and stands (least and most seconds)."""
+"""How long a miniature is in the air, and how long it stands (minimum and maximum seconds)."""
 ASTRAY = 0.7
-"""How often it is first set down where it does not belong."""
+"""Probability that a miniature is first set down on a wrong space."""
 OK = 200
 
 
 class SteadyRate:
-    """A steady rate that several tasks share; up to one second of delay is made up for."""
+    """A steady rate that several tasks share. A delay of up to one second is caught up."""
 
     def __init__(self, a_second: float) -> None:
         self._every = 1 / a_second
@@ -80,14 +80,14 @@ class LoadHands:
     def __init__(self, port: int, board: BoardTwin, screens: list[Screen], random: Random) -> None:
         self._port, self._board, self._screens, self._random = port, board, screens, random
         self.homes: dict[str, str | None] = {}
-        """Where the game has the miniatures that are on the table."""
+        """The spaces of the miniatures in the game."""
         self.forbidden: frozenset[str] = frozenset()
-        """Where one that comes to rest would be an act."""
+        """The spaces on which setting a miniature down would be an act."""
         self.delays: list[float] = []
         """Seconds from sending a touch to the picture that shows it, of every screen."""
         self.touches = self.failed = self.unseen = 0
         self._held: dict[str, str | None] = {}
-        """What a hand is busy with, and where that goes."""
+        """The miniatures that hands are moving, and their goals."""
         self._storming = asyncio.Event()
         self._ended = False
 
@@ -117,14 +117,14 @@ class LoadHands:
                     await self._touch(line, miniature, self.homes[miniature])
 
     async def prove(self, space: str) -> None:
-        """Touch a sensor that the table doubts, with any miniature."""
+        """Touch a doubtful sensor with any miniature."""
         miniature = next(iter(self.homes))
         with closing(Connection(self._port)) as line:
             for place in (None, space, None, self.homes[miniature]):
                 await self._touch(line, miniature, place)
 
     async def end(self) -> None:
-        """Stop the hands for good, with every miniature in its space."""
+        """Stop the hands permanently, with every miniature on its space."""
         await self.calm()
         self._ended = True
         self._storming.set()
@@ -161,7 +161,7 @@ class LoadHands:
             await self._touch(line, miniature, home)
 
     def _wrong_spaces(self) -> list[str]:
-        """Return the free spaces where no miniature belongs or may act."""
+        """Return the free spaces where no miniature belongs, and where setting one down is not an act."""
         occupied = {*self.homes.values(), *self._held.values(), *self.forbidden}
         return [space for space in self._board.free() if space not in occupied]
 

@@ -28,7 +28,7 @@ class SeatHolders:
     def __init__(self, line: Connection, screens: list[Screen], hands: LoadHands, random: Random) -> None:
         self._line, self._screens, self._hands, self._random = line, screens, hands, random
         self.delays: list[float] = []
-        """Seconds from sending an act to the picture that shows it, of every screen for which there was one."""
+        """Seconds from sending an act to the picture that shows it, for every screen that gets one."""
         self.acts: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.games = 0

@@ -76,8 +76,7 @@ def is_answered(port: int, end: float) -> bool:
                 with urlopen(f"http://127.0.0.1:{port}/", timeout=5):
                     return True
             except (URLError, OSError) as error:
-                # A page that asks to log in is an answer, too; a server that still starts answers
-                # 503.
+                # A login page counts as an answer; a server that is still starting answers 503.
                 if isinstance(error, HTTPError) and error.code < 500:
                     return True
         time.sleep(0.1)

@@ -9,7 +9,7 @@ from functools import cache
 from lab.puzzles.kinds import Answers
 
 MARGIN = Fraction(1, 50)
-"""How much better than the next the best number is at least."""
+"""The minimum lead of the best number over the next one."""
 TOKENS = ("aim", "noise", "recoil", "suppression")
 MISFIRE = 5
 

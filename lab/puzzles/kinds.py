@@ -1,4 +1,4 @@
-"""What a kind of puzzle is made of, and what all kinds share."""
+"""The parts of a kind of puzzle, and common functions of all kinds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TURN_ENDED = "turn-ended"
 MOST_BEFORE = 16
 """Events that led to a position, at most."""
 SOLVED = 0.75
-"""Score from which a level counts as solving a puzzle."""
+"""Minimum score for a level to count as solving a puzzle."""
 
 
 class Moment(NamedTuple):
@@ -74,7 +74,7 @@ class Moment(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A puzzle that was found at a moment. `solved` returns how right each of the `LEVELS` is, from 0 to 1."""
+    """A puzzle that was found at a moment. `solved` returns the score of each of the `LEVELS`, from 0 to 1."""
 
     puzzle: Puzzle
     solved: Callable[[PuzzlePosition], Sequence[float]]
@@ -82,7 +82,8 @@ class Draft(NamedTuple):
 
 class Kind(NamedTuple):
     """A kind of puzzle: `find` yields drafts of a recorded game, `solve` and `verify` calculate the answers in two
-    independent ways (without any, the position is none for this kind). Puzzles with much the same `marks` are alike.
+    independent ways (if there are no answers, the position is unsuitable for this kind). Puzzles with mostly the same
+    `marks` count as similar.
     """
 
     find: Callable[[Sequence[Moment]], Iterator[Draft]]

@@ -41,7 +41,7 @@ def folder_of(game: str) -> Path:
 
 
 def is_confirmed(game: Game, kind: str, puzzle: Puzzle) -> bool:
-    """Return whether both calculations find the answers that a puzzle has."""
+    """Return whether both calculations find exactly the answers of a puzzle."""
     try:
         return verified(game, kind, puzzle).answers == puzzle.answers
     except (Unverified, RuleError, ValueError):
@@ -63,7 +63,7 @@ def confirmed_puzzles(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterato
         try:
             small = named(kind, shortened(game, kind, draft.puzzle))
             position = PuzzlePosition(game, kind, small)
-        except RuleError:  # what can happen in a game is not always a position that the rules can describe
+        except RuleError:  # some moments of a game can't be described as a position
             continue
         if kinds_of(game.name)[kind].solve(position):
             puzzle = verified(game, kind, small)
@@ -72,13 +72,13 @@ def confirmed_puzzles(game: Game, kind: str, drafts: Iterable[Draft]) -> Iterato
 
 
 def named(kind: str, puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle with an id that only it has."""
+    """Return the puzzle with a unique ID."""
     content = replace(puzzle, id="", answers=(), grade=1, before=())
     return replace(puzzle, id=hashlib.sha256(kind.encode() + msgspec.json.encode(content)).hexdigest()[:8])
 
 
 def shortened(game: Game, kind: str, puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle without the parts of its position that change nothing. Raises `RuleError`."""
+    """Return the puzzle without the irrelevant parts of its position. Raises `RuleError`."""
     full_facts = _facts(game, kind, puzzle)
     for holder in ("", "sniper"):
         inside = puzzle.position.get(holder, {}) if holder else puzzle.position
@@ -99,7 +99,7 @@ def _facts(game: Game, kind: str, puzzle: Puzzle) -> Any:
 
 
 def different(puzzles: Sequence[Puzzle], marks: Callable[[Puzzle], frozenset[Any]], count: int) -> list[Puzzle]:
-    """Return at most `count` puzzles, of all maps and grades in turn, none of them like another."""
+    """Return at most `count` puzzles, taken from all maps and grades in turn, no two of them similar."""
     waiting = defaultdict[tuple[Any, ...], list[Puzzle]](list)
     for puzzle in Random(1).sample(puzzles, len(puzzles)):
         waiting[puzzle.map, puzzle.grade].append(puzzle)

@@ -50,7 +50,7 @@ PLAIN = (
     *(e.Alerted, e.Barked, e.DogPlaced, e.TurnEnded, e.Countdown, e.Moved, e.Deployed, e.Dismissed, e.MiniatureRemoved),
     *(e.Attacked, e.Spotted, e.Swept, e.Intel),
 )
-"""Public events of which one can read where the sniper can be, without knowing its cards."""
+"""Public events that restrict where the sniper can be, even without knowledge of its cards."""
 MOVING = ("distraction",)
 """Cards that move a unit that the sniper sees."""
 PINNED = e.Revealed | e.ObjectiveCompleted
@@ -97,9 +97,10 @@ def _board(position: PuzzlePosition) -> Map:
 
 
 def _followed(position: PuzzlePosition, *, hears: bool = True, asks: bool = True) -> set[str]:
-    """Return where the sniper can be after the events, by trying every act of the rules in every possible truth.
+    """Return where the sniper can be after the events, by trying every legal act in every possible world.
 
-    `hears`: what the defenders hear rules out movements; `asks`: their answers rule out spaces.
+    With `hears`, movements that don't match what the defenders heard are excluded; with `asks`, spaces that don't match
+    the answers.
     """
     truth: Picture = _before(position)
     seen = next(event for event in position.events if isinstance(event, e.Revealed))
@@ -131,7 +132,7 @@ def _at(truth: Picture, space: str) -> Picture:
 
 
 def _moves(truth: Picture, world: tuple[str, bool], audible: list[Event] | None) -> Iterator[tuple[str, bool]]:
-    """Yield the worlds after each movement of which everyone hears just these events; None for any."""
+    """Yield the worlds after each movement that causes exactly these public events; None allows any."""
     space, moved = world
     here = _at(truth, space)
     for command in () if moved else GAME.legal(here, SNIPER):
@@ -154,7 +155,8 @@ def _asked(truth: Picture, event: Any) -> set[str]:
 
 
 def _read_where(position: PuzzlePosition) -> Sequence[float]:
-    """Return how right three readers are: who knows only the walking, who hears, and who listens to the answers."""
+    """Return the scores of three solvers: one that uses only the distance, one that also uses noise, and one that also
+    uses the answers."""
     puzzle, answers = position.puzzle, _solve_where(position)
     readers = [_followed(position, hears=hears, asks=asks) for hears, asks in ((False, False), (True, False))]
     readers.append(_followed(position, hears=False, asks=True))
@@ -190,7 +192,8 @@ def _verify_heard(position: PuzzlePosition) -> Answers:
 
 
 def _read_heard(position: PuzzlePosition) -> Sequence[float]:
-    """Return how right three readers are: who hears only the end, who forgets the start, who hears through doors."""
+    """Return the scores of three solvers: one that considers only the end of the path, one that forgets the start, and
+    one that hears through doors."""
     view, path = position.view, position.puzzle.about["path"]
     readers: list[tuple[Mapping[str, Any], Sequence[str]]] = [
         (view.map.adjacent, path[-1:]),
@@ -214,7 +217,7 @@ def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
         for unit in {shot.target for shot in shots if shot.target and shot.second is None}:
             for quiet in (False, True):
                 about = {"target": unit, "quiet": quiet}
-                # Most shots of a game are the same question.
+                # Most shots of a game give the same puzzle.
                 key = (*me.bag.values(), targets(me)[unit], quiet)
                 if key in seen_keys or len(_options(me, unit)) < FEWEST_CHOICES:
                     continue
@@ -343,8 +346,8 @@ def _seen(view: Picture, act: Command) -> frozenset[str]:
 
 
 def _firsts(truth: Picture, possible: Sequence[str]) -> dict[Command, Command]:
-    """Return the first acts after which a second finds the sniper for certain, each with the second; none if one act is
-    enough.
+    """Return the first acts after which a second act finds the sniper for certain, each with that second act; none if
+    one act is enough.
     """
     all_spaces, second_of = frozenset(possible), dict[Command, Command]()
     for act in GAME.legal(truth, DEFENDERS):
@@ -370,7 +373,7 @@ def _played(truth: Picture, act: Command) -> tuple[Picture, bool]:
 
 
 RIGHT, WRONG = 2, 4
-"""How many of the choices are right at most, and how many are wrong."""
+"""The maximum number of right choices, and the number of wrong ones."""
 
 
 def _about_catch(truth: Picture, possible: Sequence[str]) -> dict[str, Any] | None:
@@ -381,7 +384,7 @@ def _about_catch(truth: Picture, possible: Sequence[str]) -> dict[str, Any] | No
     right = order.sample([*firsts], min(RIGHT, len(firsts)))
     units = {getattr(act, "unit", None) for act in firsts}
     others = [act for act in GAME.legal(truth, DEFENDERS) if act not in firsts]
-    # Tempting ones: those that look at a part of the spaces, and moves of the right unit.
+    # Plausible wrong choices: acts that look at some of the spaces, and moves of the right unit.
     wrong = [act for act in others if _seen(truth, act) & all_spaces]
     wrong += order.sample(moves := [act for act in others if isinstance(act, c.MoveUnit) and act.unit in units],
                           min(WRONG, len(moves)))  # fmt: skip
@@ -406,7 +409,7 @@ def _solve_catch(position: PuzzlePosition) -> Answers:
 
 
 def _verify_catch(position: PuzzlePosition) -> Answers:
-    """Play both acts, wherever the sniper is."""
+    """Play both acts for each possible space of the sniper."""
     truth, possible = position.pictures[REFEREE], position.puzzle.about["possible"]
 
     def catches(act: Command) -> bool:
@@ -438,7 +441,7 @@ def _find_catch(played: Sequence[Moment]) -> Iterator[Draft]:
 
 
 def _marks(*names: str) -> Callable[[Puzzle], frozenset[Any]]:
-    """Return a function to what a puzzle is about: its answers, and these facts."""
+    """Return a function that returns the marks of a puzzle: its answers, and these facts."""
 
     def marks(puzzle: Puzzle) -> frozenset[Any]:
         facts = {(name, str(puzzle.about.get(name))) for name in names}

@@ -15,7 +15,7 @@ from games.snipers_and_assassins.show.puzzles import MOST_TURNS, best, standing
 from lab.puzzles.kinds import Answers, Draft, Kind, Moment, score
 
 FEWEST = 2
-"""How many markers are in range at least, and how many turns it is to the Target."""
+"""The minimum number of markers in range, and of turns to the Target."""
 
 
 def _find_shot(played: Sequence[Moment]) -> Iterator[Draft]:
@@ -55,7 +55,8 @@ def _near(view: Picture, pitch: int) -> Iterator[str]:
 
 
 def _read_shot(position: PuzzlePosition) -> Sequence[float]:
-    """Return how right three readers are: who marks all, who forgets the empty rows, and who forgets them half."""
+    """Return the scores of three solvers: one that marks all, one that ignores the empty rows, and one that ignores
+    half of them."""
     view = position.view
     readers = [standing(view), [*_near(view, 1)], [*_near(view, 2)][:-1] or ["?"]]
     return [score(position.puzzle, _solve_shot(position), answer) for answer in readers]
@@ -86,7 +87,8 @@ def _verify_reach(position: PuzzlePosition) -> Answers:
 
 
 def _read_reach(position: PuzzlePosition) -> Sequence[float]:
-    """Return how right three readers are: who counts columns, who takes no jump, and who does not round up."""
+    """Return the scores of three solvers: one that counts columns, one that takes no jump, and one that doesn't round
+    up."""
     view = position.view
     start = places.place_of(view.at(view.own("assassin")))
     end = places.place_of(str(goal(view, view.turn)))

@@ -1,1 +1,2 @@
-"""People at a board in memory, honest and clumsy, from a seed; and what the table made of their hands."""
+"""Simulate people at a board in memory, honest but clumsy, from a seed, and check the moves that the table
+recognises."""

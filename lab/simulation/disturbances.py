@@ -7,11 +7,11 @@ from lab.simulation.person import LOOK_AT_IT, Person
 
 WAND, MARKER = "wand", "sniper"
 LONGEST_OVERLAP = 150
-"""Milliseconds for which two sensors may feel one sliding miniature."""
+"""Milliseconds for which two sensors may detect the same sliding miniature."""
 
 
 def nudge(person: Person) -> None:
-    """Up to three standing miniatures are not felt for a while; then one miniature moves."""
+    """Up to three standing miniatures are not detected for a while; then one miniature moves."""
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     for unit in person.random.sample(standing, min(len(standing), person.random.randint(1, 3))):
         length = person.random.choice((60, 400, 2000))
@@ -24,7 +24,7 @@ def nudge(person: Person) -> None:
 def marker(person: Person) -> None:
     """The sniper's miniature is set on its space, and then a unit moves.
 
-    Not at the moment in which a neighbour is lifted: sensors cannot distinguish that from a slide.
+    Never at the moment when a neighbour is lifted, because sensors cannot distinguish that from a slide.
     """
     spaces = person.hands.free(sorted(person.facts.optional))
     for space in spaces[:1]:
@@ -61,7 +61,7 @@ def weak(person: Person) -> None:
 
 
 def ghost(person: Person) -> None:
-    """For a moment, a sensor next to the goal feels the magnet too."""
+    """For a moment, a sensor next to the goal also detects the magnet."""
     for unit, goal in person.intended():
         person.lift(unit)
         person.pause(200, 1000)
@@ -83,8 +83,8 @@ def dead(person: Person) -> None:
 def stuck(person: Person) -> None:
     """A free sensor reports a miniature for some seconds while a unit moves.
 
-    Not where a miniature from the box may go, and not at the moment in which a neighbour is lifted: sensors cannot
-    distinguish those.
+    Never on a space where a miniature from the box may go, or at the moment when a neighbour is lifted, because sensors
+    cannot distinguish these cases.
     """
     space = person.random.choice(person.elsewhere())
     person.hands.fails(space, down=True)

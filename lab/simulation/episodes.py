@@ -41,7 +41,7 @@ class EpisodeVerdict(Struct, frozen=True):
 
     `meant` counts intended moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
     acts that match the miniatures but were not intended. `carries` is (made, needed) for each recovery. `hidden`: at
-    the end, board and game agree only by what sensors feel.
+    the end, board and game agree only by the sensors, although miniatures are swapped.
     """
 
     number: int

@@ -53,7 +53,7 @@ class Endless(Exception):
 
 
 class WatchedTable(HeadlessTable):
-    """A table that also answers what its people and the checks ask."""
+    """A table with additional queries for simulated people and for the checks."""
 
     def __init__(self, *about: Any) -> None:
         """The arguments are those of `HeadlessTable`."""
@@ -94,9 +94,9 @@ class WatchedTable(HeadlessTable):
         """Return an act of that seat that takes a miniature off the board."""
         seat = self.to_act
         for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
-            # Only look: the chance goes back to where it was.
+            # Only a preview: the random state is restored.
             mark = self._chance.mark()
-            # Nothing is told: the events are folded into a copy of the public picture only.
+            # No one is notified: the events are only folded into a copy of the public picture.
             telling = self.referee.consider(str(seat), command, self._chance)
             self._chance.rewind(mark)
             view = self._view
@@ -115,7 +115,7 @@ class Handled:
         self.random = random
         self.now = 0
         self.places: dict[str, str | None] = dict(self._standing)
-        # What stands there at the start came long before.
+        # Things at the start were placed long before.
         self.since: dict[str, int] = dict.fromkeys(self.places, -1000)
         self.trace: list[dict[str, Any]] = []
         self.wrongs: list[WrongAct] = []

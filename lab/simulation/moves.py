@@ -200,14 +200,14 @@ def drag(person: Person) -> None:
             person.lift(other)
             person.put(other, person.random.choice(aside))
         if not last:
-            # On its way, the sliding miniature is felt where the other one stood.
+            # On its way, the sliding miniature is detected where the other one stood.
             person.hands.blips(place, person.random.randint(0, 10), person.random.randint(20, 55))
             person.pause(40, 140)
             person.put(unit, goal)
 
 
 def chain(person: Person) -> None:
-    """With two in the air, one moves to the other one's space, and that one goes on."""
+    """With two miniatures in the air, the first moves to the space of the second, which moves elsewhere."""
     for unit, other in [person.movers(2, alike=False)] if person.movers(2, alike=False) else []:
         left = str(person.hands.places[unit])
         adjacent = left in person.facts.near[str(person.hands.places[other])]
@@ -223,7 +223,8 @@ def chain(person: Person) -> None:
 
 
 def deploy_meanwhile(person: Person) -> None:
-    """While one is in the air, set one from the box on a space where the first could not go; then end the move."""
+    """While a miniature is in the air, set one from the box on a space where the first could not go; then end the
+    move."""
     for unit in person.movers(1):
         goal = person.plan_move(unit)
         if goal is None:

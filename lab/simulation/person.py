@@ -1,6 +1,6 @@
 """A simulated person at the board, who knows every miniature, intends moves, follows hints and answers truthfully.
 
-`moves.py` and `disturbances.py` have what people do.
+The actions of people are in `moves.py` and `disturbances.py`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Person:
         return bool(self.goals(unit)) and self.moves[self.facts.squads[unit]] > 0
 
     def felt(self) -> list[str]:
-        """Return the miniatures that stand alone on their spaces; only these are felt when they are lifted."""
+        """Return the miniatures that stand alone on their spaces; sensors only detect the lifting of these."""
         stood = [space for space in self.hands.places.values() if space is not None]
         return [unit for unit, space in self.hands.places.items() if space is not None and stood.count(space) == 1]
 
@@ -272,11 +272,11 @@ class Person:
         return self.hands.table.made_by[action].to
 
     def _correct(self, hint: Correction) -> int:
-        """Correct what the hint names; return the number of carries, 0 for setting down what is in the hand."""
+        """Make the correction of a hint; return the number of carries, 0 for setting down the miniature in the hand."""
         look = self.facts.look(hint.unit)
         there = [] if hint.start is None else self.hands.on(hint.start)
         meant = [thing for thing in there if self.hands.look(thing) == look]
-        # Without a miniature of that look, the one that belongs there.
+        # If no miniature has that look, use the one that belongs there.
         meant += [thing for thing in there if self.facts.standing.get(thing) == hint.to]
         if meant:
             self.carry(meant[0], hint.to)
@@ -326,7 +326,7 @@ class Person:
         return sum(thing is not None for thing in self.hands.astray().values())
 
     def tidy(self) -> None:
-        """Give up, and put everything where the game has it."""
+        """Give up, and put everything on the space that it has in the game."""
         for thing in self.hands.astray().values():
             if thing is not None:
                 self.lift(thing)

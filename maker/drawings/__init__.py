@@ -1,1 +1,1 @@
-"""Drawings for people who build a board: wiring, stripboard and the chip board, made from the values that apply."""
+"""Drawings for people who build a board: wiring, stripboard and the chip board, generated from the values in use."""

@@ -35,7 +35,7 @@ NET_NAMES = {
 
 
 FONTS = "Helvetica, Arial, sans-serif"
-"""The fonts of the drawings: the viewer has one of them."""
+"""The fonts of the drawings; the viewer uses the first one that it has."""
 
 
 class Canvas:
@@ -92,7 +92,7 @@ class Canvas:
         """Draw a wire through all points. It passes over earlier drawings, with a gap on either side."""
         path = _path(points)
         for colour, width in ((PAPER, thick + 5), (NETS[net], thick)):
-            # A round end of the gap would cut into what the wire leads to.
+            # A round end of the gap would cut into the part at the end of the wire.
             cap = "butt" if colour == PAPER else "round"
             self._drawn.append(
                 f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
@@ -103,7 +103,7 @@ class Canvas:
         self._drawn += [f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{NETS[net]}"/>' for x, y in points]
 
     def tag(self, x: float, y: float, net: str, text: str, side: str = "left") -> None:
-        """Draw a label at the end of a wire that says where it leads, to the left or right of (x, y)."""
+        """Draw a label with the wire's destination at its end, to the left or right of (x, y)."""
         width = 22 + 7.3 * len(text)
         left = x - width if side == "left" else x
         self._drawn.append(

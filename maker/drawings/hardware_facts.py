@@ -38,7 +38,7 @@ PI_PINS = {int(word): pin for pin, word in enumerate(PI_HEADER, 1) if word.isdig
 
 
 class BoardSpec(Struct, frozen=True):
-    """What the board of one map needs. Lengths are millimetres."""
+    """The quantities for the board of one map. Lengths are millimetres."""
 
     name: str
     slug: str

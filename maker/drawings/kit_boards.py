@@ -14,11 +14,11 @@ from maker.kit.parts import firmware_config, fuse_a, supply_a
 from maker.png import plain_family
 
 BY_HAND = ("modules", "pi", "shifter-board", "stripboard", "stripboard-gates")
-"""Drawings that are files next to this one. Tests compare them with the drivers' options and the chip board."""
+"""Drawings that are files in this folder. Tests compare them with the drivers' options and the chip board."""
 
 
 def drawn_by_hand(name: str) -> str:
-    """Return one of the drawings that no code makes."""
+    """Return one of the drawings made by hand."""
     return Path(__file__).with_name(f"{name}.svg").read_text("utf-8")
 
 

@@ -1,5 +1,5 @@
-"""`python -m maker.drawings.kit_pictures`: draw the build guide's pictures of the sheets of `sniperboard map kit`, of
-the maps by their size, of the floor from below, and of a space with its ring.
+"""`python -m maker.drawings.kit_pictures`: draw the build guide's pictures: the sheets of `sniperboard map kit`, the
+sizes of the maps, the floor from below, and a space with its ring.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ MAP = "launch-facility"
 WIDTH = 1000
 """Pixels of a picture."""
 CLOSE_UP_SCALE = 4
-"""Enlargement of a sheet of which only a corner is shown."""
+"""Enlargement of a sheet if only a corner is shown."""
 CORNER = (0.02, 0.55, 0.27, 0.8)
 """Left, top, right and bottom of that corner, as fractions of the sheet."""
 ROOM, BASE_ON = (0.0, 0.75, 0.25, 1.0), "Y30"
-"""The corner of which the rings are shown, and the space on which a base stands."""
+"""The corner in the picture of the rings, and the space with a base on it."""
 
 
 def draw_sheets() -> Iterator[tuple[str, str]]:
@@ -90,7 +90,7 @@ FLOOR_KEY = (
 
 
 def draw_floor(board: Map, layout: chain.Layout) -> str:
-    """Return the floor from below, with the screws by what they hold. In millimetres."""
+    """Return the floor from below, with the screws coloured by what they hold. In millimetres."""
     wide, high = board.size[0] / 10, board.size[1] / 10
     spacer, holding, hole = (colour for colour, _ in FLOOR_KEY)
 
@@ -163,7 +163,7 @@ def _wire(start: tuple[float, float], end: tuple[float, float], colour: str = "#
 
 
 def _label(at: tuple[float, float], text: str, size: float) -> str:
-    """Return words that can be read on any ground."""
+    """Return words that are readable on any background."""
     halo = f"stroke:{WOOD};stroke-width:{size / 3:g};stroke-linejoin:round"
     return _words(at, text, size).replace("stroke:none", halo) + _words(at, text, size)
 
@@ -182,7 +182,7 @@ def draw_feeds(board: Map, holes: Sequence[Holes], layout: chain.Layout) -> str:
         feeds.append(_wire(at, main, "#c8261d", 2))
         length = chain.wire_length(layout.main, place, chain.LOOP)
         text = f"lamp {lamp.lamp} ({lamp.space}), {length} mm"
-        # Inside the sheet, and not on the main plate.
+        # Keep labels inside the sheet and off the main plate.
         below = abs(at[0] - main[0]) < MAIN_PLATE[0] / 2 and at[1] > main[1]
         middle = min(max(at[0], 4 * len(text)), wide - 4 * len(text))
         words.append(_label((middle, at[1] + (18 if below else -9)), text, 13))

@@ -1,7 +1,7 @@
 """The strip board of Pico and level shifter on the main plate, seen from the parts.
 
-Strips are horizontal. The Pico's USB socket points down, to the cables' hole. A test follows strips, cuts and wires,
-and compares what they join with config.py and the chips' description.
+Strips are horizontal. The Pico's USB socket points down, to the cable hole. A test traces strips, cuts and wires, and
+compares the resulting connections with config.py and the chips' description.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _divider_links() -> Iterator[Link]:
 
 
 def loose_wires() -> dict[str, tuple[str, Hole]]:
-    """Return the wires that leave the board: what each is -> its net and hole."""
+    """Return the wires that leave the board: name -> net and hole."""
     config = parts.firmware_config()
     names = {"DATA": "CHAIN_DATA", "LOAD": "CHAIN_LOAD", "CLK": "CHAIN_CLOCK", "RET": "CHAIN_UNUSED"}
     nets = {"DATA": "data", "LOAD": "load", "CLK": "clock", "RET": "data"}

@@ -1,8 +1,8 @@
 """`python -m maker.drawings.wiring_page`: write the tables and drawings of docs/hardware.md and cheapest-board.md.
 
 The text is written in the pages by hand. This module replaces what is between `<!-- made: NAME -->` and `<!-- end -->`:
-pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring.
-A test compares the files in docs/ with what this module would write.
+pins from the firmware's config.py and the drivers' options, quantities from the maps' wiring. A test compares the files
+in docs/ with the output of this module.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BOARDS: dict[str, Callable[[], str]] = {
     "wled": lambda: kit_boards.draw_wled(max(board.spaces for board in hardware_facts.board_specs())),
     **{name: partial(kit_boards.drawn_by_hand, name) for name in kit_boards.BY_HAND},
 }
-"""Drawings that are read from files: the board's own one, and those that the kit has."""
+"""Drawings that are read from files: the chip board's, and the kit's."""
 
 
 @cache
@@ -69,7 +69,7 @@ def parts_table() -> str:
 
 
 def optional_parts_table() -> str:
-    """Return the parts that are soldered in on some boards only."""
+    """Return the parts that are fitted only on some boards."""
     last = CHIPS_A_GATE - 1
     where = (
         ("gate", f"first of {last + 1}: chips 0, {last + 1}, …"),
@@ -85,7 +85,7 @@ def optional_parts_table() -> str:
 
 
 def _value(element: chipboard.Element) -> str:
-    """Return an element's value as it is written after its name."""
+    """Return the text with an element's value that follows its name."""
     unit = {"RES": f" ({element.value} Ω)", "CAP5": f" ({element.value[:-1]} {element.value[-1]}F)", "LINK": ""}
     return unit.get(element.kind, f" ({element.value})")
 

@@ -16,7 +16,7 @@ V3 = (36, "3V3", "3.3 V of the chain")
 
 
 def pico_wires() -> list[tuple[int, str, str]]:
-    """Return the wires at the Pico: pin, net, and where the wire leads."""
+    """Return the wires at the Pico: pin, net, and the wire's destination."""
     config, kilo = parts.firmware_config(), parts.DIVIDER_KOHM
     signals = [
         (PICO_PINS[config["CHAIN_CLOCK"]], "clock", "CLOCK of the chain"),
@@ -76,11 +76,12 @@ def _pin_height(pin: int, top: float) -> float:
 # --- straight on a Raspberry Pi -----------------------------------------------------------------------------------
 
 LAMPS_WITH_CHAIN = 18
-"""The GPIO of the lamps with shift registers, which use SPI port 0 and with it the strip's usual pin."""
+"""The GPIO of the lamps next to shift registers, because these use SPI port 0, which includes the strip's default
+pin."""
 
 
 def pi_wires() -> dict[int, tuple[str, str]]:
-    """Return the wires at the header for shift registers and strip: pin -> net and where the wire leads."""
+    """Return the wires at the header for shift registers and strip: pin -> net and the wire's destination."""
     port = hardware_facts.spi_port(option_default("shift_register", "port"))
     wires = {
         PI_PINS[port["clock"]]: ("clock", "CLOCK of the chain"),

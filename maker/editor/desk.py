@@ -1,4 +1,4 @@
-"""Open, check and save the drawing that the pages of `pages.py` edit, and keep its draft.
+"""Open, check and save the drawing that is edited with the pages of `pages.py`, and store its draft.
 
 One desk edits one file. Every change writes a draft next to it, so that closing the page loses nothing. Saving writes
 the file itself, keeps the old one as a backup, and compiles a map of the maps folder.
@@ -39,8 +39,8 @@ TEMPLATE: dict[str, Any] = {
 
 
 class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """The draft next to the drawing: the unsaved `document`, the `photo`'s place, and the digest of the file that the
-    document is a version `of`.
+    """The draft next to the drawing: the unsaved `document`, the `photo`'s position, and the digest (`of`) of the file
+    on which the document is based.
     """
 
     document: dict[str, Any] | None = None
@@ -49,7 +49,7 @@ class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 def without_heights(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document whose points are only [x, y]: the page draws no others, and the table leaves heights out."""
+    """Return the document with all points as [x, y]: the page can't draw heights, and the table ignores them."""
     return {**document, "features": [_flat_feature(feature) for feature in document["features"]]}
 
 
@@ -87,7 +87,7 @@ class Desk:
         self._stamp = file_stamp(self._draft_file)
         self._opened = self._draft()
         self._seen = {""}
-        """The pages that show what was drawn last. Programs have no page."""
+        """The pages that show the latest version. Programs have no page."""
 
     @property
     def slug(self) -> str:
@@ -110,7 +110,7 @@ class Desk:
         if len(content) > BIGGEST_PHOTO:
             remedy = "Choose it in the editor instead, which makes it smaller."
             raise MapError(str(photo), [f"the photo has more than {BIGGEST_PHOTO >> 20} MB. {remedy}"])
-        # A new photo has another size, so the place of the old one in the draft is meaningless.
+        # A new photo has another size, so ignore the old photo's position in the draft.
         if content != self._files.read(self._photo_file, BIGGEST_PHOTO):
             try:
                 self._files.write(self._photo_file, content)
@@ -170,14 +170,14 @@ class Desk:
     def keep(
         self, document: dict[str, Any] | None, photo: dict[str, Any] | None, page: str = "", *, over: bool = False
     ) -> None:
-        """Store a draft. Without a `document` nothing is unsaved. Raises `UserError`; its code is `stale` if the page
-        does not show what another one has drawn, and `over` is false.
+        """Store a draft. Without a `document`, there are no unsaved changes. Raises `UserError`; its code is `stale` if
+        the page does not show the changes of another page, and `over` is false.
         """
         if document is not None:
             self._check_readable(document)
         with self._lock:
             self._note_writer(page, over=over)
-            # A draft stays a version of the file that it began with, even if that file changes.
+            # A draft stays based on the file that it began with, even if that file changes.
             self._keep(Draft(document, photo, self._opened.of if self._opened.document else self._digest))
 
     def _keep(self, draft: Draft) -> None:
@@ -191,8 +191,8 @@ class Desk:
         self._opened, self._stamp = draft, file_stamp(self._draft_file)
 
     def _note_writer(self, page: str, *, over: bool) -> None:
-        """Note that a page changes the drawing. Raises `UserError` if it does not show what another page has drawn; if
-        it may write `over` that, the draft becomes a backup.
+        """Note that a page changes the drawing. Raises `UserError` if it does not show another page's changes. With
+        `over` it may overwrite them, and the draft becomes a backup.
         """
         self._reread_draft()
         if page not in self._seen:
@@ -202,7 +202,7 @@ class Desk:
         self._seen = {page}
 
     def _reread_draft(self) -> None:
-        """Read the draft again if another command has changed it, which no page shows yet. Raises `UserError`."""
+        """Read the draft again if another command has changed it; no page shows that change yet. Raises `UserError`."""
         if (stamp := file_stamp(self._draft_file)) != self._stamp:
             with as_user_errors():
                 self._opened = self._draft()
@@ -213,7 +213,7 @@ class Desk:
             self._files.back_up(format_geojson(self._opened.document).encode())
 
     def discard(self, page: str = "") -> dict[str, Any]:
-        """Return to the saved drawing, keep the draft as a backup, and return the result of `opened`."""
+        """Go back to the saved drawing, keep the draft as a backup, and return the result of `opened`."""
         with self._lock:
             self._reread_draft()
             self._back_up_draft()
@@ -234,8 +234,8 @@ class Desk:
         """Write the drawing, and compile a map of the maps folder. Return a sentence, `said`, and the name of the
         `backup`, if there was a file.
 
-        Raises `UserError`; its code is `stale` if the file has changed since it was opened, or the page does not show
-        what another one has drawn, and `over` is false.
+        Raises `UserError`; its code is `stale` if `over` is false and the file has changed since it was opened, or the
+        page does not show another page's changes.
         """
         self._check_readable(document)
         content = format_geojson(document).encode()

@@ -1,8 +1,8 @@
 """The files of a drawing that is being edited: the drawing itself, its draft, its photo and its backups.
 
-All are written completely or not at all. Next to `map.geojson` are `map.geojson.draft` (unsaved changes),
-`map.geojson.photo` (the photo below the drawing) and `map.geojson.1.bak`, `map.geojson.2.bak`, … (earlier versions, the
-newest with the highest number).
+All are written atomically. Next to `map.geojson` are `map.geojson.draft` (unsaved changes), `map.geojson.photo` (the
+photo below the drawing) and `map.geojson.1.bak`, `map.geojson.2.bak`, … (earlier versions, the newest with the highest
+number).
 """
 
 from __future__ import annotations

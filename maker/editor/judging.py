@@ -30,7 +30,7 @@ POINT = re.compile(r"\((-?\d{1,7}), (-?\d{1,7})\)")
 FEATURE = re.compile(r"\bfeature (\d+)\b")
 WORD = re.compile(r"[^\s,:;()\"']+")
 MOST_NAMED = 12
-"""Maximum number of places, and of spaces, of one sentence."""
+"""Maximum number of places, and of spaces, for one sentence."""
 
 
 def check_document(document: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def check_document(document: Any) -> dict[str, Any]:
 
 
 def read_leniently(document: Any) -> Drawing | None:
-    """Return the drawing even if it has faults, or None if nothing of it can be read."""
+    """Return the drawing even if it has faults, or None if it can't be read at all."""
     try:
         return read_drawing(document)
     except MapError:
@@ -62,7 +62,7 @@ def read_leniently(document: Any) -> Drawing | None:
 
 
 def find_visible_spaces(document: Any, name: str) -> dict[str, Any]:
-    """Return the spaces that a space sees, by the rules of `sniperboard map sight`.
+    """Return the spaces that a space sees, as `sniperboard map sight` does.
 
     Each entry of `seen` has a `space`, its `distance`, the `line` (None for the space itself) and the spaces it goes
     `through`. Spaces with invalid outlines are left out; `left` names them. Raises `UserError`.
@@ -122,12 +122,12 @@ def _sound_part(drawing: Drawing) -> tuple[Drawing, list[str]]:
     for space in drawing.spaces:
         if not space.unread & {"outline", "kind", "id"} and not ring_faults(space):
             spaces.setdefault(space.id, space)
-    # Outlines that overlap or leave gaps would give sights that the finished map does not have.
+    # Overlapping outlines, or gaps, would produce lines of sight that the finished map does not have.
     for fault in coverage_faults(list(spaces.values())):
         for name in locate_fault(fault, spaces.keys())["spaces"]:
             del spaces[name]
     shared = shared_edges(list(spaces.values()))
-    # Without its border, a door or a ladder would be a fault.
+    # A door or ladder whose border is missing would be reported as a fault.
     accesses = [
         access
         for access in drawing.accesses
@@ -154,5 +154,5 @@ def locate_fault(sentence: str, space_ids: Set[str], drawing: Drawing | None = N
 
 
 def _names_in(word: str) -> Sequence[str]:
-    """Return what a word may name: the word itself, and both sides of `Y7-Y8`."""
+    """Return the names that a word may contain: the word itself, and both sides of `Y7-Y8`."""
     return (word, *word.split("-")) if "-" in word else (word,)

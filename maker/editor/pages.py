@@ -1,7 +1,7 @@
 """The pages of `sniperboard map edit`: one page and its API. A `Desk` does the work.
 
-Every request shows the key from the address. The key stands behind `#`, which browsers do not send to the server. The
-page sends it as a header, which a page of another site cannot do.
+Every request contains the key from the address. The key is after `#`, a part that browsers do not send to the server.
+The page sends it as a header, which pages of other sites cannot do.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from maker.kit.plates import CHIP_PLATE, MAIN_PLATE, POST, Plate, free_place
 
 SLACK = 60.0
 LOOP = 150.0
-"""The service loop: the floor can be lifted this far from the carrier with all wires on it."""
+"""The service loop: the floor can be lifted this far from the carrier with all wires connected."""
 RIBBON_STRANDS = 2 * len(RIBBON)
 STRANDS = ("5 V", "GND", "DATA")
 BUS = ("3.3 V", "GND", "SDA", "SCL", "INTA")
@@ -30,21 +30,21 @@ CHIPS_A_GATE = 8
 LAMPS_A_FEED = 30
 """Lamps between two places where the supply is connected."""
 CORNER = (60.0, 66.0)
-"""Wanted distance of the Pico or the Pi from the board's left and lower edges. The chain begins there."""
+"""Target distance of the Pico or the Pi from the board's left and lower edges, where the chain begins."""
 CABLE_HOLE = 16.0
-"""Across the hole in the floor for the supply's cable and a USB plug."""
+"""Diameter of the hole in the floor for the supply's cable and a USB plug."""
 CONTROLLER = (100.0, 45.0)
 """The room on the floor for a WLED controller, next to the main plate."""
 CABLES_IN = 12.0
-"""From the lower edge of the main plate to the middle of that hole."""
+"""Distance from the lower edge of the main plate to the middle of that hole."""
 POST_IN = 12.0
-"""Wanted distance of a post from both edges of the board's corner."""
+"""Target distance of a post from both edges of the board's corner."""
 GATES_OFF = 55.0
-"""From the first chip's plate down to the wanted place of its gates' plate."""
+"""Distance from the first chip's plate down to the target position of its gates' plate."""
 
 
 class Chip(Struct, frozen=True):
-    """A shift register or module: its sensors' holes by input, and where its board lies."""
+    """A shift register or module: its sensors' holes by input, and the position of its board."""
 
     number: int
     inputs: tuple[Holes | None, ...]
@@ -52,9 +52,9 @@ class Chip(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """Where everything on the floor lies, seen from above: Pico or Pi, the chips, their gates' boards, posts.
+    """The positions of everything on the floor, seen from above: Pico or Pi, the chips, their gates' boards, posts.
 
-    `lamps_from` is the middle of what the lamps' data comes from: the main plate, or a WLED controller on the floor.
+    `lamps_from` is the middle of the source of the lamps' data: the main plate, or a WLED controller on the floor.
     """
 
     main: Place
@@ -87,11 +87,11 @@ class Cut(Struct, frozen=True):
 
 
 def place_plates(board: Map, holes: Sequence[Holes], sensors: int, choices: Choices) -> Layout:
-    """Return the places of all plates for that many sensors: each chip as near as possible to the middle of its
-    sensors, without a collision if there is a place without one.
+    """Return the places of all plates for that many sensors: each chip is as near as possible to the middle of its
+    sensors, without collisions if possible.
     """
     size = (board.size[0] / 10, board.size[1] / 10)
-    # The lower edge is kept free for the cables' hole.
+    # The lower edge is kept free for the cable hole.
     above = (size[0], size[1] - CABLES_IN - CABLE_HOLE / 2)
     placed = [free_place(Plate("main", (CORNER[0], size[1] - CORNER[1]), MAIN_PLATE), above, [], holes, choices)]
 
@@ -152,7 +152,7 @@ def _sensor_holes(chips: Sequence[Chip], choices: Choices) -> Iterator[Cut]:
 
 
 def _bus(layout: Layout, brain: str) -> Iterator[Cut]:
-    """Yield the ribbons from board to board. On stripboard each group's gates have a board of their own."""
+    """Yield the ribbons from board to board. On stripboard, each group's gates have a separate board."""
     ends = [(brain, layout.main)]
     for at, chip in enumerate(layout.chips):
         if layout.gates and at % CHIPS_A_GATE == 0:

@@ -19,7 +19,7 @@ import hardware
 FILES = Path(hardware.__file__).with_name("chipboard")
 BOARD, SCHEMATIC = "chipboard.kicad_pcb", "chipboard.kicad_sch"
 GERBERS = FILES / "gerbers"
-"""The files a factory makes the board from."""
+"""The files from which a factory makes the board."""
 
 INPUTS = "ABCDEFGH"
 """Of a 74HC165: input n of chip k is sensor 8k + n."""
@@ -37,12 +37,12 @@ GATE_PINS = {
 RIBBON = ("RET", "GND", "CLK", "3V3", "LOAD", "GND", "DATA")
 """The rows of a ribbon's plug, both pins of a row joined: 1 and 2 are RET, 13 and 14 are DATA.
 
-Each signal is next to a supply line, and a plug inserted the wrong way round does not short the supply. RET leads
-from the Pico to SER of the last chip."""
+Each signal is next to a supply line, and a reversed plug does not short the supply. RET leads from the Pico to SER of
+the last chip."""
 
 Fitted = Literal["always", "gate", "no gate", "far end", "last"]
-"""Boards on which an element is fitted: all; the first of eight, which has the gates; those without gates; the last of
-eight, where the clock line ends; the very last."""
+"""The boards on which an element is fitted: all boards; the first of each eight, which has the gates; the boards
+without gates; the last of each eight, where the clock line ends; or only the very last."""
 
 
 class Element(Struct, frozen=True):
@@ -118,8 +118,8 @@ def gerber_zip() -> bytes:
 
 
 def _for_factory(content: bytes) -> bytes:
-    """Return a file without what strict readers warn about.
+    """Return a drill file without a redundant command about which strict readers warn.
 
-    KiCad repeats after the header of a drill file that coordinates are absolute, which they are without a word.
+    KiCad states after the header that coordinates are absolute, which is the default.
     """
     return content.replace(b"\n%\nG90\n", b"\n%\n", 1)

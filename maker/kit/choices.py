@@ -25,9 +25,10 @@ PITCHES = (30, 60, 144)
 """Lamps per metre of strip, as sold."""
 
 SENSOR_HOLE: dict[Sensor, float] = {"reed": 3.0, "hall": 1.0}
-"""Millimetres: an upright reed (2.5 mm at most); the mark over which a Hall switch is glued flat."""
+"""Diameters in millimetres: the hole for an upright reed (2.5 mm at most), and the mark over which a Hall switch is
+glued flat."""
 LAMP_HOLE = 8.0
-"""Millimetres: a 5 mm lamp, with room for a small misalignment."""
+"""Diameter in millimetres: the hole for a 5 mm lamp, with tolerance for misalignment."""
 
 BASE, RING = 25.0, (26.0, 34.0)
 """Millimetres: a miniature's base, and the ring for it, inside and outside."""
@@ -57,21 +58,21 @@ class Choices(Struct, frozen=True):
 
     @property
     def chip(self) -> str:
-        """Return what reads the sensors, in a word."""
+        """Return the name of the part that reads the sensors."""
         return "module" if self.ready_made else "chip"
 
     @property
     def shifter_alone(self) -> bool:
-        """Whether the lamps' level shifter has a board of its own, because there is none for a Pico."""
+        """Whether the lamps' level shifter has a separate board, because there is no board for a Pico."""
         return self.brain == "pi" and self.lamps == "strip"
 
     @property
     def on_pi_5(self) -> bool:
-        """Whether only a Pi 5 drives the lamps: beside shift registers, others need root for it."""
+        """Whether only a Pi 5 can drive the lamps: next to shift registers, other models need root for that."""
         return self.brain == "pi" and self.lamps == "strip" and not self.ready_made
 
     def fault(self) -> str | None:
-        """Return why these choices do not go together, and what to do, or None."""
+        """Return why these choices can't be combined, and what to do; None if they can."""
         if self.ready_made and self.brain == "pico":
             return "Modules are read by a Raspberry Pi, not by a Pico: add --brain pi."
         return None

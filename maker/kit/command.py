@@ -40,7 +40,7 @@ def write_kit(arguments: argparse.Namespace) -> int:
     chosen = choices.Choices(**{name: getattr(arguments, name) for name, _, _ in OPTIONS}, windows=not arguments.dark)
     if (fault := chosen.fault()) is not None:
         raise MapError(arguments.map, [fault])
-    font_rules()  # a missing font would stop the work after minutes
+    font_rules()  # check early: a missing font would otherwise stop the work after minutes
     board = drawings.survey_named(arguments.map, "loose").map
     drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
     if (wiring := arguments.wiring) is not None and not wiring.exists():

@@ -1,4 +1,4 @@
-"""The files of a kit's folder, written all or none."""
+"""The files of a kit's folder, written atomically: all or none."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from maker.kit.holes import Holes, drill_holes
 from maker.output_files import format_geojson
 
 LEAST_DISTANCE = 30.0
-"""Millimetres between two spots: a base of 25 mm and room for a finger."""
+"""Minimum millimetres between two spots: a base of 25 mm and room for a finger."""
 GERBERS = "chipboard-gerbers.zip"
 STRIP_HEADS = ("lamp", "space", "x mm", "y mm", "piece mm", "wire to the next mm")
 README = """\
@@ -62,7 +62,7 @@ def make_kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"")
     holes = drill_holes(board, wiring, choices)
     layout = chain.place_plates(board, holes, len(wiring.sensors), choices)
     plates.require_fit(board.slug, layout.plates, holes, choices)
-    # The same wires are counted for the parts, the work and the lists, so that these always agree.
+    # Parts, work and lists use the same wires, so that their figures always agree.
     counted = count_parts(board, holes, layout, choices)
     return {
         **_papers(board, holes, layout, choices),
@@ -173,7 +173,8 @@ def _lists(
 
 
 def strip_pieces(holes: Sequence[Holes], choices: Choices) -> list[tuple[str, ...]]:
-    """Return the pieces of the strip along the chain: number, space, place from above, length, wire to the next."""
+    """Return the pieces of the strip along the chain: number, space, position seen from above, length, wire to the
+    next."""
     chained = chain.lamp_chain(holes)
     rows: list[tuple[str, ...]] = []
     for hole, after in zip_longest(chained, chained[1:]):
@@ -226,7 +227,7 @@ def write_folder(files: dict[str, bytes], out: Path) -> None:
             draft.mkdir()
             for name, content in files.items():
                 (draft / name).write_bytes(content)
-            # The draft lies next to its place, so this is a rename.
+            # The draft is in the same folder, so this is a rename.
             shutil.move(draft, out)
     except OSError as error:
         raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another folder with --out."]) from error

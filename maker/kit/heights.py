@@ -1,7 +1,7 @@
-"""True heights between print and floor, and the spacers that a board needs for them. Lengths are millimetres.
+"""Heights between print and floor, and the spacers that follow from them. Lengths are millimetres.
 
 From below: the floor; a plate on it; for soldered boards a nut at each screw and the board on the nuts; a spacer, up to
-the carrier. Sensors and lamps hang from the carrier, the boards' parts stand on the boards, and neither may meet.
+the carrier. Sensors and lamps hang from the carrier, and the parts of the boards stand below them; they must not touch.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GRIP = 4.0
 GLASS = 14.0
 """The glass of an upright reed, KSK-1A66."""
 BEND = 3.0
-"""From a reed's glass to the bend of its leg, at least (RMCIP, handling of reed switches)."""
+"""Minimum distance from a reed's glass to the bend of its leg (RMCIP, handling of reed switches)."""
 LEG = 0.5
 """The thickness of a leg."""
 GLASS_IN = BEND + LEG - CARRIER
@@ -50,7 +50,7 @@ PI = MODULE = FOAM + BOARD + 2.5 + 14.0 + 2.0
 CONTROLLER = 23.0
 """A WLED controller on the bare floor, with its tape, at most."""
 CLEAR = 1.0
-"""Between what hangs and what stands."""
+"""Minimum distance between hanging and standing parts."""
 
 
 def spacer_base(choices: Choices) -> float:
@@ -59,12 +59,12 @@ def spacer_base(choices: Choices) -> float:
 
 
 def post_stack(choices: Choices) -> tuple[int, int]:
-    """Return how many nuts and washers lie under a spacer without a plate, as high as plate and board elsewhere."""
+    """Return the nuts and washers under a spacer without a plate, which are as high as plate and board elsewhere."""
     return _stack(PLATE + spacer_base(choices))
 
 
 def pi_stack(choices: Choices) -> tuple[int, int]:
-    """Return the same for a spacer on the plate of a Pi, which lies on no board."""
+    """Return the same for a spacer on the plate of a Pi, under which there is no board."""
     return _stack(spacer_base(choices))
 
 
@@ -98,7 +98,7 @@ def floor_gap(choices: Choices) -> float:
 
 
 def clearance_above(choices: Choices) -> float:
-    """Return what the highest part on a plate leaves below the carrier, in millimetres."""
+    """Return the free height between the highest part on a plate and the carrier, in millimetres."""
     return floor_gap(choices) - PLATE - highest_part(choices)
 
 

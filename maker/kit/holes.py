@@ -22,7 +22,7 @@ from firmware_host.board.wiring import Wiring
 from maker.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 
 LAMP_OFF = 15.0
-"""Millimetres from a sensor to its lamp: the middle of a ring of 26 mm inside and 34 mm outside."""
+"""Millimetres from a sensor to its lamp: the mean radius of a ring with 26 mm inner and 34 mm outer diameter."""
 OFFS = (15.0, 14.0, 16.0, 13.0, 17.0, 12.0, 18.0, 11.0, 19.0, 20.0)
 """Distances to try, in this order."""
 TURNS = 24
@@ -30,7 +30,7 @@ TURNS = 24
 WEB = 2.0
 """Minimum millimetres of carrier between two holes, or between a hole and the space's outline."""
 OFF_WORDS = 1.5
-"""Millimetres between a lamp and a word that are enough; more room is not preferred."""
+"""Sufficient millimetres between a lamp and a word; more room is not preferred."""
 TEXT = re.compile(r'<text class="([^"]*)" x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)">([^<]*)</text>')
 
 Place = tuple[float, float]
@@ -52,7 +52,7 @@ def drill_holes(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
     """Return the holes of all spaces with a sensor or lamp. Raises `MapError` naming the spaces without room."""
     sensors = {space: number for number, space in enumerate(wiring.sensors) if space and space not in wiring.manual}
     lamps = {space: number for number, space in enumerate(wiring.lamps) if space} if choices.lamps != "none" else {}
-    # Sensors are fixed at the spots; each lamp then has to keep away from them and from the lamps before it.
+    # Sensors are fixed at the spots; each lamp must keep its distance from them and from the lamps placed before.
     words = list(_words(board)) if lamps else []
     taken = [(_mm(board.spaces[name].spot), SENSOR_HOLE[choices.sensor] / 2) for name in sensors]
     faults: list[str] = []
@@ -78,14 +78,14 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
     if "lamp" in space.properties:
         return _drawn_place(space, taken)
     spot = _mm(space.spot)
-    # Another distance counts only if no direction has room at the one before.
+    # Try the next distance only if no direction has room at the previous one.
     for off in OFFS:
         places = [
             (round(spot[0] + off * cos(2 * pi * turn / TURNS), 1), round(spot[1] + off * sin(2 * pi * turn / TURNS), 1))
             for turn in range(TURNS)
         ]
         rooms = [(_clearance(space, place, taken), place) for place in places]
-        # A millimetre to the next word is worth ten to the outline, until it is enough.
+        # A millimetre to the nearest word is worth ten to the outline, until the distance is sufficient.
         roomy = [
             (room + min(_word_distance(words, place), OFF_WORDS) * 10, place) for room, place in rooms if room >= WEB
         ]
@@ -102,7 +102,7 @@ def _lamp(space: Space, taken: Sequence[tuple[Place, float]], words: Sequence[Bo
 
 
 def _drawn_place(space: Space, taken: Sequence[tuple[Place, float]]) -> Place:
-    """Return the place that the drawing gives for a lamp. Raises `MapError`."""
+    """Return the position of a lamp that is set in the drawing. Raises `MapError`."""
     drawn = space.properties["lamp"]
     if not isinstance(drawn, list | tuple) or len(drawn) != 2 or not all(type(part) is int for part in drawn):
         raise MapError(
@@ -144,7 +144,7 @@ def _words(board: Map) -> Iterator[Box]:
         half, high = text_width(text, float(size)) / 20, float(size) / 10
         if kind == NUMBER:
             half, high = max(half, high), 1.6 * high
-        # The place of a text is its baseline; most of a letter lies above it.
+        # A text's position is its baseline; most of a letter is above it.
         yield float(x) / 10 - half, float(y) / 10 - 0.8 * high, float(x) / 10 + half, float(y) / 10 + 0.2 * high
 
 

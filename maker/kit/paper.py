@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 A4, A3 = (210.0, 297.0), (297.0, 420.0)
 """Millimetres, upright."""
 MARGIN = 14.0
-"""Millimetres at each edge of a tile: most printers leave 5 mm white, and the marks need the rest."""
+"""Margin of a tile in millimetres: most printers can't print the outer 5 mm, and the marks need the rest."""
 BLEED = 2.0
 """Millimetres of picture beyond the cut, so that a slightly misplaced cut shows no white."""
 MARK = 5.0
@@ -114,7 +114,7 @@ def _tile(cut: Tiling, size: Place, column: int, row: int, title: str) -> Iterat
     wide, high = cut.step
     left, top = (cut.paper[0] - wide) / 2, (cut.paper[1] - high) / 2
     clip = f"width: {wide + 2 * BLEED:.3f}mm, height: {high + 2 * BLEED:.3f}mm, clip: true"
-    # The box shows a part of the whole picture, which is moved behind it.
+    # The box is a window; the whole picture is moved behind it.
     aside, down = BLEED - column * wide, BLEED - row * high
     inner = f"place(dx: {aside:.3f}mm, dy: {down:.3f}mm, {_image(size)})"
     yield f"#place(dx: {left - BLEED:.3f}mm, dy: {top - BLEED:.3f}mm, box({clip}, {inner}))"
@@ -145,7 +145,7 @@ def _line(start: Place, way: Place) -> str:
 
 
 def _text(words: str) -> str:
-    """Return words as a Typst string, in which nothing is code."""
+    """Return words as a Typst string, escaped so that nothing in it is code."""
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

@@ -24,17 +24,18 @@ from maker.kit.plates import plates_sheet
 
 CONFIG = Path(hardware.__file__).with_name("pico") / "config.py"
 PRICED = "November 2026"
-"""When the prices were estimated, in euros, with tax and without postage, for small numbers bought in Europe."""
+"""The month of the price estimates. Prices are in euros, with tax and without postage, for small quantities bought in
+Europe."""
 
 FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 """Blade fuses as sold."""
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
 NAMED_SUPPLIES = {5: "Mean Well GST40A05-P1J"}
-"""Closed desktop supplies, so that no one has to wire mains. They have a C14 inlet and come without a lead."""
+"""Enclosed desktop supplies, so that no one has to wire mains. They have a C14 inlet and come without a cable."""
 TERMINAL_WIRES = 5
 """Wires in one lever terminal."""
 DIVIDER_KOHM = 47
-"""Each of the two resistors that halve the lamps' 5 V. Smaller ones would feed a Pico without USB."""
+"""Each of the two resistors that halve the lamps' 5 V. Smaller ones would feed a Pico that has no USB power."""
 ORDERED = {
     "74HC165": ("shift register", "SN74HC165N (DIP-16)", 0.7, 16),
     "74HC125": ("clock and load", "SN74HC125N (DIP-14), at 3.3 V", 0.6, 14),
@@ -56,14 +57,14 @@ BOARDS_AT_ONCE = 5
 WIRES_ON_STRIPS = 11
 """Wires on one stripboard."""
 SPARE = 10
-"""One spare for this many parts that break or get lost."""
+"""One spare for each this many parts, because parts break or get lost."""
 SECONDS_A_JOINT = 25
 SECONDS_A_WIRE = 60
-"""To cut, strip and label one wire."""
+"""Time to cut, strip and label one wire."""
 SECONDS_A_HOLE = 30
 SECONDS_A_RING = 45
 OTHER_HOURS = 4.0
-"""To print, glue, flash and calibrate. All of these are estimates."""
+"""Time to print, glue, flash and calibrate. All of these times are estimates."""
 
 
 class Part(Struct, frozen=True):
@@ -132,7 +133,7 @@ def feed_count(lamps: int) -> int:
 def terminal_count(feeds: int) -> int:
     """Return the terminals that join the feeds with the supply and the lamps' electronics, for 5 V and for ground.
 
-    Each two terminals in a row take up one place of both for the wire between them.
+    The wire between two terminals takes up one place in each.
     """
     wires = feeds + 2
     return 2 * ceil((wires - 2) / (TERMINAL_WIRES - 2))
@@ -172,7 +173,7 @@ def _brain(choices: Choices) -> Iterator[Part]:
         carried = "Pico and level shifter" if choices.lamps == "strip" else "the Pico"
         yield Part(f"carrier of {carried}", "strip board 100 x 80 mm, 2.54 mm", 1, 0, 2.5)
     elif choices.shifter_alone:
-        # Only this many holes are needed; the rest of a usual board is cut off.
+        # Only this many holes are needed; the rest of a standard board is cut off.
         strips, holes = SHIFTER_HOLES
         order = f"strip board, 2.54 mm, {strips} strips of {holes} holes or larger"
         yield Part("carrier of the level shifter", order, 1, 0, 1.2)
@@ -211,7 +212,7 @@ def _chips(sensors: int, choices: Choices) -> Iterator[Part]:
     fitted = {"always": chips, "gate": groups, "no gate": chips - groups, "far end": groups, "last": 1}
     carriers, kinds = chips, ORDERED
     if choices.chips == "pcb":
-        # As many as are missing to the next multiple.
+        # Fill up to the next multiple.
         spare = -chips % BOARDS_AT_ONCE
         yield Part("chip board", "made from chipboard-gerbers.zip: 2 layers, 1.6 mm", chips, spare, 1.5)
     else:
@@ -322,7 +323,7 @@ def _around(board: Board, choices: Choices) -> Iterator[Part]:
 
 
 def _nuts_washers(plates: int, choices: Choices) -> tuple[int, int]:
-    """Return what lies under boards and spacers, and the two nuts that hold each plate."""
+    """Return the nuts and washers under boards and spacers, and the two nuts that hold each plate."""
     (post_nuts, post_washers), (pi_nuts, pi_washers) = heights.post_stack(choices), heights.pi_stack(choices)
     on_tape = 1 if choices.brain == "pi" else 0
     # A soldered board stands on a nut at each corner.

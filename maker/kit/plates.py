@@ -1,8 +1,9 @@
-"""Where plates lie on the floor: no two overlap, no spacer meets a sensor or lamp. Lengths are millimetres.
+"""Place the plates on the floor: plates don't overlap, and spacers don't collide with sensors or lamps. Lengths are
+millimetres.
 
-A spacer stands on two opposite corners of each plate and carries the carrier. The screws of the other two corners
-hold plate and board to the floor, so that the floor comes off with everything on it. A post is one more spacer, at a
-corner of the board.
+Spacers on two opposite corners of each plate support the carrier. The screws of the other two corners hold plate and
+board to the floor, so that the floor comes off with everything on it. A post is one more spacer, at a corner of the
+board.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ CHIP_PLATE = (70.0, 50.0)
 MAIN_PLATE = (100.0, 80.0)
 """A stripboard of 100 by 80 mm for Pico and level shifter."""
 POST = (12.0, 12.0)
-"""The room of a post on the floor."""
+"""The space that a post needs on the floor."""
 SCREW = 3.2
 """A hole for M3, 5 mm from both edges of a plate's corner."""
 SCREW_IN = 5.0
 SPACER = 6.4
-"""Across the corners of a hexagonal spacer with 5.5 mm across flats."""
+"""Width across the corners of a hexagonal spacer with 5.5 mm across flats."""
 SENSOR: dict[Sensor, float] = {"reed": 6.0, "hall": 8.0}
-"""Across a sensor with its legs, seen from above."""
+"""Width of a sensor with its legs, seen from above."""
 STRIP_WIDE = 10.0
 """A usual strip without its sleeve."""
 GAP = 5.0
-"""Between plates on a sheet."""
+"""Gap between plates on a sheet."""
 SHEET_WIDE = 600.0
 """Maximum width of the plates' sheet: the bed of a usual laser."""
 STEP, REACH = 3.0, 150.0
-"""How finely and how far around the wanted place another one is looked for."""
+"""Step and range of the search for another position around the wanted one."""
 
 
 class Plate(Struct, frozen=True):
@@ -91,18 +92,18 @@ def require_fit(slug: str, plates: Sequence[Plate], holes: Sequence[Holes], choi
 
 
 def _collisions(plate: Plate, others: Sequence[Plate], holes: Sequence[Holes], choices: Choices) -> Iterator[str]:
-    """Yield what a plate collides with."""
+    """Yield a sentence for each collision of a plate."""
     for other in others:
         if all(abs(plate.at[i] - other.at[i]) < (plate.size[i] + other.size[i]) / 2 for i in (0, 1)):
             yield f"The plates of {plate.name} and {other.name} overlap."
     for hole in holes:
-        # Nearly all holes are far away.
+        # Skip holes that are far away, which nearly all are.
         if max(abs(hole.spot[i] - plate.at[i]) - plate.size[i] / 2 for i in (0, 1)) < 60:
             yield from _space_collisions(plate, hole, choices)
 
 
 def _space_collisions(plate: Plate, hole: Holes, choices: Choices) -> Iterator[str]:
-    """Yield how a plate's parts and spacers meet a space's sensor and lamp."""
+    """Yield a sentence for each collision of a plate's parts and spacers with a space's sensor and lamp."""
     room = heights.clearance_above(choices)
     sensor = hole.spot if hole.sensor is not None else None
     for what, place, need in (("sensor", sensor, heights.HANGS[choices.sensor]), ("lamp", hole.window, heights.LAMP)):

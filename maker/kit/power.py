@@ -1,4 +1,4 @@
-"""The current a board draws, line by line, each with its source.
+"""The current that a board draws, item by item, each with its source.
 
 Nothing is measured on a board: each line says whether its figure is from a data sheet or an estimate.
 """
@@ -21,7 +21,7 @@ PICO_MA = 100.0
 PI_MA = 600.0
 PI_5_MA, WLED_MA = 1500.0, 100.0
 DIODE_V = 0.6
-"""Across the diode that protects a pin, while it conducts."""
+"""Voltage across a pin's protective diode while it conducts."""
 COPPER = 0.0175
 """Ohm mm2 per metre."""
 FEED_MM2 = 0.75
@@ -62,7 +62,7 @@ def power_rows(board: Board, choices: Choices) -> list[tuple[str, str, str, str]
 
 
 def diode_ma(kohm: float = DIVIDER_KOHM) -> float:
-    """Return the milliamperes from the lamps' divider into the pin of a Pico that has no power itself."""
+    """Return the milliamperes from the lamps' divider into the pin of an unpowered Pico."""
     return (5 - DIODE_V) / kohm - DIODE_V / kohm
 
 
@@ -70,7 +70,7 @@ def _lamps(board: Board, choices: Choices) -> list[tuple[str, str, str, str]]:
     limit = int(firmware_config()["LIMIT_MA"])
     limit_note = ("every picture is dimmed to it", "LIMIT_MA in hardware/pico/config.py")
     if choices.brain != "pico" or choices.lamps != "strip":
-        # No firmware: only the table dims.
+        # Without firmware, only the table dims.
         limit_note = ("the most that current_limit_ma may be", f"its default is {settle().current_limit_ma} mA")
     dark, white = IDLE_MA * board.lamps, LAMP_MA * board.lamps
     usual = dark + LIT * LAMP_MA / 3

@@ -139,7 +139,7 @@ def _chain(places: Sequence[Place]) -> Iterator[str]:
 
 
 def carrier_shapes(board: Map, holes: Sequence[Holes], layout: Layout, choices: Choices) -> list[Shape]:
-    """Return the carrier's outline and holes, those of the spacers' upper screws included, seen from above."""
+    """Return the carrier's outline and holes, including those for the spacers' upper screws, seen from above."""
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
     shapes += [Circle("SENSOR", hole.spot, SENSOR_HOLE[choices.sensor]) for hole in holes if hole.sensor is not None]
     shapes += [Circle("LAMP", hole.window, LAMP_HOLE) for hole in holes if hole.window is not None]
@@ -147,7 +147,7 @@ def carrier_shapes(board: Map, holes: Sequence[Holes], layout: Layout, choices: 
 
 
 def floor_shapes(board: Map, layout: Layout) -> list[Shape]:
-    """Return the floor's outline, the screws' and the cables' holes and the plates' numbers, seen from above."""
+    """Return the floor's outline, its screw holes and cable hole, and the plates' numbers, seen from above."""
     shapes: list[Shape] = [Rectangle("OUTLINE", (0.0, 0.0), (board.size[0] / 10, board.size[1] / 10))]
     for plate in layout.plates:
         shapes += [Circle("SCREW", place, SCREW) for place in plate.screws]

@@ -1,1 +1,1 @@
-"""For people who draw maps: check, compile and measure drawings, order the lamps of a board."""
+"""Tools for people who draw maps: check, compile and measure drawings, order the lamps of a board."""

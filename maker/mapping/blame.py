@@ -1,6 +1,6 @@
 """Explain why one space does not see another: the line with the fewest obstacles, and these obstacles.
 
-`sight.py` finds the line. `looks.py` says which spaces may lie between which two.
+`sight.py` finds the line. `looks.py` defines which spaces may lie between two others.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ LAWS = {
     frozenset({CLEAR}): (Text("only open ground and water"), "MP-LOS-01"),
     frozenset({CLEAR, ENCLOSED, ELEVATED}): (Text("no obstruction"), "MP-LOS-04"),
 }
-"""The spaces that a look allows in between, in words, and the rule."""
+"""The spaces in between that a look allows, in words, and the rule."""
 
 
 class Blame(Struct, frozen=True):
-    """Why there is no sight. `why` is a sentence with the rule it rests on.
+    """Why one space does not see another. `why` is a sentence with the number of the rule.
 
-    `line` is the best line, `through` the spaces it crosses in order, `blockers` those of them that block it.
-    A space and the one over it have no line. Two that touch but need a space in between have no blockers.
+    `line` is the best line, `through` the spaces that it crosses, in order, and `blockers` those of them that block it.
+    Between a space and the one over it, there is no line. If two spaces touch but need another one in between, there
+    are no blockers.
     """
 
     line: Line | None
@@ -56,7 +57,7 @@ def _number(drawn: Map, name: str) -> int:
 
 
 def _allowed_between(ways: Sequence[Look]) -> Text:
-    """Return which spaces may lie between two spaces. A last resort allows everything the other ways do."""
+    """Return which spaces may lie between two spaces. A last resort allows everything that the other looks allow."""
     resort = [look for look in ways if look.resort]
     laws = [LAWS[look.through] for look in resort or ways]
     rules = ", ".join(rule for _, rule in laws)

@@ -1,6 +1,7 @@
-"""Find the stretches of lines that may be sights: for each pair of spaces those that cross fewest others.
+"""Find candidates for lines of sight: for each pair of spaces, the stretches of lines that cross the fewest others.
 
-`crossings.py` says what lines cross, `looks.py` what may lie between two spaces. `sight.py` chooses a candidate.
+`crossings.py` finds what lines cross, and `looks.py` defines what may lie between two spaces. `sight.py` chooses among
+the candidates.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from maker.mapping.looks import NEVER, VOID, Look
 
 FAMILIES_KEPT = 8
 FAMILIES_WEIGHED = 60_000
-"""Maximum number of families per pair, those with the shortest lines, and of all pairs, among which to choose."""
+"""Maximum number of families (those with the shortest lines) per pair, and for all pairs."""
 HITS_AT_ONCE = 200_000
 TOLL = 1 << 10
 """More than the spaces that any line crosses."""
@@ -43,11 +44,12 @@ class Candidates:
         least = np.array(look.least)
         passable = np.isin(board.kind, [*look.through, VOID])
         no_ends, toll = np.zeros(len(passable), dtype=bool), np.ones(len(passable), dtype=int)
-        # A last resort costs more than any other look, so it only counts where the others find nothing.
+        # A last resort costs more than any other look, so it is used only if the others find nothing.
         more = NEVER * look.resort
         self._take(board, sweep, look, space, _stretches(sweep, space, passable, least, no_ends, toll), more)
         for pair in _touching_pairs(crossings, space, least):
-            # These two touch, which is not enough for them; but a line may leave one of them and come back to it.
+            # These two spaces touch, which is not enough to see each other; but a line may leave one of them and
+            # return.
             ends = np.isin(np.arange(len(passable)), pair)
             both = np.intersect1d(crossings.line[space == pair[0]], crossings.line[space == pair[1]])
             keep = np.isin(crossings.line, both)
@@ -71,7 +73,7 @@ class Candidates:
         one, other, line = space[leave - 1], space[enter], crossings.line[leave]
         first = np.searchsorted(crossings.line, line)
         # A sum over the numbers of all borders crossed identifies a family: a prefix sum gives it for every stretch.
-        # The power and the constant spread the numbers, so that other sums are hardly ever equal.
+        # The power and the constant spread the numbers, so that sums of different families are hardly ever equal.
         marks = np.cumsum(
             (crossings.edge.astype(np.uint64) + np.uint64(1)) ** np.uint64(5) * np.uint64(0x9E3779B97F4A7C15)
         )
@@ -91,7 +93,7 @@ class Candidates:
             self.waiting = [self.table()]
 
     def table(self) -> Array:
-        """Return the candidates that cross fewest spaces, a few of the shortest for each pair, each family once."""
+        """Return the candidates that cross the fewest spaces: a few of the shortest for each pair, each family once."""
         import numpy as np
 
         rows = np.concatenate([np.zeros(0, dtype=self.columns), *self.waiting])
@@ -118,19 +120,19 @@ class Obstructed(Candidates):
         self.least[one, other] = self.least[other, one] = 0
 
     def add(self, board: Borders, sweep: Sweep, look: Look) -> None:
-        """Add every stretch between the two spaces, whatever lies between."""
+        """Add every stretch between the two spaces, regardless of obstacles."""
         import numpy as np
 
         sweep, space = _shown(board, sweep, look)
         toll = np.where(np.isin(board.kind, [*look.through, VOID]), 1, 1 + TOLL)
         everywhere = np.ones(len(toll), dtype=bool)
         leave, enter, count = _stretches(sweep, space, everywhere, self.least, ~everywhere, toll)
-        # A line without obstacles crosses too few spaces, which is as bad as one.
+        # A line without obstacles crosses too few spaces, which counts like one obstacle.
         self._take(board, sweep, look, space, (leave, enter, np.where(count < TOLL, count + TOLL, count)))
 
 
 def _shown(board: Borders, sweep: Sweep, look: Look) -> tuple[Sweep, Array]:
-    """Return the lines that this look allows at all, and the space after each crossing."""
+    """Return the lines that this look allows, and the space after each crossing."""
     import numpy as np
 
     crossings, space = sweep.found, board.spaces(sweep.found, look)
@@ -166,16 +168,16 @@ def _stretches(
 ) -> tuple[Array, ...]:
     """Return every stretch of a line from one space to another over passable ones, around the line's two corners.
 
-    The result is the numbers of the crossings that leave one space and enter the other, and the toll of the spaces
-    between. All stretches grow by one crossing at a time, until each meets an impassable space or its own start.
-    Spaces marked as `ends` are passed freely and never counted.
+    Returns the numbers of the crossings that leave one space and enter the other, and the toll of the spaces in
+    between. All stretches grow by one crossing at a time, until each meets an impassable space or its own start. Spaces
+    marked as `ends` are passed freely and never counted.
     """
     import numpy as np
 
     crossings, total = sweep.found, len(space)
     previous = _previous_entries(crossings.line, space)
     open_, starts = passable[space], (least < NEVER).any(axis=1)
-    # Two places with the same number of walls before them have only passable spaces in between.
+    # If two places have the same number of walls before them, all spaces in between are passable.
     walls = np.cumsum(~open_)
     # The first crossing of each line where a stretch may end.
     goal = np.full(len(sweep.lines.x), total)

@@ -1,8 +1,8 @@
 """`python -m maker.mapping.chain_lamps NAME`: write maps/NAME/wiring.toml with a short chain from lamp to lamp.
 
 The strip is cut between the lamps, so every centimetre of the chain is wire. The chain starts at the space nearest to
-the corner with the electronics. It is shortened by reversing pieces of it (2-opt) until no reversal helps. Sensors
-have the numbers of the lamps: one number for each space.
+the corner with the electronics. It is shortened by reversing sections (2-opt) until no reversal helps. Sensor and lamp
+of a space have the same number.
 """
 
 from __future__ import annotations
@@ -43,13 +43,14 @@ def _nearest_next(spots: Mapping[str, Place], start: Place) -> list[str]:
 
 
 def _untangle(order: list[str], spots: Mapping[str, Place]) -> list[str]:
-    """Return the order with pieces reversed as long as that makes it shorter. The first space stays first."""
+    """Return the order after reversing sections as long as that makes the chain shorter. The first space stays
+    first."""
     better = True
     while better:
         better = False
         for first in range(1, len(order) - 1):
             for last in range(first + 1, len(order)):
-                # Rounding must not make a reversal and its opposite both look like a gain.
+                # Rounding must not make both a reversal and its opposite look like a gain.
                 if _gain(order, first, last, spots) > 1e-6:
                     order[first : last + 1] = reversed(order[first : last + 1])
                     better = True

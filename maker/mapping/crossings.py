@@ -1,8 +1,9 @@
 """Find the borders of a map that straight lines cross, in order: many lines at once, with NumPy.
 
-Decisions are safe in floating point. A segment with a corner nearer than a nudge is ruled out, so a corner's side is
-never in doubt (an error of 1e-9 against a distance of 1e-3). The order in which borders are crossed is checked by
-walking from space to space; if that fails, exact fractions decide. NumPy is imported only when needed.
+Decisions are safe in floating point. Segments with a corner nearer than `NUDGE` are excluded, so it is always certain
+on which side a corner is (an error of 1e-9 compared with a distance of 1e-3). The order of crossings is checked by
+following the line from space to space; if that fails, it is computed with exact fractions. NumPy is imported only when
+needed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Array = Any
 
 LEAN = NUDGE * 1.01
 NEAR = 0.01
-"""Places along a line nearer than this count as equal where that only adds candidates."""
+"""Places along a line that are closer than this count as equal, but only in comparisons where that just adds
+candidates."""
 SIDES_AT_ONCE = 1_500_000
 """Number of pairs of corner and line compared at once: large enough for speed, small enough for memory."""
 
@@ -42,7 +44,8 @@ class Crossings(NamedTuple):
     """The borders that lines cross, line after line and in order along each.
 
     `ground` and `under` are the spaces of either layer from this crossing to the next; `last` marks a line's last
-    crossing, after which it is off the board; `torn` one that does not start in the space where the one before ended.
+    crossing, after which it is off the board. `torn` marks a crossing that does not start in the space where the
+    previous one ended.
     """
 
     line: Array
@@ -58,7 +61,8 @@ class Crossings(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """Lines past two corners each, what they cross, and which crossings are not after the first / before the second."""
+    """Lines past two corners each, what they cross, and which crossings are not after the first or not before the
+    second corner."""
 
     lines: Lines
     found: Crossings
@@ -89,8 +93,8 @@ class Borders:
     def lines_past_corners(self, of: Sequence[Point] = ()) -> Iterator[tuple[float, Lines, Array, Array]]:
         """Yield lines past every two corners, left of the first and right of the second, some thousands at a time.
 
-        With each batch come the share done and the two corners of each line. With the outline `of` a space, lines that
-        pass it by are left out.
+        Each batch also has the share done and the two corners of each line. If `of` is the outline of a space, lines
+        that don't cross it are left out.
         """
         import numpy as np
 
@@ -109,7 +113,8 @@ class Borders:
             yield min(start + at_once, len(first)) / len(first), lines, u, v
 
     def sides(self, lines: Lines) -> tuple[Array, Array]:
-        """Return for each corner (row) and line (column) how far to the left of the line it lies, and how far along."""
+        """Return for each corner (row) and line (column) the corner's distance to the left of the line, and its
+        position along it."""
         off_x = self.x[:, None] - lines.x
         off_y = self.y[:, None] - lines.y
         return lines.dx * off_y - lines.dy * off_x, lines.dx * off_x + lines.dy * off_y
@@ -134,7 +139,7 @@ class Borders:
         early = (a == u[line]) | (b == u[line]) | (crossings.place <= along[u, here][line] + NEAR)
         late = (a == v[line]) | (b == v[line]) | (crossings.place >= along[v, here][line] - NEAR)
         for corner, close_line in zip(*np.nonzero(close), strict=True):
-            # A third corner leans on the line, before or beyond the two: no segment may reach as far as it.
+            # A third corner touches the line, before or beyond the two: no segment may extend that far.
             own, place = line == close_line, along[corner, close_line]
             if place < along[u[close_line], close_line]:
                 early &= ~own | (crossings.place > place) & (a != corner) & (b != corner)
@@ -146,7 +151,7 @@ class Borders:
         """Return every border that the lines cross, in order."""
         import numpy as np
 
-        # A border is crossed if its corners are on different sides of the line. No side is in doubt: see the module.
+        # A border is crossed if its corners are on different sides of the line. The sides are certain: see the module.
         left = away > 0
         edge, line = np.nonzero(left[self.a] != left[self.b])
         a, b = self.a[edge], self.b[edge]
@@ -156,7 +161,7 @@ class Borders:
         crossings = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
         if not crossings.torn.any():
             return crossings
-        # Rounding has swapped crossings that are very close together: order them exactly, with fractions.
+        # Rounding has swapped crossings that are very close together, so order them with exact fractions.
         for astray in np.unique(crossings.line[crossings.torn]):
             own = np.nonzero(crossings.line == astray)[0]
             ends = [(self.corners[self.a[edge]], self.corners[self.b[edge]]) for edge in crossings.edge[own]]
@@ -174,7 +179,7 @@ class Borders:
         torn = np.zeros(len(line), dtype=bool)
         entered = []
         for layer in (self.ground, self.under):
-            # Only the borders of this layer change its space. The space ahead of one must be behind the next.
+            # Only borders of this layer change its space. The space after a crossing must be the space before the next.
             own = np.nonzero((layer[edge] != NOBODY).any(axis=1))[0]
             ahead, behind = layer[edge[own], rightwards[own] * 1], layer[edge[own], ~rightwards[own] * 1]
             starts = np.ones(len(own) + 1, dtype=bool)
@@ -183,14 +188,14 @@ class Borders:
             torn[own] = torn[own] | (starts[1:] & (ahead != NOBODY))
             space = np.full(len(line), NOBODY)
             if len(own):
-                # Between its own borders a layer keeps the space that the last one entered.
+                # Between its own borders, a layer keeps the space entered last.
                 since = np.searchsorted(own, np.arange(len(line)), side="right") - 1
                 space = np.where((since >= 0) & (line[own[since]] == line), ahead[since], NOBODY)
             entered.append(space)
         return Crossings(line, edge, place, entered[0], entered[1], last, torn)
 
     def spaces(self, crossings: Crossings, look: Look) -> Array:
-        """Return for each crossing the space that the line is in from there on, by this look."""
+        """Return for each crossing the space that the line is in after it, by this look."""
         import numpy as np
 
         upper = np.where(crossings.ground != NOBODY, crossings.ground, crossings.under)

@@ -34,7 +34,7 @@ Progress = Callable[[float], None]
 
 
 class Survey(Struct, frozen=True):
-    """A map without faults, still without sights, and the warnings about it."""
+    """A map without faults, but still without its sight table, and the warnings about it."""
 
     map: Map
     warnings: tuple[Text, ...]
@@ -48,7 +48,7 @@ def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None =
         surveyed = survey_text(text, maps.display_path(drawing), measure)
         return msgspec.structs.replace(with_sights(surveyed.map, progress), source=digest(text))
 
-    # A drawing that passes the loose check can fail the other, so both are remembered apart.
+    # A drawing that passes the loose check can fail the strict one, so the results are cached separately.
     return maps.cached(f"{measure} {digest(text)}", make)
 
 
@@ -58,7 +58,7 @@ def survey_drawing(drawing: Path, measure: Measure) -> Survey:
 
 
 def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Survey:
-    """Survey the map that a name or path means, which may be a generated board."""
+    """Survey the map of this name or path, which may be a generated board."""
     if not maps.is_generated(name, folder):
         return survey_drawing(maps.drawing_of(name, folder), measure)
     board = maps.generated(name)
@@ -134,9 +134,9 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
 
 
 def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
-    """Return the faults that keep every game from using a drawing, by the games' titles; none if a game can use it.
+    """Return all faults if no game can use a drawing; none if at least one game can. `faults` is by the games' titles.
 
-    If only some games find a fault, it starts with the title of the game that found it.
+    A fault that only some games find starts with the title of the game.
     """
     if not all(faults.values()):
         return []
@@ -177,7 +177,8 @@ def describe_fit(board: Map) -> list[str]:
 
 
 class _OfMaps(Struct, frozen=True):
-    """The requirements of a game that checks only maps. It finds nothing while the drawing has faults."""
+    """The requirements of a game that checks only compiled maps. While the drawing has faults, it can't check
+    anything."""
 
     title: str
     game: NeedsMap

@@ -1,7 +1,7 @@
 """The heat map: how many spaces each space sees, as colours and numbers, with a scale.
 
-The colours get steadily lighter from dark blue to light yellow, so that they can be told apart by colour-blind people
-and in a grey print. `sight.py` computes which spaces see each other.
+The colours get steadily lighter from dark blue to light yellow, so that they can be distinguished by colour-blind
+people and in a grey print. `sight.py` computes which spaces see each other.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def scale_colour(share: float) -> tuple[int, int, int]:
 
 def lightness(colour: tuple[int, int, int]) -> float:
     """Return a colour's relative luminance, from 0 to 1."""
-    # From sRGB to light as it adds up (WCAG 2.1, relative luminance).
+    # Convert sRGB to linear light (WCAG 2.1, relative luminance).
     linear = [(part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4) for part in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -104,7 +104,7 @@ def _bar(counts: Mapping[str, int]) -> Iterator[str]:
     left, right, top, height = BAR
     places = [left + (right - left) * band / BANDS for band in range(BANDS + 1)]
     for band, (start, end) in enumerate(pairwise(places)):
-        # A hair wider than its share, so that no gap shows between two of them.
+        # Slightly wider than its share, so that no gap is visible between two of them.
         size = f'width="{coord(end - start + 2)}" height="{coord(height)}"'
         colour = _hex(scale_colour(band / (BANDS - 1)))
         yield f'<rect x="{coord(start)}" y="{coord(top)}" {size} fill="{colour}"/>'

@@ -1,7 +1,7 @@
-"""The law of sight: the spaces that may lie between two others (MP-LOS-01..12, R-67..R-70).
+"""The rules of sight: the spaces that may lie between two others (MP-LOS-01..12, R-67..R-70).
 
-Without geometry: for one way of looking, a *look* says which kinds of space a line may pass through, and how many it
-must pass at least for each pair of spaces. `sight.py` has the lines.
+A *look* is one way of looking: it defines which kinds of space a line may pass through, and the minimum number of
+spaces in between for each pair. There is no geometry here; `sight.py` has the lines.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engine.graph.coverage import stacked_pairs
 from engine.graph.model import Map, Space
 
 CLEAR, ENCLOSED, ELEVATED, BLOCKED, VOID = range(5)
-"""The kinds of space that a line meets, as the law counts them; VOID is off the board."""
+"""The kinds of space that a line meets, as the rules of sight distinguish them; VOID is off the board."""
 KINDS = {"open": CLEAR, "water": CLEAR, "enclosed": ENCLOSED, "elevated": ELEVATED, "obstruction": BLOCKED}
 
 NEVER = 1 << 14
-"""More spaces than any line crosses: the pair does not see each other by this look."""
+"""More spaces than any line crosses, which means that the pair does not see each other by this look."""
 
 Least = Callable[[Space, Space], int]
 
@@ -28,9 +28,9 @@ class Look(Struct, frozen=True):
     """One way of looking.
 
     Where an elevated space lies over an `under` one, the line passes the lower one if `indoors`, else the upper one.
-    The `shown` under spaces are ends of the line, so the line always passes them. `through` is what may lie between,
-    `least[a][b]` how many spaces must (a number per space in the file's order, and one for NOBODY). A `resort` counts
-    only for pairs that no other look lets see each other.
+    The `shown` under spaces are ends of the line, so the line always passes them. `through` has the kinds that may lie
+    in between, `least[a][b]` the minimum number of spaces in between (indices are the spaces in the file's order, and
+    NOBODY). A `resort` is used only for pairs that don't see each other by any other look.
     """
 
     through: frozenset[int]
@@ -86,12 +86,12 @@ def _elevated_minimum(one: Space, other: Space) -> int:
 
 
 def _same_area_minimum(one: Space, other: Space) -> int:
-    """Return the minimum by R-68: within one building or room, also round a corner."""
+    """Return the minimum by R-68: within one building or room, even around a corner."""
     return 0 if one.kind == other.kind == "enclosed" and one.area == other.area else NEVER
 
 
 class _Pairs:
-    """What the law needs to know about two spaces beyond their kinds: ladders, and which lies over the other."""
+    """The facts about two spaces besides their kinds that the rules use: ladders, and which space is over the other."""
 
     def __init__(self, surveyed: Map) -> None:
         self.spaces = list(surveyed.spaces.values())
@@ -99,7 +99,8 @@ class _Pairs:
         self.ladders = {frozenset(access.between) for access in surveyed.accesses if access.kind == "ladder"}
 
     def least(self, law: Least, visible: frozenset[int] | None = None) -> list[list[int]]:
-        """Return the law as a table, for pairs whose `under` spaces are exactly those `visible` (None: any)."""
+        """Return the minimum numbers as a table, for pairs whose `under` spaces are exactly those in `visible` (None:
+        any)."""
         everybody = range(len(self.spaces))
         below = frozenset(number for number in everybody if self.spaces[number].under)
         # The last row and column are for NOBODY.

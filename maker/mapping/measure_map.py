@@ -24,12 +24,14 @@ from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.map_acts import SNIPER_REACH, limit, unit_reach
 
 GOOD_STEPS = range(5, 15)
-"""How many steps from an entry to an objective are good: less is a dash, more takes the whole game."""
+"""The good number of steps from an entry to an objective: with fewer, the sniper can run there at once; with more, the
+way takes the whole game."""
 TURNS = 3
 GOOD_SIGHTS = range(15, 36)
 LONG_SHOT = 4
 SHORT_BORDER = 120
-"""Tenths of a millimetre: players cannot see that two spaces touch along a shorter border."""
+"""The shortest visible border, in tenths of a millimetre: players cannot see that two spaces touch along a shorter
+one."""
 MOVES_TRIED = 20_000
 
 
@@ -149,7 +151,7 @@ def is_barred(board: Map, blocked: str, goal: str) -> bool:
 
 
 def cut_space_lines(board: Map) -> Iterator[str]:
-    """Yield spaces that others depend on, with those. Dead-end rooms are marked."""
+    """Yield spaces that cut others off if they are blocked, each with the others. Dead-end rooms are marked."""
     for space in enterable(board):
         lost = cut_off(board, space.id)
         if lost:
@@ -192,7 +194,7 @@ def count_moves(board: Map, start: str, goal: str) -> int:
 
 
 def visibility_lines(board: Map) -> Iterator[str]:
-    """Yield how many other spaces a space sees, which see least and most, and how far."""
+    """Yield how many other spaces a space sees, the spaces that see least and most, and the distances."""
     names = [space.id for space in enterable(board)]
     seen = {name: [d for other in names if other != name and (d := board.distance(name, other))] for name in names}
     ranked = sorted(names, key=lambda name: len(seen[name]))

@@ -1,12 +1,12 @@
 """Compute the sight table of a map: which spaces see each other, how far, along which line (MP-LOS-*, MP-DIST-*).
 
-A line counts only if its list of crossed spaces stays the same when its ends are nudged by `NUDGE` (R-67). Take all
-lines that cross the same borders in the same order: a family. Turn within it as far clockwise as it goes, and the line
-comes to lean on two corners, one on either side, a nudge away, both between its two ends. So it is enough to draw, for
-every two corners, a line that passes them on opposite sides: these lines visit every family. What each of them crosses
-gives candidates for every pair of spaces at once. `crossings.py` finds what lines cross, `candidates.py` the candidates
-among them, `looks.py` what may lie between two spaces, and `witness.py` the line to keep. NumPy is imported only when
-needed.
+A line counts only if its list of crossed spaces stays the same when its ends are nudged by `NUDGE` (R-67). All lines
+that cross the same borders in the same order are a family. If a line is turned clockwise as far as possible without
+leaving its family, it ends up touching two corners, one on either side, at the distance `NUDGE`, both between its two
+ends. It is therefore enough to draw, for every two corners, a line that passes them on opposite sides: these lines
+include one of every family. The crossings of each line give candidates for many pairs of spaces at once. `crossings.py`
+finds what lines cross, `candidates.py` the candidates among them, `looks.py` what may lie between two spaces, and
+`witness.py` the line to keep. NumPy is imported only when needed.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def _borders(surveyed: Map) -> Borders:
 def best_obstructed_line(
     surveyed: Map, a: str, b: str, ways: Sequence[Look]
 ) -> tuple[Line, tuple[str, ...], tuple[str, ...]] | None:
-    """Return the line between two spaces with the fewest obstacles by these looks, the spaces it crosses, and those of
-    them in its way; None without any line. Raises `MapError` if NumPy is not installed.
+    """Return the line between two spaces with the fewest obstacles by these looks, the spaces that it crosses, and
+    those of them that block it; None if there is no line. Raises `MapError` if NumPy is not installed.
     """
     board = _borders(surveyed)
     one, other = board.names.index(a), board.names.index(b)
@@ -92,7 +92,7 @@ def _witnesses(board: Borders, candidates: Candidates) -> dict[str, dict[str, Si
     sights: dict[str, dict[str, Sight]] = {}
     for (pair, (middle, family)), holds in zip(chosen.items(), _hold(board, list(chosen.values())), strict=True):
         a, b = divmod(pair, candidates.spaces)
-        # The middle line can touch another corner. Then the line that was found is kept.
+        # If the middle line touches another corner, keep the original line.
         line = middle.line if holds else family.own
         through = tuple(dict.fromkeys(board.names[space] for space in family.through))
         sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _round_line(line), through)
@@ -146,7 +146,7 @@ def _families(board: Borders, rows: Array) -> Iterator[Family]:
 
 
 def _hold(board: Borders, chosen: list[tuple[Middle, Family]]) -> list[bool]:
-    """Return whether each chosen line crosses just the borders of its family, with no corner within `NUDGE`."""
+    """Return whether each chosen line crosses exactly the borders of its family, with no corner within `NUDGE`."""
     import numpy as np
 
     # Spaces that touch have one border between them, and a line of no length on it.

@@ -16,7 +16,7 @@ STRIP_RULES = (
     f" .tick{{fill:{INK};opacity:.9}}",
     f" .strip{{fill:{NIGHT}}}",
 )
-"""Rules of every overlay that has a strip."""
+"""Style rules of every overlay that has a strip."""
 
 
 def titled(title: str, below: str) -> Iterable[str]:

@@ -48,7 +48,7 @@ def wiring_overlay(drawn: Map, order: Sequence[str]) -> Overlay:
 
 
 def _scale(spots: Sequence[Place]) -> float:
-    """Return the scale of the marks, at most 1, at which those of the two nearest spots do not touch."""
+    """Return the largest scale of the marks, at most 1, at which the marks of the two nearest spots do not touch."""
     nearest = min((dist(one, other) for one, other in combinations(spots, 2)), default=ROOM_FOR_ARROW)
     return min(1.0, nearest / (2 * DISC_WIDTH + 20))
 

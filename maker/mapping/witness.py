@@ -20,15 +20,15 @@ Line = tuple[Place, Place]
 NUDGE = 0.001
 """A line counts if it crosses the same spaces when its ends move by this much, in units."""
 SPREAD = 400.0
-"""How much longer a line may be to gain margin: one with a margin of m is worth SPREAD / m units of detour."""
+"""Weight of the margin against length: the cost of a line is its length plus SPREAD / margin."""
 
 
 class Family(Struct, frozen=True):
     """All lines from one space to another across the same borders.
 
-    `crossed` numbers the borders, `borders` gives each one's corners (left, right); `lefts` and `rights` are the
-    corners to keep on either side, those of the borders included; `own` is a line of the family, `through` the
-    spaces between, again if the line returns to one.
+    `crossed` has the numbers of the borders, `borders` their corners (left, right). `lefts` and `rights` are the
+    corners that must stay on either side, including those of the borders. `own` is a line of the family, and `through`
+    the spaces in between, repeated if the line returns to one.
     """
 
     crossed: tuple[int, ...]
@@ -55,7 +55,7 @@ def family_along(
 ) -> Family:
     """Return the family of a line, given as its `way` (a point, a unit direction) and the `span` between two places.
 
-    `dents` are the inward corners of the spaces crossed: the line must keep to the same side of them too.
+    `dents` are the concave corners of the crossed spaces, which must also stay on the same side of the line.
     """
     (x, y), (dx, dy) = way
     lefts, rights = [left for left, _ in borders], [right for _, right in borders]
@@ -98,7 +98,7 @@ def _on_border(border: Line, centre: Place, across: Place) -> Place:
     (lx, ly), (rx, ry) = border
     left = (lx - centre[0]) * across[0] + (ly - centre[1]) * across[1]
     right = (rx - centre[0]) * across[0] + (ry - centre[1]) * across[1]
-    # Both are signed distances from the line, which is where they pass through zero.
+    # Both are signed distances from the line; the crossing is where the interpolated distance is zero.
     share = left / (left - right)
     return (lx + share * (rx - lx), ly + share * (ry - ly))
 
@@ -154,7 +154,7 @@ def _foot(point: Place, a: Place, b: Place) -> Place:
 
 
 def reflex_corners(ring: Ring) -> list[Point]:
-    """Return the corners at which a simple ring is dented inwards."""
+    """Return the concave corners of a simple ring."""
     turned = oriented(ring)
     return [
         b

@@ -96,7 +96,7 @@ const CONTROLS = {
   switch: switchButton,
   text: textInput,
 };
-// A start without an end means nothing: both hours are sent once both are set.
+// A start without an end has no meaning, so both hours are sent when both are set.
 const HOURS = ["quiet_from", "quiet_to"];
 
 function choiceGroup(it) {

@@ -1,4 +1,4 @@
-// Saves an analysis as one HTML file that needs nothing else: its texts and graphs, and the key moments on small maps.
+// Saves an analysis as one self-contained HTML file: texts, graphs, and the key moments on small maps.
 
 import { adviceOn, findings, keyMoments, momentTitle, truthOn } from "./analysis.js";
 import { t } from "./texts.js";
@@ -9,7 +9,7 @@ const STYLES = "styles";
 const COLOURS = ["night", "deep", "panel", "raised", "edge", "bone", "mute", "brass", "amber", "red", "moon", "good"];
 const FONTS = ["body", "label"];
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
-// What a drawing takes from the style sheets of the page, which the file doesn't have.
+// Style properties of drawings that come from the page's style sheets, which the file doesn't have.
 const LOOKS = [
   "fill",
   "fill-opacity",
@@ -29,7 +29,7 @@ const SMALL_PX = 440;
 
 /**
  * Saves the analysis. `course` is that of `showAnalysis`, with the `title` of the game, sentences `about` it, `told(step)`,
- * what happened in a step as an element, and `drawn(step)`, a map that shows the truth then; null without a map.
+ * an element with the events of a step, and `drawn(step)`, a map that shows the truth at a step; null without a map.
  */
 export async function saveAnalysis({ go: _, ...course }) {
   const page = document.implementation.createHTMLDocument(`${t("analysis.title")}: ${course.title}`);
@@ -40,7 +40,7 @@ export async function saveAnalysis({ go: _, ...course }) {
     h("meta", { "http-equiv": "Content-Security-Policy", content: POLICY }),
     h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
   );
-  // The policy of the page also holds for style elements that it builds, so the styles are added as text.
+  // The page's policy also forbids style elements made by scripts, so the styles are added as text.
   page.head.append(page.createComment(STYLES));
   page.body.className = "analysis-file";
   page.body.append(h("main", { class: "study" }, report(course)));

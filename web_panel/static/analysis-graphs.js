@@ -1,4 +1,4 @@
-// Line graphs by turn, each with a table of the same numbers. They need no script after they are built.
+// Line graphs by turn, each with a table of the same numbers. Once built, they work without scripts.
 
 import { t } from "./texts.js";
 import { h, svg } from "./ui.js";
@@ -15,9 +15,10 @@ const APART = 16;
 const across = (i, count) => LEFT + ((RIGHT - LEFT) * i) / Math.max(1, count - 1);
 
 /**
- * Returns a figure. `turns` are the points on the x axis, each with its `step` and `mark`; each of `lines` has a `name`,
- * a `kind` and a value for each turn, null where it has none. `most` is the top of the y axis, `label(value)` a value in
- * words. Turns that are `notable(i)` have large dots. A tap calls `go(step)`; without it the figure is only to be read.
+ * Returns a figure. `turns` are the points on the x axis, each with its `step` and `mark`; each of `lines` has a
+ * `name`, a `kind` and a value for each turn, null where it has none. `most` is the top of the y axis, `label(value)` a
+ * value in words. Turns that are `notable(i)` have large dots. A tap calls `go(step)`; without `go` the figure is
+ * read-only.
  */
 export function graph({ name, title, turns, lines, most, label, notable = (_) => false, table, go }) {
   const { length } = turns;
@@ -50,7 +51,7 @@ export function graph({ name, title, turns, lines, most, label, notable = (_) =>
   );
 }
 
-// The marks of the turns on the x axis, and where: each new mark that has room.
+// The marks of the turns on the x axis with their positions: each new mark that has room.
 function ticks(turns) {
   const found = [];
   let last = "";
@@ -91,7 +92,8 @@ export function pointTo(figure, turn, count, note) {
   figure.querySelector(".note").textContent = note;
 }
 
-// The numbers of a graph as a table, folded. Its first column leads to the steps. `unfolded` keeps which are open.
+// The numbers of a graph as a folded table. Its first column links to the steps. `unfolded` stores which tables are
+// open.
 export function graphTable({ name, heads, turns, row, go, unfolded }) {
   const title = (turn) => [turn.name, turn.round].filter(Boolean).join(" · ");
   const first = (turn) =>

@@ -1,4 +1,4 @@
-// The analysis of a finished game: how far it is, what it found, and what it says about one step.
+// The analysis of a finished game: its progress, its results, and its advice on one step.
 
 import { graph, graphTable, pointTo } from "./analysis-graphs.js";
 import { request } from "./frame.js";
@@ -44,7 +44,7 @@ const percent = (chance) => t("bag.share", { percent: Math.round(chance * 100) }
 
 const fromTo = (before, after) => (before === after ? percent(after) : `${percent(before)} → ${percent(after)}`);
 
-// What the table of moments and the track show of a step: poor acts, and the key moments of the analysis.
+// The marks of a step in the table of moments and on the track: poor acts, and the key moments of the analysis.
 export const notable = (step) => {
   const it = judged.get(step);
   return it && (it.key || POOR.includes(it.mark)) ? { mark: it.mark, sentence: it.played.caption } : null;
@@ -57,7 +57,7 @@ export const markSign = (mark) =>
   mark &&
   h("b", { class: `mark ${mark}` }, h("i", { "aria-hidden": "true" }, SIGNS[mark]), ` ${tOf("analysis.mark", mark)}`);
 
-// What the analysis says about the act of a step by what its player knew; nothing if there is none, or no choice.
+// The verdict on the act of a step by what its player knew; nothing if there is no verdict, or if there was no choice.
 export function adviceOn(step) {
   const { before, after, best, mark } = judged.get(step) ?? {};
   if (best && after === null)
@@ -70,7 +70,7 @@ export function adviceOn(step) {
   ]);
 }
 
-// The same by the truth.
+// The same, calculated with all hidden information.
 export function truthOn(step) {
   const chance = judged.get(step)?.truth ?? null;
   return chance !== null && h("p", { class: "advice" }, t("analysis.truth", { chance: percent(chance) }));
@@ -84,7 +84,7 @@ const betterOf = ({ caption, line }) => [
 // --- all of it --------------------------------------------------------------------------------------------------
 
 /**
- * Fills the panel. `course` is what it needs of the game: its `number` and `last` step, its `players`, `turnAt(step)`,
+ * Fills the panel. `course` has the facts of the game: its `number` and `last` step, its `players`, `turnAt(step)`,
  * `go(step)`, and `share()`.
  */
 export function showAnalysis(place, course, at) {
@@ -121,7 +121,7 @@ function status({ number, share }) {
   return h("div", { class: "study-state", testid: "analysis-state", "data-state": state }, parts[state]);
 }
 
-// The numbers and graphs; a course without `go` is only to be read.
+// The numbers and graphs; without `go` of the course they are read-only.
 export const findings = (course) => [
   found.sides.some(({ accuracy }) => accuracy !== null) && sidesTable(course),
   chanceRows(course).length > 1 && chancesGraph(course),
@@ -188,7 +188,7 @@ function momentButtons({ go, last }) {
   return keyMoments().map((it) => h("li", {}, one(it)));
 }
 
-// Why a step is a key moment: what its act lost, or else how the truth has changed since the act before of its seat.
+// Why a step is a key moment: the loss of its act, or else the change of the truth since the seat's previous act.
 function changeIn({ step, seat, mark, before, after, truth }) {
   if (POOR.includes(mark)) return t("analysis.chance", { chance: fromTo(before, after) });
   const last = found.steps.findLast((it) => it.step < step && it.seat === seat && it.truth !== null);
@@ -209,7 +209,7 @@ function figureOf(name, rows, { go, turnAt }, parts) {
   return graph({ ...parts, name, turns, table, go });
 }
 
-// The chances by turn. In a game for one, no other seat has a turn, so these are the turns of the game itself.
+// The chances by turn. In a game for one player, no other seat has a turn, so these are the turns of the game itself.
 function chanceRows({ turnAt }) {
   const { chances, sides, steps } = found;
   if (sides.length > 1) return chances;
@@ -217,8 +217,8 @@ function chanceRows({ turnAt }) {
   return lasts.map(({ step, side, after, truth }) => ({ step, truth, [side]: after }));
 }
 
-// The chance of the first side as each side saw it, and the truth, if they can differ. With more than two sides, a line
-// for each.
+// The chance of the first side as each side saw it, and the true chance if it can differ. With more than two sides, one
+// line each.
 function chancesGraph(course) {
   const rows = chanceRows(course).map((it) => {
     const by = found.steps.findLast(({ step }) => step <= it.step).side;
@@ -246,7 +246,7 @@ function chancesGraph(course) {
   });
 }
 
-// What reduced the possible spaces in a turn; before the first one there is no number.
+// What reduced the possible spaces in a turn; there is no number before the first turn.
 const noteOn = ({ before, spaces, event }) =>
   event ? `${before === null ? "" : `${before} → `}${spaces}: ${event}` : "";
 

@@ -1,5 +1,5 @@
-// The simulated board: miniatures to lift and put down on virtual sensors, with lamps below. It sends what hands would
-// do; the table decides what that means.
+// The simulated board: miniatures to lift and put down on virtual sensors, with lamps below. It sends the movements of
+// the hands; the table interprets them.
 
 import { ARROWS } from "./camera.js";
 import { GameMap, place } from "./map.js";
@@ -14,7 +14,7 @@ import { $, announce, button, h, paint, quiet, svg } from "./ui.js";
 const { module } = document.body.dataset;
 const half = module ? await import(module) : {};
 
-// A spare magnet, which isn't a miniature but is kept with them.
+// A spare magnet. It isn't a miniature, but is stored with the miniatures.
 const WAND = "wand";
 const REACH = 420;
 // How often this page tells the table that it's open, in milliseconds.
@@ -60,8 +60,8 @@ function receive(picture) {
   show();
 }
 
-// While this page is open, the table is played on its board. The table believes a page for a while only, because a
-// browser may close it without a word. A device that may not move miniatures is refused.
+// While this page is open, its board is used for the game. The page must report regularly that it is open, because a
+// browser may close it without notice. A device that may not move miniatures is refused.
 const attend = () => post("/api/attend", { attended: true });
 
 setInterval(() => stream.live && attend(), ATTEND_MS);
@@ -168,7 +168,7 @@ async function touch(miniature, space) {
   if (!answer.ok) refused(answer.error);
 }
 
-// What a hand does is sent in order.
+// Movements are sent in order.
 const latest = new Map();
 
 function move(id, space) {
@@ -184,7 +184,7 @@ function move(id, space) {
   });
 }
 
-// The wand touches a space, whatever stands there, and returns to the tray.
+// The wand touches a space, occupied or not, and returns to the tray.
 function point(space) {
   ahead.set(WAND, space);
   queue = queue.then(async () => {
@@ -200,7 +200,7 @@ function point(space) {
 function lift(id) {
   held = { id, from: placeOf(id), over: null, drawn: svg("g", { class: "handle held", testid: "held" }, mini(id)) };
   map.layers.over.append(held.drawn);
-  // From the tray there is no sensor to leave.
+  // A miniature from the tray leaves no sensor.
   if (held.from) move(id, null);
 }
 

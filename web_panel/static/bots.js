@@ -1,4 +1,4 @@
-// Bots in seats: choosing one, and what is shown if one fails.
+// Bots in seats: choosing a bot, and the message if a bot fails.
 
 import { face } from "./art.js";
 import { t, tFor, tOf } from "./texts.js";

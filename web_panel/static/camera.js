@@ -9,7 +9,7 @@ const SMALL_PX = 640;
 // Boards with up to this many spaces are shown whole even on a phone.
 const FEW = 40;
 const MARGIN = 700;
-// The room around a whole shape.
+// The margin around a whole shape.
 const EDGE = 60;
 const GLIDE_MS = 260;
 
@@ -107,7 +107,8 @@ export class Camera {
     else this.see(...this.middle([]), this.whole * 1.02);
   }
 
-  // Whether a scale enlarges the map enough. Cutting off a thin strip of it would hardly enlarge the rest.
+  // Whether a scale enlarges the map enough to be worth it: cutting off only a thin strip would hardly enlarge the
+  // rest.
   isClose(scale) {
     return scale < this.whole * 0.8;
   }
@@ -123,8 +124,8 @@ export class Camera {
     this.glide(...this.middle(ids), Math.max(this.scaleFor(around(spots, [])), SURROUNDINGS / Math.min(...this.box())));
   }
 
-  // Shows some spaces, but moves only if they aren't visible. Those `offered` to a finger are shown as large as a
-  // fingertip if all of them fit.
+  // Shows some spaces; moves the view only if they aren't visible. If spaces are `offered` to a finger, each is shown
+  // at least as large as a fingertip, provided that all of them fit.
   reveal(ids, offered = []) {
     const spots = this.spotsOf(ids);
     if (!spots.length) return;
@@ -159,7 +160,7 @@ export class Camera {
   glide(x, y, scale) {
     this.hold();
     if (calm()) return this.see(x, y, scale);
-    this.goal = { x, y, scale }; // where it will be, for calls during the movement
+    this.goal = { x, y, scale }; // the target view, for calls during the movement
     const from = [this.x, this.y, this.scale];
     const start = performance.now();
     const step = (now) => {
@@ -183,7 +184,7 @@ export class Camera {
     this.see(this.x - across * this.scale, this.y - down * this.scale, this.scale);
   }
 
-  // Keeps the position under a point of the screen, or the middle of the view.
+  // Zooms around a point of the screen, or around the middle of the view.
   zoom(factor, clientX, clientY) {
     const [x, y] = clientX === undefined ? [this.x, this.y] : this.at(clientX, clientY);
     this.see(x + (this.x - x) * factor, y + (this.y - y) * factor, this.scale * factor);
@@ -194,7 +195,7 @@ export class Camera {
     const [width, height] = this.box();
     const [was, high] = this.framed;
     if (Math.abs(width - was) < 1 && Math.abs(height - high) < 1) return;
-    // A view of the whole map remains one, and a close view shows the same share of it.
+    // A view of the whole map still shows the whole map, and a close view the same share of it.
     const part = this.scale / Math.max(this.size[0] / was, this.size[1] / high);
     this.framed = [width, height];
     this.see(this.x, this.y, part * this.whole);

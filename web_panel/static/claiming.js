@@ -1,5 +1,5 @@
-// Taking a seat: free, shared with another device, or over from one; the name that the person gives; and freeing a seat
-// before a game.
+// Taking a free seat, sharing one with another device, or taking one over; the person's name; and freeing a seat before
+// a game.
 
 import { form, pinInput } from "./form.js";
 import { openSeat, request } from "./frame.js";
@@ -33,7 +33,7 @@ export function isShared(facts, seat) {
   return squads.length > 0 && !secret;
 }
 
-// Who has a seat, with the parts that they lead.
+// The people at a seat, with the parts that they lead.
 export function holderText(facts, seat, { device, squads, bot }) {
   if (bot) return deviceName({ device, bot });
   if (!squads.length) return t("lobby.taken", { device });
@@ -73,7 +73,8 @@ async function claim(facts, seat, title, asked) {
 
 const CLAIM = "/api/claim";
 
-// Whether this browser holds the seat. A busy table is asked again: its answer to the claim may have kept the seat.
+// Whether this browser holds the seat. A busy table is asked again: the claim may have succeeded although its answer
+// was lost.
 const isSeated = async (seat) => Boolean((await askUntilAnswered("/api/lobby")).mine[seat]);
 
 // The form for taking a seat, or with `path` "/api/take-over" for sharing it or replacing a device.

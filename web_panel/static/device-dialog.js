@@ -29,7 +29,7 @@ const palette = (name) =>
     onchange: () => setChoice("palette", name),
   });
 
-// `try_` plays the setting once when it is switched on.
+// `try_` demonstrates the setting once when it is switched on.
 function flag(name, words, try_ = () => signal("")) {
   const onchange = ({ target: { checked } }) => {
     setChoice(name, checked);

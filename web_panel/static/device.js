@@ -1,5 +1,5 @@
-// Settings of this device: colours, and vibration, sound and a voice for public news. A device never vibrates, sounds or
-// speaks for a secret, because others could hear it. `device-dialog.js` changes them.
+// Settings of this device: colours, and vibration, sound and voice for public news. A secret never causes vibration,
+// sound or voice, because others could hear it. `device-dialog.js` changes the settings.
 
 import { recall, store } from "./ui.js";
 
@@ -13,7 +13,7 @@ const SOUNDS = { red: [440, 220], amber: [520, 520], brass: [392, 523, 659], "":
 const NOTE_S = 0.16;
 
 export const chosen = { ...USUAL, ...recall(KEPT, {}) };
-// For a TV without a finger: the address chooses it.
+// For a TV without input, the address switches this on.
 if (new URLSearchParams(location.search).has("speak")) chosen.speech = true;
 let audio = null;
 
@@ -38,7 +38,7 @@ export function signal(tone) {
   if (chosen.sound) play(SOUNDS[tone]);
 }
 
-// Signals a message of the workshop, whatever the settings are.
+// Signals a message of the workshop, regardless of the settings.
 export function signalWorkshop(tone) {
   if (document.hidden) return;
   navigator.vibrate?.(BUZZES[tone]);
@@ -95,5 +95,5 @@ function say(sentence) {
   voice.speak(words);
 }
 
-// iOS speaks by itself only after it has spoken during a tap.
+// iOS allows speech only after a first speech during a tap.
 window.addEventListener("pointerdown", () => chosen.speech && say(""), { once: true });

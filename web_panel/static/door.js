@@ -23,7 +23,7 @@ const pinForm = (fields, label, send, opened, words) =>
     words,
   );
 
-// `words` say why access was refused.
+// `words` is the reason why access was refused.
 export const door = (words, opened) =>
   pinForm(
     pinField("pin", t("admin.pin"), "admin-pin", t("admin.pin.hint")),

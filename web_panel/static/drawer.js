@@ -46,7 +46,7 @@ class Drawer {
     const open = this.open === name;
     const props = { class: `panel ${name}`, "data-open": String(open), tabindex: open && "0", testid: `panel-${name}` };
     const close = { "aria-label": t("menu.close"), onclick: () => this.toggle(name) };
-    // Where the section covers the map, a newcomer looks for a way back to it.
+    // If the section covers the map, new players need a visible way back.
     return h("section", props, [
       h("h2", {}, t(title)),
       open && h("button", { class: "round shut", testid: `shut-${name}`, ...close }, icon("M6 6l12 12M18 6L6 18")),
@@ -55,8 +55,8 @@ class Drawer {
   }
 }
 
-// What the screens of all games do: they keep the latest picture and the player's draft, and paint each part of the page
-// when its facts change. The functions of `own` are the game's:
+// Common code of all games' screens: stores the latest picture and the player's draft, and paints each part of the page
+// when its facts change. The game provides the functions of `own`:
 // - `part()`, the panel during the game: `dock()`, its content, and what the map does (`offers`, `tap`, `draw`, …);
 //   `over()`, the same after the end; `ended(picture)`, whether that has come;
 // - `acting()`, whether it's this seat's turn; `title()`, whose turn it is; `head()`, what is below it and next to it;
@@ -92,7 +92,7 @@ export class SeatScreen {
     this.picture = picture;
     this.own.hear?.(picture, before);
     this.own.wand?.hear(picture.picked ?? []);
-    // A new game starts with a view of its own, wherever the map showed the end of the one before.
+    // A new game starts with a fresh view of the map, not with the view at the end of the previous game.
     if (before && before.sealed?.promise !== picture.sealed?.promise && this.map.ready) this.map.frame();
   }
 
@@ -113,7 +113,7 @@ export class SeatScreen {
 
   // --- the page -------------------------------------------------------------------------------------------------
 
-  // The text for a moment in which nobody plays; null during the game.
+  // The text if nobody can play at the moment; null during the game.
   get rest() {
     const { picture, own } = this;
     if (!picture?.view) return "hud.lobby";
@@ -133,8 +133,8 @@ export class SeatScreen {
     return rest ? pausePart(picture) : own.part();
   }
 
-  // A panel from a module that is loaded when it is needed first. If that fails, the next picture tries again; some
-  // browsers do so only in a page that is loaded again.
+  // A panel from a module that is loaded on first use. If loading fails, the next picture tries again; some browsers
+  // need a page reload for that.
   /** @type {(name: string, load: () => Promise<any>, use: (module: any) => any) => any} */
   later(name, load, use) {
     if (this.loaded[name]) return use(this.loaded[name]);
@@ -196,7 +196,7 @@ export class SeatScreen {
 
   // --- the map --------------------------------------------------------------------------------------------------
 
-  // The panel, if it reacts to the map now.
+  // The panel, if it currently reacts to the map.
   get usable() {
     return this.rest === null && this.seat.ready ? this.part : {};
   }

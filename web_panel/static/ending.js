@@ -22,7 +22,7 @@ export async function fill(place, number) {
 const { screen } = document.body.dataset;
 
 const shown = (told, number) => [
-  // A screen for all names the worst round of a single loser only.
+  // A public screen names the worst round only if there is a single loser.
   ...told.setbacks
     .filter(({ seat }, _, { length }) => seat === screen || (screen === "table" && length === 1))
     .map((it) => setback(it, number)),
@@ -41,7 +41,7 @@ const shown = (told, number) => [
   h("ul", { class: "plain achievements", testid: "achievements" }, told.players.flatMap(achieved)),
 ];
 
-// The round that cost a loser most, with what happened then.
+// The round that cost a loser most, with its events.
 const setback = ({ round, step, told }, number) =>
   h("section", { testid: "setback" }, [
     h("h3", {}, t("past.setback", { round })),
@@ -56,7 +56,7 @@ function analyseButton(number) {
   return button(t("ending.analyse"), "analyse", show);
 }
 
-// A seat's own screen shows what its people achieved; screens for all show it of everyone.
+// A seat's own screen shows its people's achievements; public screens show everyone's.
 const achieved = ({ seat, name, achievements }) =>
   achievements.map((words) =>
     seat === screen ? h("li", {}, words) : screen === "table" && h("li", {}, h("b", {}, `${name}:`), ` ${words}`),
@@ -88,7 +88,8 @@ function missionPart(told) {
 
 const nextLabel = ({ title }) => t("mission.next", { title });
 
-// After a person's win against bots alone: a button to play against the next stronger ones. Guests win, too.
+// After a person who played alone against bots has won: a button to play against the next stronger ones. Guests get it,
+// too.
 function stronger(told) {
   const { seated } = told;
   const place = h("div", { class: "stronger" });

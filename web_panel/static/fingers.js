@@ -20,7 +20,7 @@ export class Fingers {
     on("pointerdown", (event) => this.press(event));
     on("pointermove", (event) => this.drag(event));
     for (const name of ["pointerup", "pointercancel"]) on(name, (event) => this.release(event));
-    // Only a listener that isn't passive can keep the page from scrolling.
+    // Only a listener that isn't passive can prevent scrolling.
     on("wheel", (event) => this.wheel(event), { passive: false });
   }
 
@@ -35,7 +35,7 @@ export class Fingers {
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const drawn = this.stroke?.begun;
     this.stroke = null;
-    // A second finger ends the route that the first one has drawn.
+    // A second finger ends the route that the first one is drawing.
     if (drawn) this.page.onDrawn();
     this.putDown(null);
     // Two fingers move the view; they don't tap.

@@ -2,9 +2,9 @@
 
 import { h } from "./ui.js";
 
-// `fields` are the content; the line for errors, with `words` at first, comes before its last element, the button.
-// `send(elements)` resolves to the table's answer, or returns a message itself; `done(form)` is called after success and
-// may return a message, too.
+// `fields` are the content; the last one is the button. The line for errors, initially with the text `words`, is
+// inserted above the button. `send(elements)` resolves to the table's answer, or returns an error message; `done(form)`
+// is called after success and may return a message, too.
 /** @type {(faultId: string, fields: Kids[], send: (elements: any) => any, done: (form: any) => any, words?: string) => any} */
 export function form(faultId, fields, send, done, words = "") {
   const fault = h("p", { class: "fault", role: "alert", testid: faultId }, words);

@@ -33,9 +33,9 @@ export function openSeat(seat) {
   going = true;
 }
 
-// Goes to the seat that this device holds now, if it doesn't hold this one, or to the lobby if no one does. A page that
-// was told that its seat is `gone` is opened again if this device holds the seat with another key, for example after two
-// seats of one browser have swapped sides. Returns whether it goes anywhere.
+// If this device no longer holds this page's seat, opens the seat that it holds now, or the lobby if the seat is free.
+// If the stream reported the seat as `gone` but this device holds it with another key, for example after two seats of
+// one browser have swapped sides, the page is reloaded. Returns whether a page is opened.
 export async function followSeat(gone = false) {
   const { mine, seats } = await askUntilAnswered("/api/lobby");
   const here = decodeURIComponent(location.pathname.slice(1));
@@ -80,7 +80,7 @@ export function showConnection(live) {
   $("#link").hidden = live;
 }
 
-// A strip over every screen that says why no action is possible just now.
+// A strip on top of every screen with the reason why no action is possible at the moment.
 document.addEventListener("picture", ({ detail: { halted } }) => {
   const strip = $("#halted");
   if (!strip || strip.textContent === (halted || "")) return;
@@ -142,7 +142,7 @@ const orderList = (orders, label, badge) =>
 // On a simulated board one tap puts all pieces where they belong.
 const tidyButton = () => button(t("bench.tidy"), "orders-tidy", () => request("/api/tidy", {}), { class: "small" });
 
-// A miniature and its way say the same as the sentence, in a third of the room.
+// A drawing of the miniature and its way replaces the sentence and needs a third of the room.
 const orderLine = ({ unit, from, to, squad, waits, sentence }, badge) =>
   h("li", { class: waits ? `${squad} waits` : squad, testid: `order-${unit}`, "data-to": to }, [
     badge && from && to
@@ -169,7 +169,7 @@ const nameInSeat = (it, devices) =>
     ? deviceName(it)
     : t("lobby.taken.squads", { device: it.device, squads: list(it.squads.map((squad) => tOf("squad", squad))) });
 
-// `playing`: whether a game runs, in which someone acted.
+// `playing`: whether a game is running in which someone has acted.
 export function seatLines(seats, playing = false) {
   return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
     h("li", { class: taken ? "taken" : "free" }, [
@@ -183,7 +183,7 @@ export function seatLines(seats, playing = false) {
   );
 }
 
-// Who acted last, where everyone may see it: a device, or someone at the board.
+// Who acted last, if that is public: a device, or someone at the board.
 export const lastActor = (acted) =>
   acted &&
   h("small", { class: "last-actor", testid: "last-actor" }, [

@@ -1,5 +1,5 @@
 // A finished game, step by step: a slider over two maps, one viewer's knowledge next to the truth. The board and the
-// table view can follow. The game provides the contents: see `past` in web_panel/README.md.
+// table view can show the same step. The game provides the contents: see `past` in web_panel/README.md.
 
 import { GameMap } from "./map.js";
 import { PictureStream, padded } from "./net.js";
@@ -53,7 +53,7 @@ const lastStep = () => page.game.steps.length - 1;
 const stepHere = () => page.game.steps[page.at];
 
 const places = (side) => (page.game && own.places?.(side, stepHere())) || [];
-// Log entries of a step: those for everyone if `all`, else those for some viewers only.
+// Log entries of a step: the public ones if `all`, else those for some viewers only.
 const toldIn = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 // The last device that asked decides what the table shows.
@@ -150,7 +150,7 @@ function turnsOf(steps) {
   return found;
 }
 
-// Returns the steps that people look for, each with its sentence, and its mark once the game has been analysed.
+// Returns the key moments: each a step with its sentence, and with its mark if the game has been analysed.
 const momentsOf = (steps) =>
   steps.flatMap(({ told: entries }, step) => {
     const found = entries.filter(({ highlight }) => highlight);
@@ -199,7 +199,7 @@ function play() {
     if (page.at === lastStep()) stop();
     else page.playing = setTimeout(step, STEP_MS / page.speed);
   };
-  // The first step comes soon, so that the button shows an effect.
+  // The first step follows quickly, so that the button has a visible effect.
   page.playing = setTimeout(step, 300);
   show();
 }
@@ -278,7 +278,7 @@ const lines = (side) => own.lines?.(side, stepHere(), page.game.words, maps[side
 
 function sentences(entries, none) {
   if (!entries.length) return none && quiet(none);
-  // What only some seats were told speaks to them: their names say who "you" is.
+  // Private messages address their seats as "you", so the seats' names are added.
   const line = ({ sentence, type, to }) =>
     h("li", { class: own.tone?.(type) ?? "", "data-type": type }, [
       to?.length > 0 && h("b", {}, `${list(viewers().flatMap(([name, title]) => (to.includes(name) ? title : [])))}: `),
@@ -337,7 +337,7 @@ function makeDeck() {
   ];
 }
 
-// A piece of the track for each turn, as long as its number of steps.
+// A section of the track for each turn; its length is the number of steps.
 function turnsTrack() {
   const ends = [...page.turns.slice(1).map(({ first }) => first), lastStep() + 1];
   return h("div", { class: "turns", "aria-hidden": "true" }, [
@@ -404,7 +404,7 @@ function keyRow() {
     "aria-expanded": page.analysed,
     "aria-controls": "study",
   };
-  // On a phone what is used less often opens on request, so that the map keeps its room.
+  // On a phone, less used controls are folded, so that the map keeps its room.
   const more = { class: "small more", "aria-expanded": String(page.more), "aria-controls": "extras" };
   return [
     h(
@@ -445,7 +445,7 @@ function extraButtons() {
   const [{ round, step } = {}] = page.setbacks;
   return h("div", { class: "row" }, [
     page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
-    // With several losers, each of them has a round.
+    // If there are several losers, each has a worst round.
     page.setbacks.length === 1 && button(t("past.setback", { round }), "setback", () => goTo(step), { class: "small" }),
     page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
     button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
@@ -462,7 +462,7 @@ function boardLabel() {
 
 // --- its analysis -----------------------------------------------------------------------------------------------
 
-// What the analysis needs of the game.
+// The facts of the game for the analysis.
 function gameFacts() {
   return { number: NUMBER, last: lastStep(), players: page.players, turnAt, go: goAndLook, share: saveFile };
 }
@@ -474,7 +474,7 @@ function turnAnalysis() {
   $(page.analysed ? "#study" : ".reel").scrollIntoView();
 }
 
-// Where the analysis is below the map, the map comes into view.
+// If the analysis is below the map, scroll to the map.
 function goAndLook(step) {
   goTo(step);
   if (!beside.matches) $(".reel").scrollIntoView();

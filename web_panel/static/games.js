@@ -10,7 +10,7 @@ const LARGEST = 1 << 20;
 // The number of games shown at first.
 const FIRST = 24;
 const page = { games: null, bests: [], kinds: [], people: [], more: false, said: null, busy: false, admin: false };
-// Which games are listed; the page's address says so, too.
+// The filters of the list; they are also in the page's address.
 const asked = new URLSearchParams(location.search);
 const WISHES = ["game", "player", "result"];
 
@@ -39,7 +39,7 @@ function receive(games, { bests, kinds, people, more }) {
 }
 
 function show() {
-  if (!page.games && !page.said) return; // nothing moves once it is shown
+  if (!page.games && !page.said) return; // nothing on the page moves after it is shown
   const { more, said, busy, bests, kinds, people, admin } = page;
   // A stopped game can't be watched; only the admin can do something with it.
   const games = page.games?.filter(({ state }) => admin || state !== "put-away");

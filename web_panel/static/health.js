@@ -104,7 +104,7 @@ async function setManual(space, manual) {
 
 // --- every space ------------------------------------------------------------------------------------------------
 
-// Equal spaces stay in the map's order.
+// Spaces with equal values stay in the map's order.
 function compareBy(name, falling = false) {
   const worth = WORTH[name];
   return (one, other) =>

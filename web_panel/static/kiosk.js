@@ -1,5 +1,5 @@
-// The table view on an unattended screen: it stays awake, hides controls, and reloads itself to get updates, only while
-// the table answers and, except after a lost connection, nobody plays.
+// The table view on an unattended screen: it stays awake, hides controls, and reloads itself to get updates. It reloads
+// only while the table answers, and only if nobody plays, except after a lost connection.
 
 import { Awake } from "./awake.js";
 

@@ -63,7 +63,7 @@ function tellChanges(before, after, seat) {
   for (const it of after) {
     const was = before.find(({ number }) => number === it.number);
     const had = was?.squads || [];
-    // Everyone sees who can read a seat's secrets now.
+    // Every screen shows who can read a seat's secrets now.
     if (before.length && !was && !it.squads.length) toast(t("seats.joined", { device: it.device, seat }));
     if (it.squads.some((squad) => !had.includes(squad)))
       toast(t("seats.lead", { device: it.device, squads: squadNames(it.squads) }));

@@ -18,7 +18,7 @@ const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 let read;
 const facts = new Promise((done) => (read = done));
 
-// The glossary of the lesson's game, whatever the table plays.
+// The glossary of the lesson's game, which may not be the table's game.
 export const words = () => facts;
 
 export class PictureStream {
@@ -112,7 +112,7 @@ function restart() {
   location.reload();
 }
 
-// Repainted after every answer, so that a repeated message is noticed.
+// Repainted after every answer, so that players notice a repeated message.
 function showCoach(now, answers) {
   const { number, steps, say, wrong, rule, done, others } = now;
   $("#dock").hidden = done;

@@ -36,7 +36,7 @@ function choose(changes) {
   sending.then(refresh);
 }
 
-// The table's picture says when something has changed; the details are requested.
+// The table's picture only signals that something has changed; the page then requests the details.
 const stream = new PictureStream("table", { onPicture: receive, onState: showConnection });
 
 function receive({ board, finished }) {
@@ -80,7 +80,7 @@ function show() {
   const empty = {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
-    // Without a chosen topic, the notice above says that others play.
+    // If no topic is chosen, the notice above says that others play.
     play: wish() === null && !canStart(),
     games: playing || games.length < 2,
     maps: playing || mapsFor(maps, selection).length < Math.min(2, maps.length) || !maps.length,
@@ -96,7 +96,7 @@ function show() {
     h("div", { class: "notice", testid: "lost" }, [facts.lost.map((sentence) => h("p", {}, sentence))]),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => noticePart(stage));
-  // Until the table has answered, the game on the buttons isn't the chosen one.
+  // Until the table has answered, the buttons still show the previous game.
   const changing = selection.game !== page.game;
   const others = [hasPeople(), openSeatName(), Object.keys(mine), wish(), facts.left, isWaiting(), changing];
   const { career } = page;
@@ -154,7 +154,7 @@ const isAlone = () =>
 
 const chosen = () => (page.chosen.game === page.facts.selection.game ? page.chosen : {});
 
-// The form of the options with their values. For a game alone they are the defaults, besides what this page has chosen
+// The form of the options with their values. For a game alone they are the defaults, except for this page's choices
 // and the number of players.
 function optionValues() {
   const { form, possible_hints, selection } = page.facts;
@@ -376,7 +376,7 @@ function joinPart() {
   ];
 }
 
-// After the first facts. A lesson leads to its own game.
+// After the first facts have arrived. A lesson links to its own game.
 let arrived = false;
 
 function arrive() {
@@ -390,7 +390,7 @@ function arrive() {
   if (canStart() && game !== selection.game && games.some(({ name }) => name === game)) choose({ game });
 }
 
-// Shows the answer to the first question: on a phone its parts lie below the other answers.
+// Scrolls to the parts that belong to the answer: on a phone they are below the other answers.
 function scrollToAnswer() {
   const { games, play, look, learn, admin } = parts;
   const first = wish() && [games, play, look, learn, admin].find((part) => !part.hidden && part.childElementCount);

@@ -1,5 +1,5 @@
-// The names of spaces on a map, readable at every distance: IDs grow where they would be too small, and hide where they
-// would cover another one. Names of places show once the map is close enough.
+// The names of spaces on a map, readable at every scale: IDs that would be too small are enlarged, and IDs that would
+// cover others are hidden. Names of places appear when the map is large enough.
 
 // The least size of a name, in pixels.
 const LEAST_PX = 9;

@@ -59,8 +59,9 @@ export class GameMap {
     this.showDrawing(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   }
 
-  // Requests a map's drawing until it arrives or another is wanted. The table may be busy, and without the map nobody
-  // could act, so no new picture would ask again. Resolves to null if there is none.
+  // Requests a map's drawing until it arrives or another is wanted. Retrying is necessary: the table may be busy, and
+  // without the map nobody can act, so no new picture would trigger another request. Resolves to null if the game has
+  // no map.
   async fetchDrawing(slug) {
     for (let pause = FIRST_PAUSE; this.slug === slug; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`).catch(() => null);
@@ -73,7 +74,7 @@ export class GameMap {
     return null;
   }
 
-  // Puts the drawing into an SVG of our own, which is the camera.
+  // Puts the drawing into a separate SVG, which the camera moves.
   showDrawing(drawing) {
     const [, , width, height] = drawing
       .getAttribute("viewBox")
@@ -205,7 +206,7 @@ export class GameMap {
       const ahead = x * dx + y * dy;
       const aside = Math.abs(x * dy) + Math.abs(y * dx);
       if (it.id === from || !allowed(it.id) || ahead <= 0 || aside > 2 * ahead) continue;
-      // A nearby space that is off the direction costs more than a farther one straight ahead.
+      // A farther space straight ahead is preferred to a nearby one at an angle.
       const cost = ahead + 2 * aside;
       if (!best || cost < best.cost) best = { id: it.id, cost };
     }
@@ -277,7 +278,7 @@ export class GameMap {
       const spot = this.spaces.get(space);
       if (!spot) continue;
       if (!this.pieces.has(id)) this.pieces.set(id, this.layers.pieces.appendChild(make()));
-      // A held piece stays under the finger, whatever the picture says.
+      // A held piece stays under the finger, even if the picture has it elsewhere.
       if (id !== this.held) place(this.pieces.get(id), spot.x, spot.y);
     }
   }

@@ -8,7 +8,7 @@ import { sealedBox } from "./sealed.js";
 import { hasBriefing, t } from "./texts.js";
 import { $, button, confirmed, dialog, h, icon, link } from "./ui.js";
 
-// Whether one person plays, alone or against bots: then no one else loses anything by a new game.
+// Whether only one person plays, alone or against bots: then a new game affects no one else.
 const isAlone = ({ seats }) =>
   Object.values(seats)
     .flatMap(({ devices }) => devices)
@@ -17,7 +17,7 @@ const isAlone = ({ seats }) =>
 const menuGroup = (title, ...choices) =>
   h("section", { class: "menu-group" }, h("h3", {}, title), h("div", { class: "menu-choices" }, choices));
 
-// What concerns the game at this table; nothing of it in a lesson.
+// Entries about the table's game; lessons don't have them.
 function gameGroup(seat, picture, close) {
   if (!picture || picture.lesson) return menuGroup(t("menu.game"), link(t("menu.lobby"), "menu-lobby", "/"));
   const running = picture.stage !== "lobby";
@@ -83,7 +83,7 @@ const ANSWERS = {
   },
 };
 
-// Starts the same game again, with the same options; a running one is given up.
+// Ends a running game and starts the same game again, with the same options.
 async function restart(seat, { stage }) {
   if (stage === "over") return request("/api/again", { swapped: false });
   if (!(await confirmed(t("menu.new"), t("menu.new.sure"), t("menu.new.yes")))) return false;

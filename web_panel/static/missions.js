@@ -1,4 +1,4 @@
-// Missions and careers: what a person has reached against bots, the stars of a mission, and starting one.
+// Missions and careers: a person's results against bots, the stars of a mission, and starting a mission.
 
 import { remembered } from "./claiming.js";
 import { openSeat, request } from "./frame.js";
@@ -7,7 +7,7 @@ import { askPast } from "./past.js";
 import { t } from "./texts.js";
 import { h } from "./ui.js";
 
-// Returns what the person that this device knows has reached; without a name, nothing.
+// Returns the results of the person whose name this device stores; nothing without a name.
 export async function askCareer() {
   const { name } = remembered();
   if (!name) return { beaten: {}, stars: {} };

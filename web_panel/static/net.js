@@ -66,7 +66,7 @@ export async function postBody(path, body, patience = PERSISTENCE_MS) {
   }
 }
 
-// Where a lesson is played; its page sends nothing else to the table.
+// The address for lessons; a lesson's page sends all its requests there.
 export const LESSON_PATH = "/api/lesson";
 
 async function sendBody(path, body, patience = PATIENCE_MS) {
@@ -110,7 +110,7 @@ export class PictureStream {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.sleep() : this.wake()));
     window.addEventListener("online", () => this.wake());
     window.addEventListener("offline", () => this.lose());
-    // A page that Back restores from memory has a dead stream.
+    // If Back restores a page from memory, its stream is dead.
     window.addEventListener("pageshow", (event) => event.persisted && this.wake());
   }
 
@@ -205,7 +205,7 @@ export class PictureStream {
     this.alarm = setTimeout(() => this.lose(), SILENCE_MS);
   }
 
-  // Waits longer and longer for a table that answers but opens no stream because it has too many.
+  // Waits longer and longer if the table answers but opens no stream because it has too many.
   refuse() {
     this.refusals += 1;
     this.lose();
@@ -294,7 +294,7 @@ export function isCurrentGame({ game }) {
 
 // Delays repaints while a button is pressed: a button replaced under a finger would not be clicked.
 
-// The longest press; after it, a finger is only resting.
+// The longest press; a longer one is a resting finger.
 const LONGEST_MS = 1000;
 // After a finger is lifted, the browser may still decide whether it was a tap.
 const TAP_MS = 100;

@@ -14,7 +14,7 @@ const BARS = ["M4 19h3", "M4 19h3M10 19v-5", "M4 19h3M10 19v-5M15 19v-9", "M4 19
 const page = { facts: null, chosen: null, shut: false };
 
 const refresh = poll("/api/network", receive, (hidden) => {
-  // While the table changes its Wi-Fi it is unreachable, which the page already says.
+  // While the table changes its Wi-Fi it is unreachable; the page shows that already.
   if (page.facts?.mode === "joining") showConnection(true);
   return hidden || page.shut ? 0 : AGAIN_MS;
 });
@@ -118,7 +118,7 @@ const sendJoin = ({ ssid, password }) =>
     hidden: Boolean(ssid),
   });
 
-// Later answers may not reach this page, because the table leaves the Wi-Fi of this device.
+// Later answers may not arrive, because the table leaves the Wi-Fi that this device uses.
 function showJoining({ elements: { ssid } }) {
   page.facts = { ...page.facts, mode: "joining", network: ssid?.value ?? page.chosen, last: null, fault: null };
   page.chosen = null;

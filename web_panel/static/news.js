@@ -1,4 +1,4 @@
-// Log entries on the screens: the whole log, reading out what is new, and what happened since the last turn.
+// Log entries on the screens: the whole log, reading out new entries, and the report since the last turn.
 
 import { signal, speak } from "./device.js";
 import { reportLine } from "./panel.js";
@@ -14,7 +14,7 @@ export const newsreel = (latest, earlier) => [
   h("div", { class: "earlier" }, earlier),
 ];
 
-// What a step of a past game told everyone.
+// The public messages of a step of a past game.
 export const toldToAll = ({ told }) => told.filter(({ to }) => to === null);
 
 // The log, the newest entry first; `look(entry)` returns the class of a line and what follows its sentence.
@@ -35,11 +35,11 @@ export function tell(sentence) {
   speak(sentence);
 }
 
-// Reads new public entries out and signals them; nothing of the past when a page opens.
+// Reads new public entries out and signals them; old entries are skipped when a page opens.
 export class News {
   last = null;
 
-  // Takes the log; returns the new entries `among` those that count. Routine ones are not read out, and
+  // Takes the log; returns the new entries that pass the filter `among`. Routine entries are not read out, and
   // `toneOf(entries)` chooses the signal.
   /** @type {(log: LogEntry[], choice?: Reading) => LogEntry[]} */
   hear = (log, { among = (entry) => entry.public, routine = () => false, toneOf = () => "" } = {}) => {
@@ -47,7 +47,7 @@ export class News {
     this.last = log.at(-1)?.n ?? -1;
     const news = fresh.filter((entry) => !routine(entry));
     for (const { sentence } of news) announce(sentence);
-    // Others hear these, so they are only for public news, whatever a page reads out.
+    // Other people hear these, so they are only for public entries, even if a page reads out more.
     const told = news.filter((entry) => entry.public);
     speak(...told.map(({ sentence }) => sentence));
     if (told.length) signal(toneOf(told));
@@ -73,7 +73,7 @@ export class Since {
     const of = `${this.seat} ${sealed?.promise ?? ""}`;
     const last = log.filter((entry) => entry.public).at(-1)?.n ?? -1;
     if (this.mark?.of !== of) this.mark = { of, n: acting ? last : -1 };
-    // Entries during the seat's own turn are no news for its next one.
+    // Entries during the seat's own turn are not news in its next turn.
     else if (this.acting && last > this.heard) this.mark.n = last;
     this.acting = acting;
     this.heard = last;
@@ -81,8 +81,8 @@ export class Since {
     this.lines = log.filter((entry) => entry.public && entry.n > this.mark.n);
   }
 
-  // The report on the entries that count (`among`); null if there are none. While it is closed, it says only the one
-  // that `gistOf` chooses.
+  // The report on the entries that pass the filter `among`; null if there are none. A closed report shows only the
+  // entry that `gistOf` chooses.
   /** @type {(choice?: { among?: (entry: LogEntry) => boolean, gistOf?: (lines: LogEntry[]) => LogEntry | undefined }) => any} */
   card({ among = (_entry) => true, gistOf = (_lines) => undefined } = {}) {
     const lines = this.lines?.filter(among) ?? [];

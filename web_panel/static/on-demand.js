@@ -5,8 +5,8 @@ import { whenReleased } from "./net.js";
 import { t } from "./texts.js";
 import { $, button, h, link, toast } from "./ui.js";
 
-// Opens a seat's menu, which is loaded on first use. If that fails, some browsers try again only in a page that is loaded
-// again, and all of them if the table was updated while the page was open.
+// Opens a seat's menu, which is loaded on first use. If loading fails, some browsers can try again only after a page
+// reload; if the table was updated while the page was open, all browsers need one.
 export async function openMenu(seat, picture) {
   try {
     await (await import("./menu.js")).openMenu(seat, picture);
@@ -36,7 +36,7 @@ async function fillIn(place, finished) {
   }
 }
 
-// What follows a finished game: always the same element, which follows the table by itself.
+// The choices after a finished game: always the same element, which updates itself.
 const next = h("div", { class: "after-game" });
 
 export function afterGame(picture) {
@@ -61,8 +61,8 @@ document.addEventListener("picture", ({ detail }) => next.isConnected && detail.
 
 const route = { of: null, turns: [] };
 
-// Returns where the hidden player of a finished game went, the spaces of each turn; nothing until they have arrived, and
-// then `redraw` is called.
+// Returns the route of the hidden player of a finished game, as the spaces of each turn. Returns nothing until it has
+// arrived; then `redraw` is called.
 export function routeOf(number, redraw) {
   if (number !== null && route.of !== number) fetchRoute(number, redraw);
   return route.of === number ? route.turns : [];

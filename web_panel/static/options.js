@@ -53,7 +53,7 @@ export class OptionControls {
     ];
   }
 
-  // The same below one title, for a person who wants to play at once.
+  // The same controls below one title, for a person who wants to play at once.
   folded(facts) {
     const parts = this.parts(facts).flat(Infinity).filter(Boolean);
     const all = facts.form.groups.filter(({ name }) => name !== PLAYERS).flatMap(({ options }) => options);
@@ -84,7 +84,7 @@ export class OptionControls {
     return [title && h("h3", {}, title), about && quiet(about), options.map((option) => this.control(option))];
   }
 
-  // Advanced options are folded away; the visible line lists those changed.
+  // Advanced options are folded; the visible line lists the changed ones.
   foldedGroup({ name, title, about, options }) {
     const isChosen = options.flatMap((option) => this.changes(option));
     const controls = h("div", { class: "hard-sides" }, [options.map((option) => this.control(option))]);

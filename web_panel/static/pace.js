@@ -31,13 +31,13 @@ export async function showPace({ clock, bots_act: bots, viewer }) {
   tick();
 }
 
-// The table counts seconds with a clock that no one can set. The device's clock can be set at any time.
+// The table uses a monotonic clock. The device's clock can be set at any time.
 async function compareClocks() {
   try {
     const { body } = await ask("/api/clock");
     ahead = body.now * SECOND_MS - Date.now() || 0;
   } catch {
-    // Without a connection, the last comparison is the best one.
+    // Without a connection, use the last comparison of the clocks.
   }
 }
 

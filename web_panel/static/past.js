@@ -38,7 +38,7 @@ async function fetchEnding(number, again = true) {
     await pause(AGAIN_MS);
     return fetchEnding(number, false);
   }
-  // A score is no win.
+  // A score doesn't count as a win.
   if (body.score !== null) {
     for (const it of body.seated) it.won = false;
     for (const it of body.players) it.achievements = [];

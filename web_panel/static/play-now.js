@@ -15,16 +15,15 @@ import { button, h, link, quiet, recall, select, store, toast } from "./ui.js";
 export const levels = {};
 
 // The seats that a person can take, with their opponents; `show` repaints them. `players` is the control for their
-// number, `values` the form of the options with their values, `chosen()` the choice of this page, `changing` whether the
-// facts are those of the game before.
-// `career` is what the person has reached, and `ask` asks for it again.
+// number, `values` the form of the options with their values, `chosen()` the choice of this page, `changing` whether
+// the facts still describe the previous game. `career` contains the person's results, and `ask` requests them again.
 export function playNow({ game, seats, bots }, { players, values, chosen, changing, show, career, ask }) {
   const choose = (seat, name) => {
     levels[seat] = name;
     show();
   };
   const names = Object.keys(seats);
-  // Of numbered seats, which are all alike, the first is enough.
+  // Numbered seats are all alike, so only the first is shown.
   const offered = names[0].endsWith("-1") ? names.slice(0, 1) : names;
   const alike = {}; // seats with the same opponents
   for (const seat of offered) (alike[opponents(seat, names, bots).map((it) => it.name)] ??= []).push(seat);
@@ -84,7 +83,7 @@ function playCard(alike, names, { seats, bots, choose, values, chosen, changing,
 
 const rungNames = (known) => known.filter(({ level }) => level).map(({ name }) => name);
 
-// The rung above the highest one from which the person has beaten a bot, or the last.
+// The rung above the highest one that the person has beaten, or the last rung.
 function nextRung(known, beaten) {
   const all = rungNames(known);
   return all[Math.min(all.map((name) => name in beaten).lastIndexOf(true) + 1, all.length - 1)];
@@ -93,7 +92,7 @@ function nextRung(known, beaten) {
 function rungText(known, beaten, level) {
   const all = rungNames(known);
   const [number, of, wins] = [all.indexOf(level) + 1, all.length, beaten[level] ?? 0];
-  if (!number || of < 2) return null; // one bot is no ladder
+  if (!number || of < 2) return null; // a single bot isn't a ladder
   return `${t("play.rung", { number, of })}${wins ? ` ${t("play.rung.wins", { number: wins })}` : ""} `;
 }
 
@@ -105,7 +104,8 @@ async function start(seat, wanted, names, bots, chosen) {
   if (await request("/api/play-now", asked, postSeat)) openSeat(seat);
 }
 
-// Takes over the seat of a single player without a PIN. The table refuses while its page is open elsewhere, and says so.
+// Takes over the seat of a single player without a PIN. The table refuses this, with a message, while the seat's page
+// is open elsewhere.
 export async function playOn(seat) {
   if (await request("/api/take-over", { seat, device: remembered().name ?? "" }, postSeat)) openSeat(seat);
 }
@@ -144,7 +144,7 @@ export function busyLines({ title, seats, stage, left }, { people, open, mine, s
   ];
 }
 
-// Tells a person who waits that the table is free.
+// Notifies a waiting person that the table is free.
 export function tellFree() {
   if (!isWaiting()) return;
   setWaiting(false);

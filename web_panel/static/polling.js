@@ -1,12 +1,12 @@
-// Pages that ask the table for their facts again and again while they are visible, some of them behind the admin PIN.
+// For pages that refresh their data regularly while they are visible. Some of them need the admin PIN.
 
 import { door, firstDoor } from "./door.js";
 import { showConnection } from "./frame.js";
 import { ask } from "./net.js";
 import { $, paint } from "./ui.js";
 
-// Asks `path` now and again after `pause(hidden)` milliseconds, which may depend on the last answer; not after 0.
-// `take(facts, error)` gets each answer: the facts, or why the table refuses them. Returns the function that asks at once;
+// Requests `path` now, and again after `pause(hidden)` milliseconds, which may depend on the last answer; 0 stops.
+// `take(facts, error)` gets each answer: the facts, or the table's refusal. Returns a function that requests at once;
 // it resolves to whether the table has answered with facts.
 /** @type {(path: string, take: (facts: any, error: any) => void, pause: (hidden: boolean) => number) => () => Promise<boolean>} */
 export function poll(path, take, pause) {

@@ -17,12 +17,12 @@ const { module, game, kinds } = document.body.dataset;
 const own = (module ? (await import(module)).past : null) ?? {};
 
 const AGAIN_MS = 1500;
-// What a game draws for one side only stays until the next puzzle.
+// Drawings of a game for one side only stay until the next puzzle.
 const LAYERS = ["possible", "marks", "under", "trail", "lines", "over"];
-// `tried` is what was given when the table last judged it (`result`).
+// `tried` is the answer that the table judged last (`result`).
 const FRESH = { given: [], tried: null, result: null, closed: false, fault: null };
 const page = { puzzle: null, solver: null, kind: "", stage: null, ...FRESH };
-// What this page has asked, so that a person without a name gets other puzzles, too.
+// The puzzles that this page has shown, so that a person without a name gets different ones, too.
 const seen = new Set();
 
 const map = new GameMap($("#map"), { onTap: tap, focus: places });
@@ -95,7 +95,7 @@ function solve() {
 
 function judged() {
   show();
-  // The list of choices is gone, which can be longer than a screen.
+  // The list of choices, which can be longer than a screen, is gone.
   for (const part of ["#answer", "#ask"]) $(part).scrollIntoView({ block: "nearest" });
   // The button that was pressed is gone.
   $("#answer").focus({ preventScroll: true });
@@ -137,7 +137,7 @@ function draw() {
   map.draw("coach", [puzzle.id, closed], () => (closed && !puzzle.choices.length ? outlines() : []));
 }
 
-// The accepted answer that is nearest to the given one.
+// The accepted answer closest to the given one.
 function nearest() {
   const shared = (answer) => answer.filter((it) => page.given.includes(it)).length / answer.length;
   return [...page.result.answers].sort((one, other) => shared(other) - shared(one))[0];
@@ -174,7 +174,7 @@ function asking() {
 // What happened before, as the log of a game.
 const log = () => step().told.map((it, n) => ({ ...it, ...it.details, n, public: true }));
 
-// The same in words, as at the start of a turn. On a phone it opens, so that the map stays on the same screen.
+// The same in words, as at the start of a turn. On a phone it is folded, so that the map stays on the same screen.
 function told() {
   const open = matchMedia("(min-width: 48rem)").matches;
   const lines = log();
@@ -309,7 +309,7 @@ async function showOnBoard() {
   if (await request("/api/puzzle/show", { game, puzzle: page.puzzle.id })) toast(t("puzzle.shown"));
 }
 
-// Whether a game runs, which takes the board.
+// Whether a game is running, which uses the board.
 async function watchStage() {
   page.stage = (await askUntilAnswered("/api/lobby")).stage;
   show();

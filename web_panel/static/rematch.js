@@ -1,4 +1,4 @@
-// What follows a game: another one with the same people, offered to all of them.
+// After a game: the offer of another one with the same people.
 
 import { followSeat, request } from "./frame.js";
 import { deviceName, list, t } from "./texts.js";

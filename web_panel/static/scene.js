@@ -1,4 +1,4 @@
-// What maps of all games show: symbols, lines, numbers, lamps.
+// Drawings on the maps of all games: symbols, lines, numbers, lamps.
 
 import { place } from "./map.js";
 import { calm, svg } from "./ui.js";
@@ -13,7 +13,7 @@ export function showManual(map, spaces) {
   );
 }
 
-// Marks a space on which a sensor feels something.
+// Marks a space on which a sensor detects something.
 export const occupiedMark = (map, space) =>
   map.on(space, svg("g", { "data-down": space }, svg("circle", { class: "felt", r: 190 })));
 
@@ -95,7 +95,7 @@ export const disc = (letters, colour = null) => [
   svg("text", { class: "numeral", y: 50, transform: letters[1] ? "scale(.73)" : null }, letters),
 ];
 
-// Returns the letters of pieces by ID: the first one, and the last as well where two begin alike.
+// Returns the letters of pieces by ID: the first letter, and also the last if two begin with the same one.
 /** @type {(ids: string[]) => Map<string, string>} */
 export function lettersOf(ids) {
   const short = ids.map((id) => id[0].toUpperCase());
@@ -109,7 +109,7 @@ export function badge(drawn) {
   return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, drawn);
 }
 
-// Returns the size of lamps relative to normal: smaller if spaces are closer than miniatures.
+// Returns the relative size of lamps: smaller than 1 if spaces are closer together than miniatures.
 function scaleOf(spaces) {
   let least = APART;
   for (const [number, one] of spaces.entries())
@@ -150,7 +150,7 @@ export class Lamps {
     for (const [space, colour] of this.latest.flatMap((picture) => picture.lit))
       if (!(space in brightest) || brightness(colour) >= brightness(brightest[space])) brightest[space] = colour;
     this.draw({ ...this.latest.at(-1).lamps, ...brightest });
-    // Lamps that went dark go dark here too, even without another picture.
+    // Lamps that went dark must go dark here, too, even if no other picture follows.
     if (this.latest.length > 1) this.timer = setTimeout(() => this.steady(), this.latest[0].until - now);
   }
 

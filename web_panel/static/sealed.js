@@ -1,4 +1,4 @@
-// The table's commitments for this game: numbers to write down and compare after it has ended.
+// The table's commitments for this game: numbers to write down and compare after the game.
 
 import { t, tOf } from "./texts.js";
 import { h, quiet } from "./ui.js";

@@ -37,8 +37,8 @@ const seat = new other.Seat(name, stream, { onChange: () => own.show(), onRefuse
 const own = half.screen({ name, number: Number(number), map, seat, keep: keepDraft });
 awakeWhilePlaying();
 
-// The table stores the plan, because it is secret, and a reloaded page continues with it. The plan belongs to a moment
-// of the game, which is the same after the table restarts.
+// The table, not the browser, stores the plan, because it is secret; a reloaded page continues with it. The plan
+// belongs to a moment of the game, which stays the same after the table restarts.
 let keeping = 0;
 /** @type {Promise<any> | null} */
 let planned = lesson ? null : ask(`/api/draft/${name}`).catch(() => ({}));
@@ -47,7 +47,7 @@ let moment = "";
 
 function keepDraft(draft) {
   drafted = draft;
-  // On a phone a plan needs the room.
+  // On a phone, a plan needs the space.
   document.body.classList.toggle(
     "planning",
     Object.values(draft).some((part) => part && part.length !== 0),
@@ -83,14 +83,14 @@ function digest(text) {
   return halves.map((half) => (half >>> 0).toString(16)).join("-");
 }
 
-// When the browser shows a stored page again, it stays hidden until the table has answered.
+// If the browser restores a stored page, it stays hidden until the table has answered.
 if (secret === "yes") {
   window.addEventListener("pagehide", () => (document.body.hidden = true));
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 }
 
-// Shows how many wrong PINs were tried, until the player has seen it; and which other devices show a seat's secrets, or
-// showed them in this game.
+// Shows how many wrong PINs were tried, until the player dismisses it, and which other devices show this seat's
+// secrets, or showed them earlier in this game.
 /** @param {Picture} picture */
 function showWarnings({ wrong_pins: wrong, seats }) {
   const seen = () => request("/api/wrong-pins", { seat: name, seen: wrong });
@@ -104,8 +104,7 @@ function showWarnings({ wrong_pins: wrong, seats }) {
   ]);
 }
 
-// The briefing opens in the first game of this kind on this device. It waits for the map, and for the names of what it
-// shows.
+// The briefing opens in the first game of this kind on this device. It waits for the map and the glossary.
 const known = other.words();
 /** @type {Promise<any>} */
 let drawn = Promise.resolve();

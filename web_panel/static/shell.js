@@ -15,8 +15,8 @@ const preloads = document.querySelectorAll("link[rel=modulepreload]");
 /** @type {NodeListOf<HTMLScriptElement>} */
 const scripts = document.querySelectorAll("script[type=module]");
 
-// Whether all styles are there, and the page's own script, which is the first one. Importing it again asks again for
-// what is missing of it, in browsers that forget a failure.
+// Whether all styles and the page's own script, which is the first one, are loaded. Importing the script again requests
+// its missing modules again, in browsers that forget a failure.
 async function isWhole() {
   try {
     await import(scripts[0].src);
@@ -30,8 +30,8 @@ async function isWhole() {
 const wasRefused = (file) =>
   performance.getEntriesByName(file).some((it) => REFUSED_FOR_NOW.includes(/** @type {any} */ (it).responseStatus));
 
-// Whether the table answers for each file of the page, which the browser then has. One after another, so that a busy
-// table gets only one request that it has to refuse.
+// Whether the table returns each file of the page, which the browser then caches. One after another, so that a busy
+// table gets only one request at a time to refuse.
 async function isAnswered() {
   const files = [...styles, ...preloads].map(({ href }) => href);
   for (const file of [...files, ...[...scripts].map(({ src }) => src)]) {
@@ -41,8 +41,8 @@ async function isAnswered() {
   return true;
 }
 
-// A file can be missing because the table was away or busy. On a TV, no one can reload the page. If it is incomplete
-// with all files, one of them has a fault, and reloading would not end.
+// A file can be missing because the table was unreachable or busy, and on a TV no one can reload the page. If the page
+// is incomplete although all files are there, one of them has an error, and the page would reload forever.
 async function repair() {
   if (await isWhole()) return sessionStorage.removeItem(RELOADS);
   do await new Promise((done) => setTimeout(done, RETRY_MS));

@@ -44,8 +44,8 @@ export function openStream(viewers, hear) {
 
 // --- in the worker ------------------------------------------------------------------------------------------------
 
-// A window gets the pictures of the viewers that it has asked for, and no others. Nothing is stored: whenever a window
-// comes or goes, the stream is opened again, and the table checks every right again.
+// A window gets only the pictures of the viewers that it has requested. Nothing is stored: whenever a window opens or
+// closes, the stream is opened again, and the table checks all rights again.
 const windows = new Map();
 let source = null;
 
@@ -64,7 +64,7 @@ function forward(kind, data) {
   if (kind === "error") {
     source.close();
     source = null;
-    windows.clear(); // each window asks again by itself
+    windows.clear(); // each window retries by itself
   }
   for (const [port, { number, viewers }] of asked)
     if (!viewer || viewers.includes(viewer)) port.postMessage({ number, kind, data });
@@ -78,6 +78,6 @@ function setViewers(port, asked) {
 
 self.addEventListener("connect", (/** @type {any} */ { ports: [port] }) => {
   port.onmessage = ({ data }) => setViewers(port, data);
-  // A window that crashed.
+  // The window has crashed.
   port.addEventListener("close", () => setViewers(port, { viewers: [] }));
 });

@@ -80,8 +80,8 @@ function speakTurn(picture) {
   page.turn = now;
 }
 
-// Nobody scrolls on a TV: old news that don't fit are left out, and other texts become smaller. Of two headlines that
-// would become tiny, the newer one stays.
+// Nobody scrolls on a TV: old news that don't fit are left out, and other texts become smaller. If two headlines would
+// become tiny, only the newer one is shown.
 const SCALES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58];
 const READABLE = 0.7;
 const fits = (box) => box.scrollHeight <= box.clientHeight + 1;
@@ -155,7 +155,7 @@ const seatsPanel = ({ seats, stage }) =>
     h("ul", { class: "seat-lines", testid: "seats" }, seatLines(seats, stage === "playing")),
   ]);
 
-// What needs a finger, so not in a kiosk.
+// Controls that need input, so not shown in a kiosk.
 const toolsPanel = ({ map: slug, replay, sealed }) =>
   h("section", { class: "panel tools" }, [
     bookLink("link-rules"),

@@ -3,7 +3,7 @@
 
 const { LANGUAGE, WORDS } = await import(document.documentElement.dataset.words);
 const plural = new Intl.PluralRules(LANGUAGE);
-// The places of words such as "red officer", which get a capital letter only at the beginning of a text.
+// Placeholders for words such as "red officer", which get a capital letter only at the beginning of a text.
 const WORDED = new Set(["unit", "units"]);
 
 export function t(key, values = {}) {
@@ -13,7 +13,7 @@ export function t(key, values = {}) {
   return fillPlaces(text, values);
 }
 
-// Fills the places of a text.
+// Fills the placeholders of a text.
 export const fillPlaces = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name, at) => (at === 0 && WORDED.has(name) ? capital(values[name]) : values[name]));
 
@@ -66,7 +66,7 @@ export function nameInLog({ seats = {}, log = [] }) {
     if (found) names.set(title.toLowerCase(), found);
   }
   if (!names.size) return;
-  // All titles at once: a person's name may contain the title of another seat.
+  // All titles are replaced in one pass, because a person's name may contain the title of another seat.
   const titles = [...names.keys()].map((title) => title.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
   const any = new RegExp(`(?:${titles.join("|")})(?!\\d)`, "gi");
   for (const entry of log)

@@ -74,7 +74,8 @@ export const quiet = (...words) => h("p", { class: "quiet" }, words);
 /** @type {(...words: Kids[]) => any} */
 export const headline = (...words) => h("p", { class: "headline", testid: "headline" }, words);
 
-// How the game ended; `won` says whether the reader has won, null on a screen for all or if no one has won.
+// How the game ended; `won` says whether the player at this screen has won; null on a public screen, or if no one has
+// won.
 /** @type {(words: Kids, won?: boolean | null) => any} */
 export const verdictLine = (words, won = null) =>
   h("p", { class: won === null ? "verdict" : `verdict ${won ? "won" : "lost"}`, testid: "over" }, words);
@@ -136,7 +137,7 @@ export function icon(paths, props = {}) {
 
 const TOAST_MS = 7000;
 
-// Shows a message that disappears by itself or when tapped; `more` is shown next to it.
+// Shows a message that disappears after a while or when tapped; `more` is shown next to it.
 export function toast(sentence, kind = "", more = null) {
   const words = h("button", {}, sentence);
   const note = h("div", { class: `toast ${kind}` }, words, more);
@@ -202,11 +203,11 @@ export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches
 
 // --- storage ----------------------------------------------------------------------------------------------------
 
-// Small values that this browser stores. Storage may be forbidden; then a value lasts until the page is closed.
+// Small values that this browser stores. If storage is forbidden, they last until the page is closed.
 
 /** @typedef {"localStorage" | "sessionStorage"} Place */
 
-// Returns the stored value, or `usual` if there is none of its kind.
+// Returns the stored value, or `usual` if there is no value of the same type.
 /** @type {<T>(key: string, usual: T, place?: Place) => T} */
 export function recall(key, usual, place = "localStorage") {
   const found = read(key, place);

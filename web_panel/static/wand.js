@@ -1,5 +1,5 @@
-// Choosing on the board: the choices of a defenders' screen are lit on the board, and a space touched with the wand, or
-// by lifting a miniature, is selected on this screen. It is public; the sniper has no wand.
+// Choosing on the board: the choices of a defenders' screen are lit on the board. Touching a space with the wand, or
+// lifting its miniature, selects it on this screen. This is public, so the sniper has no wand.
 
 import { newId, post } from "./net.js";
 

@@ -1,5 +1,5 @@
-// The lobby's first question: what to do. The answer is in the address, so that "back" undoes it; without one the lobby
-// shows everything.
+// The lobby's first question: what would you like to do? The answer is in the address, so that Back undoes it; without
+// an answer the lobby shows everything.
 
 import { t, tOf } from "./texts.js";
 import { h, link } from "./ui.js";

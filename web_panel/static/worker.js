@@ -1,5 +1,5 @@
 // Stores the page for an unreachable table and the files that it needs, and nothing else: pictures and pages of a game
-// must not stay on a phone. The table puts SHELL and KEPT in front of this file.
+// must not stay on a phone. The table prepends SHELL and KEPT to this file.
 
 self.addEventListener("install", (event) => {
   event.waitUntil(storeFiles().then(() => self.skipWaiting()));

@@ -1,5 +1,5 @@
-// The workshop: looking after the board from a phone. The table runs the jobs; this page shows them and sends taps. The
-// board's lamps and buzzer report the same.
+// The workshop: maintaining the board from a phone. The table runs the jobs; this page shows them and sends taps. The
+// board's lamps and buzzer signal the same results.
 
 import { signalWorkshop } from "./device.js";
 import { request } from "./frame.js";

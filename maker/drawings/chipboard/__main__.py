@@ -56,7 +56,7 @@ def plot(gerbers: Path) -> None:
     """Write the gerbers and drill files of the board to a new folder. Raises `Broken`."""
     gerbers.mkdir()
     with tempfile.TemporaryDirectory() as place:
-        # A copy, because KiCad writes settings next to the board that it reads.
+        # Use a copy, because KiCad writes settings next to the board that it reads.
         folder = shutil.copytree(FILES, Path(place, FILES.name))
         kicad("plot", str(folder / BOARD), str(gerbers))
     for path in gerbers.iterdir():
@@ -109,7 +109,8 @@ def command_line() -> str | None:
 
 
 def _by_module(folder: Path) -> list[str]:
-    """Check the rules with KiCad's Python module. Newer versions look for the project's libraries elsewhere."""
+    """Check the rules with KiCad's Python module. Newer versions search for the project's libraries in another
+    place."""
     report = folder / "rules.txt"
     kicad("check", str(folder / BOARD), str(report))
     text = report.read_text("utf-8")

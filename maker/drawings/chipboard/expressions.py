@@ -24,7 +24,7 @@ def parse(text: str) -> Node:
                 raise ValueError("a bracket too many is closed")
             open_lists[-1].append(done)
         else:
-            # In quotes, a backslash stands before a sign that is meant itself.
+            # In quotes, a backslash escapes the next character.
             open_lists[-1].append(word or re.sub(r"\\(.)", r"\1", in_quotes))
     if len(open_lists) != 1 or len(open_lists[0]) != 1 or isinstance(open_lists[0][0], str):
         raise ValueError("this is not exactly one list in brackets")

@@ -11,9 +11,9 @@ from maker.kit.chipboard import BOARD, ELEMENTS, FILES
 from maker.kit.plates import CHIP_PLATE
 
 ORIGIN = (100.0, 60.0)
-"""Millimetres on KiCad's sheet: the board's upper left corner."""
+"""The board's upper left corner on KiCad's sheet, in millimetres."""
 SCREW_ROOM = 3.5
-"""Millimetres around a screw's middle without copper: the head and the nut."""
+"""Radius around a screw's centre without copper, in millimetres: room for the head and the nut."""
 
 BODY, GROUND, TRACK, PAD, HOLE, WHITE = "#0f3d2e", "#17583f", "#2f8f63", "#d9b45a", "#ffffff", "#f4f4ee"
 HALO = 0.3
@@ -63,7 +63,7 @@ def _draw_side(title: str, side: str, mirrored: bool) -> str:
 
 
 def _copper_svg(board: Node, side: str) -> Iterator[str]:
-    """Yield tracks with the gap around them, then pads. Ground is the area between them."""
+    """Yield tracks with the gap around them, then pads. The remaining area is ground."""
     layer = f"{side}.Cu"
     segments = [line for line in lists(board, "segment") if words(one(line, "layer"))[0] == layer]
     for colour, more in ((BODY, 2 * HALO), (TRACK, 0.0)):

@@ -393,7 +393,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "game.py",
             "if at.round > 0 and at.treasure is None:",
             "if False:",
-            "positions are drawn: position() leaves treasure null where it is not given.",
+            "positions are drawn: position() leaves treasure null if it is not given.",
         ),
         (
             "words.py",
@@ -428,7 +428,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "game.py",
             "hidden = whole if at",
             "hidden = whole if True or at",
-            "positions: shows treasure to red, and no ev",
+            "positions: shows treasure to red, but no ev",
         ),
         (
             "game.py",

@@ -361,7 +361,7 @@ def test_secret_told_for_some_values_only_gets_a_sentence() -> None:
         def changed(self, truth: Picture, command: Command, told: Told) -> Told:
             return super().changed(truth, command, told) if getattr(command, "space", "")[:1] == "c" else told
 
-    assert any("something else in ready-here" in one for one in faults(TellsOfARow()))
+    assert any("different events (ready-here" in one for one in faults(TellsOfARow()))
 
 
 def test_answer_that_no_twin_changes_is_not_decided() -> None:

@@ -2,7 +2,7 @@
 
 import { t } from "../texts.js";
 
-// The command notices by this number that another page has changed the drawing.
+// By this number, the command detects that another page has changed the drawing.
 const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
 const KEY = location.hash.slice(1) || sessionStorage.getItem("editor-key") || "";
 if (KEY) sessionStorage.setItem("editor-key", KEY);

@@ -139,7 +139,7 @@ export class Editor {
   // Renames a space everywhere. If two spaces have the same ID, only this one is renamed.
   named(plan, key, id) {
     const { said } = byKey(plan, key);
-    // Doors and entries refer to IDs, so it is unknown which of two equal ones they mean.
+    // Doors and entries refer to IDs, so it is unknown which of two spaces with the same ID they mean.
     const alone = spacesOf(plan).filter((it) => it.said.id === said.id).length === 1;
     return alone ? renamed(plan, new Map([[said.id, id]])) : withProperty(plan, [key], "id", id);
   }
@@ -199,7 +199,7 @@ export class Editor {
     if (corners) this.take({ ...this.plan, corners });
   }
 
-  // The corners of another photo are unknown, in every step of the history.
+  // The corners on a new photo are unknown, so they are removed from every step of the history.
   async choosePhoto(file) {
     await this.photo.choose(file);
     this.history.everywhere((plan) => ({ ...plan, corners: WHOLE }));

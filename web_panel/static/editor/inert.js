@@ -1,5 +1,5 @@
-// Copies an SVG file of a stranger into elements that only have a shape: nothing of the copy runs, loads or links.
-// The file is parsed as XML without a meaning. Only what says where something is drawn is copied into SVG elements.
+// Copies an untrusted SVG file into elements that only have a shape: nothing in the copy runs, loads or links. The file
+// is parsed as plain XML. Only elements and attributes that affect the position of shapes are copied into SVG elements.
 
 import { t } from "../texts.js";
 import { svg } from "../ui.js";
@@ -24,13 +24,13 @@ const STYLES = new Set(
   ).split(" "),
 );
 const CUTS = new Set(["clip-path", "mask", "mask-image", "-webkit-mask-image"]);
-// The property of shapes that the drawing shows in part; the clip itself is not copied.
+// The property of clipped shapes; the clip path itself is not copied.
 export const CUT = "--cut";
 const DEEPEST = 250;
-// Elements with all copies that `use` draws. Inkscape files with detailed pictures have some thousand.
+// Maximum number of elements, including all copies that `use` draws. Detailed Inkscape files have several thousand.
 const MOST_ELEMENTS = 20_000;
-// In another namespace, elements have no styles, scripts and addresses that a browser would follow. It is as long as the
-// right one, so that messages about faults have the right column.
+// In this other namespace, browsers apply no styles, run no scripts and follow no addresses. It has the same length as
+// the real one, so that error messages contain the right column.
 const [W3, INERT] = ["//www.w3.org/", "//inert.file/"];
 const SVG = "http://www.w3.org/2000/svg".replace(W3, INERT);
 
@@ -43,11 +43,12 @@ export async function textOf(file) {
   try {
     return new TextDecoder(mark ?? named ?? "utf-8").decode(bytes);
   } catch {
-    return file.text(); // the name of an encoding that there is not
+    return file.text(); // an encoding that doesn't exist
   }
 }
 
-// Returns {root, sheets, left}: the copy, its style sheets, and how many `words` and `live` parts were left out.
+// Returns {root, sheets, left}: the copy, its style sheets, and the numbers of skipped texts (`words`) and active parts
+// (`live`).
 export function inertCopy(text) {
   const read = new DOMParser().parseFromString(text.trim().replaceAll(W3, INERT), "application/xml");
   const fault = read.querySelector("parsererror");
@@ -63,7 +64,7 @@ export function inertCopy(text) {
   return { root, ...copy };
 }
 
-// Browsers put the reason into a page of their own, between other sentences.
+// Browsers report the reason as an error page, between other sentences.
 function reasonOf(fault) {
   const firefox = /^XML Parsing Error: (.*?)\.?\s+Location: .*\s+Line Number (\d+), Column (\d+)[^]*/;
   const text = fault.textContent.replace(firefox, "error on line $2 at column $3: $1");
@@ -84,7 +85,8 @@ function copied(element, copy, depth = 1) {
   if (WORDS.has(name)) copy.left.words++;
   if (LIVE.has(name)) copy.left.live++;
   if (name === "style") takeSheet(element, copy);
-  // A part that is left out is an empty group, so that selectors that count, and `switch`, still find the right one.
+  // A removed element is replaced by an empty group, so that `switch` and selectors that count still find the right
+  // element.
   const found = svg(shape || HOLDERS.has(name) ? name : "g");
   for (const { localName, namespaceURI, value } of element.attributes) {
     if (localName === "href" && name === "use")
@@ -127,11 +129,11 @@ function sootheRules(rules) {
   }
 }
 
-// Keeps what says where and whether something is drawn. Addresses are in no such property except fill.
+// Keeps properties that affect where and whether something is drawn. Of these, only `fill` can contain an address.
 function soothe(style) {
   for (const name of [...style]) {
     const value = style.getPropertyValue(name);
-    // Groups hand this one down to their shapes.
+    // Shapes inherit this property from their groups.
     const kept = STYLES.has(name) || (name.startsWith("--") && !/url|src|image/i.test(value));
     if (CUTS.has(name) && value !== "none") style.setProperty(CUT, "yes");
     if (!kept) style.removeProperty(name);
@@ -139,12 +141,12 @@ function soothe(style) {
   }
 }
 
-// Only whether a shape is filled says something about its outline.
+// For the outline, it only matters whether a shape is filled.
 const plainFill = (value) => (value.includes("(") ? "black" : value);
 
 // --- use --------------------------------------------------------------------------------------------------------
 
-// Replaces `use` by what it draws: a copy of its target, moved by its x and y.
+// Replaces `use` with a copy of its target, moved by its x and y.
 function drawUse(use, root, copy, within) {
   const name = use.dataset.use ?? "";
   const target = name.startsWith("#") ? root.querySelector(`#${CSS.escape(name.slice(1))}`) : null;
@@ -170,7 +172,7 @@ function drawUse(use, root, copy, within) {
     else group.setAttributeNS(namespaceURI, name, value);
   }
   group.dataset.use = "";
-  // Within a named copy, the names of the target would be those of another shape.
+  // Within a named copy, names inside the target would be duplicates of another shape's.
   if (use.id || use.hasAttributeNS(LABEL, "label") || !target.closest("defs, symbol")) {
     inside.removeAttribute("id");
     inside.removeAttributeNS(LABEL, "label");

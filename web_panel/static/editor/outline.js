@@ -16,10 +16,9 @@ const BEND = 0.5;
 const MEETS = 1;
 const MOST_STEPS = 128;
 
-// Calls `read` while the browser lays the drawing out, and returns its result. `read` gets the size of the page in tenths
-// of a millimetre: that of the drawing, or that of the `sheet`, into which a drawing without a possible size is fitted;
-// and whether it was.
-// All happens within one task, so that nothing is ever painted.
+// Calls `read` while the browser lays the drawing out, and returns its result. `read` gets the page size in tenths of a
+// millimetre and whether the drawing was fitted: a drawing without a valid size is fitted into the `sheet`. Everything
+// happens within one task, so that nothing is ever painted.
 export function withLayout({ root, sheets }, sheet, read) {
   const host = document.body.appendChild(document.createElement("div"));
   // The styles of the page and those of the drawing must not meet.
@@ -45,15 +44,15 @@ export function withLayout({ root, sheets }, sheet, read) {
   }
 }
 
-// Returns the size that the drawing says, or null for none and for one that no board has.
+// Returns the size stated in the drawing; null if there is none, or if no board can have it.
 function sizeOf(root, host) {
-  // While nothing is displayed, a style says what was asked for, and not what it came to.
+  // For an element that isn't displayed, the computed style contains the specified value, not the resulting length.
   host.style.display = "none";
   const asked = ["width", "height"].map((name) => getComputedStyle(root)[name]);
   host.style.display = "block";
   const view = root.viewBox.baseVal;
   const [width, height] = asked.map((it) => (it.endsWith("px") ? parseFloat(it) : 0));
-  // One side is enough if the view says how long the other one is.
+  // One side is enough if the other one follows from the view box.
   const ratio = asked.includes("auto") && view?.height ? view.width / view.height : 0;
   const size = [width || height * ratio, height || width / ratio].map((side) => Math.round(side * TENTHS));
   return size.every((side) => side >= SHORTEST && side <= LONGEST) ? size : null;
@@ -74,7 +73,7 @@ export const isCut = (shape) => Boolean(getComputedStyle(shape).getPropertyValue
 export function placeOf(shape) {
   const page = shape.getRootNode().firstElementChild;
   const { a, b, c, d, e, f } = page.getScreenCTM().inverse().multiply(shape.getScreenCTM());
-  // A browser computes with seven digits; the last ones must not decide how a half is rounded.
+  // Browsers calculate with seven digits; errors in the last ones must not affect how halves are rounded.
   const tidy = (value) => Math.round(value * TENTHS * 100) / 100;
   /** @type {(point: Point) => Point} */
   return ([x, y]) => [tidy(a * x + c * y + e), tidy(b * x + d * y + f)];
@@ -94,10 +93,11 @@ export function outlinesOf(shape) {
     .map(({ points }) => points);
 }
 
-// Whether the browser says what it has read of a path. Safari doesn't, and it also places and hides shapes wrongly.
+// Whether the browser returns the parsed segments of a path. Safari doesn't, and it also places and hides shapes
+// wrongly.
 export const readsPaths = () => "getPathData" in SVGPathElement.prototype || CSS.supports("d", 'path("M0 0")');
 
-// Returns the segments of a shape as the browser has read them: absolute, one by one, up to a fault.
+// Returns the segments of a shape as the browser parsed them: absolute, one by one, up to the first syntax error.
 function segmentsOf(shape) {
   if (shape.localName !== "path") return shape.points ? polygon(shape) : rounded(shape);
   if (shape.getPathData) return shape.getPathData({ normalize: true });
@@ -113,7 +113,7 @@ function polygon(shape) {
   return shape.localName === "polygon" && corners.length ? [...corners, { type: "Z", values: [] }] : corners;
 }
 
-// Returns a rectangle, circle or ellipse, whose box has the units and percentages of all its attributes.
+// Returns a rectangle, circle or ellipse, from its bounding box, in which units and percentages are already resolved.
 function rounded(shape) {
   const { x, y, width, height } = shape.getBBox();
   if (shape.localName === "line" || !width || !height) return [];
@@ -138,7 +138,7 @@ function rounded(shape) {
 
 function radiiOf(shape, width, height) {
   const style = getComputedStyle(shape);
-  // Only the attribute knows what a percentage is of.
+  // Only the attribute resolves percentages against the right length.
   const valueOf = (name) => (style[name].endsWith("px") ? parseFloat(style[name]) : shape[name].baseVal.value);
   const [rx, ry] = [
     ["rx", "ry"],
@@ -184,7 +184,7 @@ function bendOf(type, values, here, last) {
   return { type: whole, values: [2 * here[0] - x, 2 * here[1] - y, ...values] };
 }
 
-// Returns the corners of a polygon along a curve, without the first one: as many as keep within BEND of it.
+// Returns the corners of a polygon along a curve, without the first one: enough to stay within BEND of the curve.
 function curve(bench, data, at) {
   bench.setAttribute("d", data);
   const total = bench.getTotalLength();

@@ -21,7 +21,7 @@ export function planOf(document, corners = WHOLE) {
   return { members, features: features.map(fromFeature), corners };
 }
 
-// Whether two plans have the same drawing, wherever the photo is.
+// Whether two plans have the same drawing; the photo's position may differ.
 export const drawAlike = (one, other) => one.members === other.members && one.features === other.features;
 
 // Features that the editor can't draw are kept and saved unchanged.
@@ -166,7 +166,7 @@ export function fittingKind(said) {
 
 export function withoutFeatures(plan, keys) {
   const gone = new Set(plan.features.filter((it) => it.role === "space" && keys.has(it.key)).map((it) => it.said.id));
-  // With two spaces of the same ID, the doors of the remaining one stay.
+  // If another space has the same ID, the doors stay.
   const left = new Set(
     spacesOf(plan)
       .filter((it) => !keys.has(it.key))

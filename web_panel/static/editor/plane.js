@@ -92,7 +92,7 @@ export function deepest(ring) {
   const offer = (x, y, half) => {
     const value = score([x, y]);
     if (value > best.value) best = { p: [x, y], value };
-    // No point of the square can have more than this; without hope, it is not divided.
+    // No point of the square can have a larger distance; if that can't beat the best one, the square isn't divided.
     const bound = value + half * Math.SQRT2 * (1 + PULL);
     if (bound > best.value + FINE) queue.push({ bound, x, y, half });
   };

@@ -39,7 +39,7 @@ import {
 
 // Tolerance for "on a side": a rounded point can be this far off.
 const ON = 1;
-// A gap narrower than this between a straight line and a border is no space: the line follows the border.
+// If the gap between a straight line and a border is narrower than this, the line follows the border.
 const SLIVER = 30;
 // How far a door follows its wall.
 const FOLLOWS = 80;
@@ -159,7 +159,7 @@ export function shifted(plan, keys, [dx, dy]) {
 
 // --- spaces -----------------------------------------------------------------------------------------------------
 
-// Splits a space along a path from border to border; null if the path doesn't do that.
+// Splits a space along a path from border to border; null if the path doesn't split it.
 export function split(plan, key, path) {
   const ends = [path[0], path.at(-1)];
   const cornered = (ring, p) => (distanceToRing(p, ring) <= ON ? withCorner(ring, p) : ring);

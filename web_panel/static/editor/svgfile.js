@@ -52,17 +52,19 @@ export function svgOf(plan) {
       ([name, parts]) =>
         `<g inkscape:groupmode="layer" inkscape:label="${name}" id="layer-${name}" fill="${COLOURS[name] ?? "#888888"}" stroke="#101010" stroke-width="8">\n${parts.join("\n")}\n</g>`,
     );
-  // A drawing program that makes a path of a circle keeps only its ID, so the whole has the facts of all parts, too.
+  // If a drawing program converts a circle to a path, it keeps only the ID, so the root also contains the data of all
+  // parts.
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="${LABEL}" viewBox="0 0 ${width} ${height}" width="${width / 10}mm" height="${height / 10}mm" data-map="${json(members)}" data-features="${json(all)}">\n${groups.join("\n")}\n</svg>\n`;
 }
 
-// Returns what a feature says, as data attributes.
+// Returns the properties of a feature as data attributes.
 function factsOf(feature, role, order) {
   const { geometry, properties, type, ...rest } = feature ?? {};
   if (role === "other") return { order: String(order), feature: JSON.stringify(feature) };
   const facts = { order: String(order), properties: JSON.stringify(properties) };
   if (Object.keys(rest).length) facts.rest = JSON.stringify(rest);
-  // A drawing program may move the outline, but not the places in the properties: the old outline says how far.
+  // A drawing program may move the outline, but not the positions in the properties: the old outline shows how far they
+  // must move.
   if (role === "space") facts.outline = JSON.stringify(geometry.coordinates[0].slice(0, -1));
   return facts;
 }
@@ -82,7 +84,7 @@ function partOf({ geometry, properties }, role, facts) {
 
 // --- in ---------------------------------------------------------------------------------------------------------
 
-// Returns {plan, lines}: the drawing, and messages about what was left out or changed. Throws if nothing was understood.
+// Returns {plan, lines}: the drawing, and messages about skipped or changed parts. Throws if nothing was understood.
 export function planFrom(text, plan) {
   if (!readsPaths()) throw new Error(t("editor.svg.browser"));
   const copy = inertCopy(text);
@@ -142,12 +144,12 @@ function parsed(text) {
 
 function taken(shape, found) {
   const whole = parsed(shape.dataset.feature);
-  // What has no order comes last.
+  // Features without an order come last.
   const order = Number(shape.dataset.order ?? 1e6 + found.ours.length) || 0;
   if (whole) return found.ours.push({ order, feature: whole });
   const said = parsed(shape.dataset.properties);
   const name = nameOf(shape);
-  // A space may be called like a kind; only a layer says the kind of our own shapes.
+  // A space may have the same name as a kind, so for shapes of our own export only the layer determines the kind.
   const kind = kindOf(said ? shape.parentElement : shape);
   const leave = (why) => found.lines.push({ why, name });
   const feature = { type: "Feature", ...parsed(shape.dataset.rest), properties: said };
@@ -177,8 +179,8 @@ function taken(shape, found) {
   return found.ours.push({ order, feature: { ...feature, geometry } });
 }
 
-// Moves the places in the properties of a space with its outline. Returns false if a place was left out, because a
-// changed outline no longer contains it.
+// Moves the positions in the properties of a space with its outline. Returns false if a position was removed because
+// the changed outline no longer contains it.
 function placed(feature, ring, shape) {
   const before = jsonOf(shape.dataset.outline);
   const known = Array.isArray(before) && before.every(isPoint);
@@ -214,7 +216,7 @@ function* wordsOf(shape) {
 const kindOf = (shape) => [...wordsOf(shape)].find((word) => KINDS.includes(word));
 const wordOf = (shape) => new Set(wordsOf(shape));
 
-// Adds shapes from elsewhere as spaces with IDs and shared borders; almost equal corners become one.
+// Adds shapes from other programs as spaces with IDs and shared borders; corners that are almost equal are merged.
 function joined(plan, others) {
   let now = plan;
   for (const { ring, kind, name, sector } of others) {

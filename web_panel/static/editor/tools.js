@@ -1,5 +1,5 @@
-// What a pointer does on the sheet, one tool at a time. Mouse, pen and one finger use the tool; two fingers, the wheel,
-// the middle button, and dragging with the space bar move the view.
+// Pointer actions on the sheet, depending on the selected tool. Mouse, pen and one finger use the tool; two fingers,
+// the wheel, the middle button, and dragging with the space bar move the view.
 
 import { t } from "../texts.js";
 import { toast } from "../ui.js";
@@ -182,7 +182,7 @@ export class Hand {
     const p = sheet.at(event);
     const reach = sheet.reach(BORDER_PX);
     const next = it.role === "entry" ? withEntry(plan, p, reach) : withAccess(plan, it.said.access, p, reach);
-    // Another key means that the nearest border belongs to another pair of spaces.
+    // A different key means that the nearest border belongs to another pair of spaces.
     if (next?.key === it.key) this.editor.preview(next.plan);
   }
 
@@ -232,7 +232,7 @@ export class Hand {
     const { editor, points } = this;
     const aim = this.aim(event);
     const now = event.timeStamp;
-    // Two presses at the same point count as one corner; quick ones finish.
+    // Two presses at the same point count as one corner; a quick double press finishes.
     const again = points.length && samePoint(points.at(-1), aim.point);
     if (again && now - this.pressed < DOUBLE_MS) return this.finish();
     this.pressed = now;
@@ -296,7 +296,7 @@ export class Hand {
     const { editor } = this;
     const p = editor.sheet.at(event).map(Math.round);
     const [only] = editor.selected;
-    // Where spaces overlap, the selected one is meant.
+    // If spaces overlap, use the selected one.
     const own = byKey(editor.plan, only);
     const space = own?.role === "space" && inside(p, own.ring) ? own : this.under(event);
     if (!space) return toast(t("editor.spot.fault"), "bad");

@@ -68,8 +68,8 @@ export function actButton({ action, caption, handle, outlook, card }, seat, name
   return actionButton(seat, more || card ? label : caption, `act-${handle}`, action, { class: look });
 }
 
-// The actions of a type: open if there are few or this type is `alone`, and none is on the map, else folded. `folds` are
-// the types that someone opened.
+// The actions of a type: folded, unless none of them is on the map and there are few or this type is `alone`. `folds`
+// are the types that someone opened.
 export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
   const about = knownLines(foresight?.[type]);
   const onMap = acts.some(({ place }) => place);
@@ -95,7 +95,7 @@ export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
   ]);
 }
 
-// What a seat can know about a type of actions in advance: odds, and what it gives away.
+// What a seat can know about a type of actions in advance: its odds, and what it reveals.
 function knownLines(it) {
   if (!it) return null;
   return [

@@ -33,7 +33,7 @@ function facts(generic, view) {
   return h("details", { class: "fold", testid: "all-facts" }, h("summary", {}, t("generic.facts")), table(view));
 }
 
-// The game's summary as rows; a label can be the name of a seat, which is written for the middle of a sentence.
+// The game's summary as rows; a label can be the name of a seat, which begins with a small letter.
 const summary = (generic) => generic?.summary?.map(([label, value]) => [capital(label), value]);
 
 function table(value) {
@@ -87,7 +87,7 @@ const pieceSign = ({ id, colour }, letter) =>
     svg("g", { class: "side" }, disc(letter, colour)),
   ]);
 
-// Spaces that the lamps showed in a past step, or that only this viewer knows. What can be chosen is lit above them.
+// Spaces that the lamps showed in a past step, or that only this viewer knows. Spaces to choose are drawn above them.
 const showMarks = (map, marks) =>
   map.draw("marks", marks, () =>
     marks.map(({ space, colour }) => {

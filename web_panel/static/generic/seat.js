@@ -88,8 +88,8 @@ function knownHere() {
   return generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
 }
 
-// The newest entries, and what only this seat was told last, such as an answer, even if others have acted since. That is
-// first. While the report is closed, it says only that.
+// The newest entries, preceded by the last private message to this seat, such as an answer, even if others have acted
+// since. A closed report shows only the private message.
 function lastReport(props = {}) {
   const recent = page.picture.log.slice(-RECENT);
   const own = recent.findLast((entry) => !entry.public);
@@ -151,7 +151,7 @@ function takeBackButton() {
 
 const choose = (space) => page.plan(space ? { space } : {});
 
-// A tap on a lit space shows its actions; if there is only one, a second tap does it.
+// A tap on a lit space shows its actions; if there is only one, a second tap sends it.
 function tap(space) {
   const found = actsOn(space);
   if (page.draft.space === space && found.length === 1) seat.act(found[0].action);
