@@ -7,6 +7,7 @@ that never changes while much changes around it is dead or stuck. The result is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -81,7 +82,7 @@ class SensorRecord(Struct, frozen=True):
         return self.around >= SILENT_AFTER or self.restless_for >= CHATTER_AFTER
 
 
-class Health(Struct, frozen=True):
+class Health(Struct, frozen=True, dict=True):  # `dict=True` gives a frozen struct a namespace for cached values
     """The records of all sensors. `near` maps each sensor to its neighbours."""
 
     near: Mapping[int, tuple[int, ...]]
@@ -140,10 +141,14 @@ class Health(Struct, frozen=True):
         return BOUNCING if record.bounce_ms > LONG_BOUNCE_MS else GOOD
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:
-        """Yield the sensors that are currently unreliable, each with its state. Sensors that only bounce are
-        reliable."""
-        states = ((sensor, self.state(sensor, now)) for sensor, record in self.records.items() if record.doubtful)
-        yield from sorted(it for it in states if it[1] in (CHATTERING, SILENT))
+        """Yield the sensors that are unreliable now, each with its state. A sensor that only bounces is reliable."""
+        states = ((sensor, self.state(sensor, now)) for sensor in self._doubtful)
+        yield from (it for it in states if it[1] in (CHATTERING, SILENT))
+
+    @cached_property
+    def _doubtful(self) -> list[int]:
+        """The sensors whose state needs a check. The table asks several times a turn; most turns have no edge."""
+        return sorted(sensor for sensor, record in self.records.items() if record.doubtful)
 
     def to_save(self) -> dict[int, SensorRecord]:
         """Return what to save for the next run, without times, because its clock differs."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from io import BytesIO
@@ -38,6 +39,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SPEAKING = ("engine", "hardware", "firmware_host", "maker", "web_panel")
 MAKERS = ("Text", "Sentence", "HardwareFault")
 """Classes that are created with a text and the values of its placeholders."""
+MAKES_TEXT = re.compile(rf"\b({'|'.join(MAKERS)})\b\s*\(")
+"""What a file contains that creates one."""
 
 
 class CatalogueEntry(Struct, frozen=True):
@@ -117,8 +120,11 @@ def _said(folders: Iterable[Path], more: Iterable[str]) -> list[CatalogueEntry]:
 
 @cache
 def _in(file: Path) -> tuple[CatalogueEntry, ...]:
-    found = []
-    for call in calls(ast.parse(file.read_text("utf-8"))):
+    code, found = file.read_text("utf-8"), list[CatalogueEntry]()
+    # Parsing is most of the work, and most files create no text.
+    if not MAKES_TEXT.search(code):
+        return ()
+    for call in calls(ast.parse(code)):
         # Only literals can be found; a text built at run time cannot be translated.
         texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
         if texts and texts[0]:

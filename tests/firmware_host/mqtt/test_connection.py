@@ -15,9 +15,10 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_host.mqtt import connection as connections
-from firmware_host.mqtt.connection import CHECK_EVERY, LARGEST_PACKET, MOST_UNCONFIRMED, Connection, connection_fault
+from firmware_host.mqtt.connection import LARGEST_PACKET, MOST_UNCONFIRMED, Connection, connection_fault
 from firmware_host.mqtt.messages import MOST_UNRETAINED, Message, Outbox
 from firmware_host.mqtt.options import MqttOptions
+from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME
 from tests.patience import PATIENCE
 
@@ -86,6 +87,12 @@ def until_closed(client: socket.socket) -> None:
     with suppress(OSError):
         while client.recv(65536):
             pass
+
+
+@pytest.fixture(autouse=True)
+def quick_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a connection look at its clock often, so that no test waits a second for each look at a silent broker."""
+    monkeypatch.setattr(connections, "CHECK_EVERY", connections.CHECK_EVERY / 20)
 
 
 class Hurried:
@@ -220,7 +227,7 @@ def test_last_will_is_discarded_only_if_everything_was_confirmed(confirms: bool)
         """Move the clock only while nothing is confirmed, in steps smaller than the time-out of the end."""
         nonlocal now
         if not confirms:
-            now += CHECK_EVERY * 0.6
+            now += connections.CHECK_EVERY * 0.6
             line.wake()
 
     def answer(client: socket.socket) -> None:
@@ -261,6 +268,7 @@ def test_fault_of_table_does_not_count_as_fault_of_broker(broken: str) -> None:
 def test_flood_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "RATE", 0.001)
     monkeypatch.setattr(connections, "BURST", 5.0)
+    monkeypatch.setattr(token_bucket, "REPORT_AFTER", 0.2)
 
     def answer(client: socket.socket) -> None:
         client.sendall(CONNACK)

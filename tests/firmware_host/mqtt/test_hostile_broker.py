@@ -22,7 +22,15 @@ from firmware_host.mqtt.messages import Outbox
 from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME
 from tests.firmware_host.mqtt.test_broker import settings, table
-from tests.firmware_host.mqtt.test_connection import CONNACK, Hurried, answering, options, twenty, until_closed
+from tests.firmware_host.mqtt.test_connection import (  # noqa: F401  # a fixture for every test
+    CONNACK,
+    Hurried,
+    answering,
+    options,
+    quick_checks,
+    twenty,
+    until_closed,
+)
 from tests.patience import PATIENCE, until
 
 MOST_HELD = 2 * MOST_UNCONFIRMED + MOST_UNSENT
