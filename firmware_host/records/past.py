@@ -31,6 +31,7 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, isolated, shrinking
+from firmware_host.core.person_names import name_key
 from firmware_host.core.time_limit import START_LIMIT, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
@@ -131,7 +132,7 @@ class PastGames:
                 "more": more,
                 "bests": [best for best in bests if best is not None],
                 "kinds": [{"name": name, "title": Text(self._name(name))} for name in kinds],
-                "people": sorted({it.name for it in all_results if it.name}),
+                "people": sorted({name_key(it.name): it.name for it in all_results if it.name}.values()),
             }
 
     def stored(self, before: int | None = None) -> dict[str, Any]:

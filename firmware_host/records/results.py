@@ -17,6 +17,7 @@ from engine.refusal import NotUnderstood
 from engine.text import Text, and_list
 from firmware_host.core import bots, installed, missions
 from firmware_host.core.errors import UserError
+from firmware_host.core.person_names import name_key
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import Journal, SavedGame
 
@@ -81,7 +82,7 @@ def _of_fullest_day(games: Mapping[int, Sequence[Result]]) -> int:
     days = {number: its[0].day or -(number // GAMES_OF_A_DAY) for number, its in games.items()}
     size = Counter(days[number] for number, its in games.items() for _ in its)
     day = max(size, key=size.__getitem__)
-    names = {number: {it.name for it in its} - {""} for number, its in games.items() if days[number] == day}
+    names = {number: {name_key(it.name) for it in its} - {""} for number, its in games.items() if days[number] == day}
     played = Counter(name for of_game in names.values() for name in of_game)
     widest = max(played, key=played.__getitem__)
     return next(number for number, of_game in names.items() if widest in of_game)
@@ -101,8 +102,9 @@ def person_counts(results: Sequence[Result], result: Result) -> dict[str, int]:
 def _of_person(results: Sequence[Result], result: Result) -> list[Result]:
     """Return the results of the same person in the same game up to this one."""
     # A person is known by name only, so two people with one name share their statistics.
-    own = (it for it in results if (it.name, it.game) == (result.name, result.game) and it.number <= result.number)
-    return [it for it in own if not it.bot]
+    own = (it for it in results if it.game == result.game and it.number <= result.number and not it.bot)
+    key = name_key(result.name)
+    return [it for it in own if name_key(it.name) == key]
 
 
 ROUND_NUMBERS = frozenset({5, 10, 25, 50, 100, 250, 500, 1000})
@@ -212,7 +214,8 @@ def career(results: Iterable[Result], name: str) -> Career:
     for _, played in groupby(results, key=lambda it: it.number):
         seated = [*played]
         people = [it for it in seated if not it.bot]
-        if name and [(it.name, it.won) for it in people] == [(name, True)]:
+        # Results of earlier versions have a person once for each device.
+        if name and {(name_key(it.name), it.won) for it in people} == {(name_key(name), True)}:
             _count_win(wins, people[0], _equal_bots(it for it in seated if not it.won))
     return wins
 
@@ -237,8 +240,9 @@ class Wanted(Struct, frozen=True):
     def fits(self, number: int, game: str, results: Sequence[Result]) -> bool:
         if self.game not in ("", game):
             return False
-        own = (it for it in results if it.number == number and it.name == self.player and not it.bot)
-        return not self.player or any(self.won in (None, it.won) for it in own)
+        own = (it for it in results if it.number == number and not it.bot)
+        key = name_key(self.player)
+        return not self.player or any(self.won in (None, it.won) and name_key(it.name) == key for it in own)
 
 
 def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:
