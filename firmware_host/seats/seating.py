@@ -20,6 +20,7 @@ from engine.seats import Seat, seat_names, secret_seats
 from engine.text import Text, comma_list
 from firmware_host.core import bots
 from firmware_host.core.errors import UserError
+from firmware_host.core.person_names import name_key
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claim, Claims, led_by
@@ -104,9 +105,12 @@ class Seating:
 
     def people(self) -> list[tuple[str, str]]:
         """Return the seat and the name of every person who plays; the name of a guest is empty."""
-        by_seat = ([it for it in self.claims.taken(seat.name) if not it.bot] for seat in self._seats())
-        people = (person[0] for claims in by_seat for person in _by_person(claims, self._seats()))
-        return [(claim.seat, claim.device) for claim in people]
+        by_name = dict[tuple[str, str], tuple[str, str]]()
+        for seat in self._seats():
+            for first, *_ in _by_person((it for it in self.claims.taken(seat.name) if not it.bot), self._seats()):
+                # A name at a seat is one person, also with several PINs.
+                by_name.setdefault((seat.name, name_key(first.device)), (seat.name, first.device))
+        return [*by_name.values()]
 
     def holder(self, key: str) -> Holder:
         """Return the holder of a key. Raises `UserError`."""
@@ -408,12 +412,14 @@ def _counted(names: Iterable[str]) -> list[str]:
 
 
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
-    """Return claims, those of one person together: devices with one PIN at a seat that has no parts to share out."""
+    """Return claims, those of one person together: devices with one PIN, and at a seat with parts to share out, which
+    people with one PIN may do, also with one name.
+    """
     divided = {seat.name for seat in seats if seat.shared}
-    by_person = dict[tuple[str, str | int], list[Claim]]()
+    by_person = dict[tuple[str, str | int, str], list[Claim]]()
     for claim in claims:
-        together = claim.seat not in divided and claim.pin
-        by_person.setdefault((claim.seat, claim.salt if together else claim.number), []).append(claim)
+        name = name_key(claim.device) if claim.seat in divided else ""
+        by_person.setdefault((claim.seat, claim.salt or claim.number, name), []).append(claim)
     return [*by_person.values()]
 
 
