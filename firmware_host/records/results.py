@@ -163,7 +163,7 @@ def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[st
     for it in own:
         if it.name and not it.bot and it.seat in sides:
             people.setdefault(sides[it.seat], []).append(it.name)
-    outcome = _with_names(facts["outcome"], {title: and_list(names) for title, names in people.items()})
+    outcome = named_outcome(facts["outcome"], {title: and_list(names) for title, names in people.items()})
     return {**facts, "outcome": outcome, "players": [_player(it) for it in own]}
 
 
@@ -174,6 +174,13 @@ def _player(it: Result) -> dict[str, Any]:
 def _level(result: Result) -> str | None:
     """Return the level of a bot; None if it was not measured, or is no longer here."""
     with suppress(LookupError, NotUnderstood):
+def named_outcome(outcome: Any, names: Mapping[str, str]) -> Any:
+    """Return what `outcome` of a game says with names in place of titles of seats (title -> name), and of titles with
+    an article, because a name has none.
+    """
+    return _with_names(outcome, {**names, **{f"the {title}": name for title, name in names.items()}})
+
+
         return bots.find(installed.find(result.game), result.bot).level
     return None
 

@@ -137,6 +137,8 @@ def test_outcome_names_people_in_place_of_their_seats() -> None:
 
     assert told(Text("{seat} wins!", seat=first)) == "Ada wins!"
     assert told(Text("{seat} wins!", seat=second)) == "Player 2 wins!"
+    assert told(Text("{seat} wins!", seat=Text("the {name}", name=first))) == "Ada wins!"
+    assert told(Text("{seat} wins!", seat=Text("the {name}", name=second))) == "The player 2 wins!"
     assert told(Text("They share the win: {seats}.", seats=and_list([first, third]))) == (
         "They share the win: Ada and player 3."
     )
