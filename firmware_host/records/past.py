@@ -186,7 +186,7 @@ class PastGames:
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
         hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `setbacks_of`;
         `judged` is whether bots can analyse the game; `mission` is the mission that was played, see
-        `results.mission_facts`; `unequal` is whether a handicap kept the winners from beating a bot.
+        `results.mission_facts`; `uncounted` is why this win is none on the ladder, if it is not.
         """
         with self._open_to_read() as journal:
             _, facts, history = self._open_game(journal, number)
@@ -207,7 +207,7 @@ class PastGames:
             course["setbacks"] = setbacks_of(history)
             seated = results.with_players(all_results, facts)
             own = [it for it in all_results if it.number == number]
-            course |= {"mission": results.mission_facts(own), "unequal": results.unequal(own)}
+            course |= {"mission": results.mission_facts(own), "uncounted": results.uncounted(own)}
             course |= {"judged": history.judged, "players": players}
             return {**seated, **course, "seated": seated["players"]}
 

@@ -33,7 +33,8 @@ class Result(Struct, frozen=True):
 
     `won` is None if the game has no winners. `mission` is the name of the mission that was played, if any, and `stars`
     says which of its stars a win has earned. `hampered` is whether the options were a handicap for this player. `day`
-    is when the game ended, in days since 1970 (0 in results of earlier versions).
+    is when the game ended, in days since 1970 (0 in results of earlier versions). `changed` is whether any seat of the
+    game changed hands: then no one has beaten a bot, because another player may have done it.
     """
 
     number: int
@@ -46,6 +47,7 @@ class Result(Struct, frozen=True):
     stars: tuple[bool, ...] = ()
     hampered: bool = False
     day: int = 0
+    changed: bool = False
 
 
 def read_results(journal: Journal) -> tuple[Result, ...]:
@@ -142,13 +144,18 @@ def _first_wins(results: Sequence[Result], wins: Sequence[Result], result: Resul
 
 
 def _equal_bots(results: Iterable[Result]) -> set[str]:
-    """Return the bots that played without a handicap: only they can be beaten."""
-    return {it.bot for it in results if it.bot and not it.hampered}
+    """Return the bots that played a whole game without a handicap: only they can be beaten."""
+    return {it.bot for it in results if it.bot and not it.hampered and not it.changed}
 
 
-def unequal(results: Iterable[Result]) -> bool:
-    """Return whether a bot lost this game with a handicap, so that no one has beaten it."""
-    return any(it.bot and it.hampered and it.won is False for it in results)
+def uncounted(results: Sequence[Result]) -> Text | None:
+    """Return why no one has beaten the bots that lost this game; None if someone has, or no bot has lost."""
+    lost = [it for it in results if it.bot and it.won is False]
+    if any(it.changed for it in lost):
+        return Text("A seat changed hands in this game, so this win doesn't count on the ladder.")
+    if any(it.hampered for it in lost):
+        return Text("Your opponent had a handicap, so this win doesn't count on the ladder.")
+    return None
 
 
 def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,13 +174,6 @@ def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[st
     return {**facts, "outcome": outcome, "players": [_player(it) for it in own]}
 
 
-def _player(it: Result) -> dict[str, Any]:
-    return {"seat": it.seat, "name": it.name, "bot": it.bot, "level": _level(it) if it.bot else None, "won": it.won}
-
-
-def _level(result: Result) -> str | None:
-    """Return the level of a bot; None if it was not measured, or is no longer here."""
-    with suppress(LookupError, NotUnderstood):
 def named_outcome(outcome: Any, names: Mapping[str, str]) -> Any:
     """Return what `outcome` of a game says with names in place of titles of seats (title -> name), and of titles with
     an article, because a name has none.
@@ -181,6 +181,13 @@ def named_outcome(outcome: Any, names: Mapping[str, str]) -> Any:
     return _with_names(outcome, {**names, **{f"the {title}": name for title, name in names.items()}})
 
 
+def _player(it: Result) -> dict[str, Any]:
+    return {"seat": it.seat, "name": it.name, "bot": it.bot, "level": _level(it) if it.bot else None, "won": it.won}
+
+
+def _level(result: Result) -> str | None:
+    """Return the level of a bot; None if it was not measured, or is no longer here."""
+    with suppress(LookupError, NotUnderstood):
         return bots.find(installed.find(result.game), result.bot).level
     return None
 

@@ -35,17 +35,20 @@ NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 CLAIMS = "claims"
 """Name under which the journal stores who sits where."""
-LEFT = "left"
-"""Name under which the journal stores `LeftDevices`."""
+CHANGES = "left"
+"""Name under which the journal stores `SeatChanges`."""
 MOST_LEFT = 16
 """How many times that a device has left a seat are remembered, the last ones."""
 
 
-class LeftDevices(Struct, frozen=True):
-    """The devices that have left secret seats in game `game`, by seat, as often as they did: they know its secrets."""
+class SeatChanges(Struct, frozen=True):
+    """What has changed at the seats in game `game`. `seats` are the devices that have left secret seats, by seat, as
+    often as they did: they know its secrets. `players` is whether any seat got or lost a person or bot.
+    """
 
     game: int = 0
     seats: Mapping[str, tuple[str, ...]] = {}
+    players: bool = False
 
 
 class Seating:
@@ -72,7 +75,7 @@ class Seating:
         self.guesses.forget(stored)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._left = msgspec.convert(journal.stored_value(LEFT) or {}, LeftDevices)
+        self._changes = msgspec.convert(journal.stored_value(CHANGES) or {}, SeatChanges)
         self._failed: dict[str, tuple[str, ...]] = {}
         self._starting = False
         # A bot may have been removed since the last run.
@@ -90,7 +93,7 @@ class Seating:
         which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
         game: they know its secrets.
         """
-        left = self._left_now
+        left = self._changes_now.seats
         return {
             seat.name: {
                 "title": seat.title,
@@ -349,7 +352,7 @@ class Seating:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
         if self._starting:  # the game that starts stores them
             return
-        self._note_left(claims)
+        self._note_changes(claims)
         store(self._journal, kept_as(claims), self._play())
         self._forget_gone(self.claims.all, claims)
 
@@ -364,29 +367,37 @@ class Seating:
         self.guesses.forget(now)
 
     @property
-    def _left_now(self) -> Mapping[str, tuple[str, ...]]:
-        """Which devices have left each secret seat in the game on the table."""
+    def _changes_now(self) -> SeatChanges:
+        """What has changed at the seats in the game on the table."""
         play = self._play()
-        return self._left.seats if play is not None and play.number == self._left.game else {}
+        return self._changes if play is not None and play.number == self._changes.game else SeatChanges()
 
-    def _note_left(self, claims: list[Claim]) -> None:
-        """Remember the devices that lose a secret seat of the running game, however they do. Anyone who knows its PIN
-        could have it for a moment, and a screen that gets the latest picture only may never have shown that. Raises
-        `CannotWrite`.
+    @property
+    def changed(self) -> bool:
+        """Whether anyone who did not play from its start to now, a person or bot, has had a seat in this game."""
+        return self._changes_now.players
+
+    def _note_changes(self, claims: list[Claim]) -> None:
+        """Remember the devices that lose a secret seat of the running game, however they do, and whether a seat gets
+        or loses a player. Anyone who knows its PIN could have it for a moment, and a screen that gets the latest
+        picture only may never have shown that. Raises `CannotWrite`.
         """
         play = self._play()
         if play is None or play.over:
             return
-        devices, stay = {**self._left_now}, {(claim.seat, claim.key) for claim in claims}
+        before = self._changes_now
+        devices, stay = {**before.seats}, {(claim.seat, claim.key) for claim in claims}
         for seat in secret_seats(play.seats):
             lost = [it.person for it in self.claims.taken(seat) if it.pin and not it.bot and (seat, it.key) not in stay]
             if lost:
                 devices[seat] = (*devices.get(seat, ()), *lost)[-MOST_LEFT:]
-        if devices != self._left_now:
-            left = LeftDevices(play.number, devices)
+        # Who sits at a seat is public. Who has acted there may not be, and must not show in the results.
+        changed = before.players or _players(claims) != _players(self.claims.all)
+        if (devices, changed) != (before.seats, before.players):
+            changes = SeatChanges(play.number, devices, changed)
             # Before the claims, so that no device leaves unnoticed if the disk fails.
-            self._journal.keep(LEFT, msgspec.to_builtins(left))
-            self._left = left
+            self._journal.keep(CHANGES, msgspec.to_builtins(changes))
+            self._changes = changes
 
 
 def kept_as(claims: list[Claim]) -> dict[str, Any]:
@@ -409,6 +420,11 @@ def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -
 def _counted(names: Iterable[str]) -> list[str]:
     """Return each name once, with how often it is there. A device can have the name of another one."""
     return [name if times == 1 else f"{name} ({times})" for name, times in Counter(names).items()]
+
+
+def _players(claims: Iterable[Claim]) -> set[tuple[str, str, str]]:
+    """Return who sits where: the seat, and the name of a person or bot. A person may change devices."""
+    return {(it.seat, "" if it.bot else name_key(it.device), it.bot) for it in claims}
 
 
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
