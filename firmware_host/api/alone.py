@@ -25,12 +25,12 @@ from firmware_host.core.encoding import Fragment, Picture, Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.person_names import person_name
 from firmware_host.play import pictures, puzzles
 from firmware_host.play.puzzles import PuzzlePosition
 from firmware_host.records import solvers
 from firmware_host.records.solvers import Solver
 from firmware_host.records.work_turns import Turns
-from firmware_host.seats.claims import device_name
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table import lessons
 from firmware_host.table.interruption import ReplayStep, replay_step
@@ -246,7 +246,7 @@ class PuzzleInterface:
         solver, unrated = None, None
         if name:
             try:
-                person = device_name(name)
+                person = person_name(name)
                 solver = self._calls.of_players(
                     requester, lambda table: solvers.add(table.journal, person, puzzle, asked_puzzle.grade, score)
                 )
@@ -259,12 +259,12 @@ class PuzzleInterface:
         """Return how well a person solves puzzles: `rating`, `tried`, `right`, `streak`, `best` and `seen`;
         `last` are the puzzles answered last, the newest first.
         """
-        person = device_name(name)
+        person = person_name(name)
         return _solver_facts(self._calls.paced(requester, lambda table: solvers.find(table.journal, person)))
 
     def forget(self, name: str, requester: Requester = ANONYMOUS) -> None:
         """Delete the rating of a person."""
-        person = device_name(name)
+        person = person_name(name)
         self._calls.of_players(requester, lambda table: solvers.forget(table.journal, person))
 
     def show(self, game: str, puzzle: str, requester: Requester = ANONYMOUS) -> None:

@@ -31,11 +31,12 @@ from firmware_host.board.side import ATTENDED_S
 from firmware_host.core import missions
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
+from firmware_host.core.person_names import person_name
 from firmware_host.core.rulebook import Rulebook, RulebookError, book_of
 from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames
-from firmware_host.seats.claims import Claims, SeatRequest, check_pin, device_name
+from firmware_host.seats.claims import Claims, SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import hash_for, new_salt, place
@@ -198,7 +199,7 @@ class TableInterface:
         if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
             check_pin(pin)
         self._loop.read(lambda table: table.seating.check_claim(seat, parts))
-        device_name(device)
+        person_name(device)
         slow = pin and hash_for(pin, [new_salt()])  # hash outside the loop, and only for a free seat
         return self._calls.paced(requester, lambda table: table.seating.claim(seat, slow, device, parts))
 

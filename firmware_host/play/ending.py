@@ -17,8 +17,12 @@ from firmware_host.records.journal import NOTHING
 from firmware_host.records.results import Result
 
 
-def results_of(play: TableGame, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING) -> list[Result]:
-    """Return the results of these people (seat, name) and bots (seat -> name) in a finished game."""
+def results_of(
+    play: TableGame, people: Iterable[tuple[str, str]], bots: Mapping[str, str] = NOTHING, *, changed: bool = False
+) -> list[Result]:
+    """Return the results of these people (seat, name) and bots (seat -> name) in a finished game. `changed` is whether
+    others have played in it, too: then it is no mission.
+    """
     ending, weaker = missions.ending_of(play.game, play.public), _hampered_seats(play)
     players = [*((seat, name, "") for seat, name in people), *((seat, "", bot) for seat, bot in bots.items())]
     results = [
@@ -30,10 +34,11 @@ def results_of(play: TableGame, people: Iterable[tuple[str, str]], bots: Mapping
             None if ending is None else seat in ending.winners,
             bot,
             hampered=seat in weaker,
+            changed=changed,
         )
         for seat, name, bot in players
     ]
-    mission = missions.fitting(play.game, play.board, play.options, bots)
+    mission = None if changed else missions.fitting(play.game, play.board, play.options, bots)
     return results if mission is None else [_with_stars(play, mission, it) for it in results]
 
 

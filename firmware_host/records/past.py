@@ -31,6 +31,7 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, isolated, shrinking
+from firmware_host.core.person_names import name_key
 from firmware_host.core.time_limit import START_LIMIT, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
@@ -131,7 +132,7 @@ class PastGames:
                 "more": more,
                 "bests": [best for best in bests if best is not None],
                 "kinds": [{"name": name, "title": Text(self._name(name))} for name in kinds],
-                "people": sorted({it.name for it in all_results if it.name}),
+                "people": sorted({name_key(it.name): it.name for it in all_results if it.name}.values()),
             }
 
     def stored(self, before: int | None = None) -> dict[str, Any]:
@@ -185,7 +186,7 @@ class PastGames:
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
         hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `setbacks_of`;
         `judged` is whether bots can analyse the game; `mission` is the mission that was played, see
-        `results.mission_facts`; `unequal` is whether a handicap kept the winners from beating a bot.
+        `results.mission_facts`; `uncounted` is why this win is none on the ladder, if it is not.
         """
         with self._open_to_read() as journal:
             _, facts, history = self._open_game(journal, number)
@@ -206,7 +207,7 @@ class PastGames:
             course["setbacks"] = setbacks_of(history)
             seated = results.with_players(all_results, facts)
             own = [it for it in all_results if it.number == number]
-            course |= {"mission": results.mission_facts(own), "unequal": results.unequal(own)}
+            course |= {"mission": results.mission_facts(own), "uncounted": results.uncounted(own)}
             course |= {"judged": history.judged, "players": players}
             return {**seated, **course, "seated": seated["players"]}
 

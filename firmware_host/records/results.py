@@ -17,6 +17,7 @@ from engine.refusal import NotUnderstood
 from engine.text import Text, and_list
 from firmware_host.core import bots, installed, missions
 from firmware_host.core.errors import UserError
+from firmware_host.core.person_names import name_key
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import Journal, SavedGame
 
@@ -32,7 +33,8 @@ class Result(Struct, frozen=True):
 
     `won` is None if the game has no winners. `mission` is the name of the mission that was played, if any, and `stars`
     says which of its stars a win has earned. `hampered` is whether the options were a handicap for this player. `day`
-    is when the game ended, in days since 1970 (0 in results of earlier versions).
+    is when the game ended, in days since 1970 (0 in results of earlier versions). `changed` is whether any seat of the
+    game changed hands: then no one has beaten a bot, because another player may have done it.
     """
 
     number: int
@@ -45,6 +47,7 @@ class Result(Struct, frozen=True):
     stars: tuple[bool, ...] = ()
     hampered: bool = False
     day: int = 0
+    changed: bool = False
 
 
 def read_results(journal: Journal) -> tuple[Result, ...]:
@@ -81,7 +84,7 @@ def _of_fullest_day(games: Mapping[int, Sequence[Result]]) -> int:
     days = {number: its[0].day or -(number // GAMES_OF_A_DAY) for number, its in games.items()}
     size = Counter(days[number] for number, its in games.items() for _ in its)
     day = max(size, key=size.__getitem__)
-    names = {number: {it.name for it in its} - {""} for number, its in games.items() if days[number] == day}
+    names = {number: {name_key(it.name) for it in its} - {""} for number, its in games.items() if days[number] == day}
     played = Counter(name for of_game in names.values() for name in of_game)
     widest = max(played, key=played.__getitem__)
     return next(number for number, of_game in names.items() if widest in of_game)
@@ -101,8 +104,9 @@ def person_counts(results: Sequence[Result], result: Result) -> dict[str, int]:
 def _of_person(results: Sequence[Result], result: Result) -> list[Result]:
     """Return the results of the same person in the same game up to this one."""
     # A person is known by name only, so two people with one name share their statistics.
-    own = (it for it in results if (it.name, it.game) == (result.name, result.game) and it.number <= result.number)
-    return [it for it in own if not it.bot]
+    own = (it for it in results if it.game == result.game and it.number <= result.number and not it.bot)
+    key = name_key(result.name)
+    return [it for it in own if name_key(it.name) == key]
 
 
 ROUND_NUMBERS = frozenset({5, 10, 25, 50, 100, 250, 500, 1000})
@@ -140,13 +144,18 @@ def _first_wins(results: Sequence[Result], wins: Sequence[Result], result: Resul
 
 
 def _equal_bots(results: Iterable[Result]) -> set[str]:
-    """Return the bots that played without a handicap: only they can be beaten."""
-    return {it.bot for it in results if it.bot and not it.hampered}
+    """Return the bots that played a whole game without a handicap: only they can be beaten."""
+    return {it.bot for it in results if it.bot and not it.hampered and not it.changed}
 
 
-def unequal(results: Iterable[Result]) -> bool:
-    """Return whether a bot lost this game with a handicap, so that no one has beaten it."""
-    return any(it.bot and it.hampered and it.won is False for it in results)
+def uncounted(results: Sequence[Result]) -> Text | None:
+    """Return why no one has beaten the bots that lost this game; None if someone has, or no bot has lost."""
+    lost = [it for it in results if it.bot and it.won is False]
+    if any(it.changed for it in lost):
+        return Text("A seat changed hands in this game, so this win doesn't count on the ladder.")
+    if any(it.hampered for it in lost):
+        return Text("Your opponent had a handicap, so this win doesn't count on the ladder.")
+    return None
 
 
 def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,8 +170,15 @@ def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[st
     for it in own:
         if it.name and not it.bot and it.seat in sides:
             people.setdefault(sides[it.seat], []).append(it.name)
-    outcome = _with_names(facts["outcome"], {title: and_list(names) for title, names in people.items()})
+    outcome = named_outcome(facts["outcome"], {title: and_list(names) for title, names in people.items()})
     return {**facts, "outcome": outcome, "players": [_player(it) for it in own]}
+
+
+def named_outcome(outcome: Any, names: Mapping[str, str]) -> Any:
+    """Return what `outcome` of a game says with names in place of titles of seats (title -> name), and of titles with
+    an article, because a name has none.
+    """
+    return _with_names(outcome, {**names, **{f"the {title}": name for title, name in names.items()}})
 
 
 def _player(it: Result) -> dict[str, Any]:
@@ -212,7 +228,8 @@ def career(results: Iterable[Result], name: str) -> Career:
     for _, played in groupby(results, key=lambda it: it.number):
         seated = [*played]
         people = [it for it in seated if not it.bot]
-        if name and [(it.name, it.won) for it in people] == [(name, True)]:
+        # Results of earlier versions have a person once for each device.
+        if name and {(name_key(it.name), it.won) for it in people} == {(name_key(name), True)}:
             _count_win(wins, people[0], _equal_bots(it for it in seated if not it.won))
     return wins
 
@@ -237,8 +254,9 @@ class Wanted(Struct, frozen=True):
     def fits(self, number: int, game: str, results: Sequence[Result]) -> bool:
         if self.game not in ("", game):
             return False
-        own = (it for it in results if it.number == number and it.name == self.player and not it.bot)
-        return not self.player or any(self.won in (None, it.won) for it in own)
+        own = (it for it in results if it.number == number and not it.bot)
+        key = name_key(self.player)
+        return not self.player or any(self.won in (None, it.won) and name_key(it.name) == key for it in own)
 
 
 def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:

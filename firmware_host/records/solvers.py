@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from firmware_host.core.person_names import name_key
 from firmware_host.records.journal import Journal
 
 JOURNAL_NAME = "solvers"
@@ -44,7 +45,8 @@ def read_solvers(journal: Journal) -> tuple[Solver, ...]:
 
 def find(journal: Journal, name: str) -> Solver:
     """Return the person of that name; a new one if there is none yet."""
-    return next((solver for solver in read_solvers(journal) if solver.name == name), Solver(name))
+    key = name_key(name)
+    return next((solver for solver in read_solvers(journal) if name_key(solver.name) == key), Solver(name))
 
 
 def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> Solver:
@@ -52,8 +54,8 @@ def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> S
 
     If there are too many names, the one with the fewest answers goes. Raises `CannotWrite`.
     """
-    others = [other for other in read_solvers(journal) if other.name != name]
     before = find(journal, name)
+    others = [other for other in read_solvers(journal) if other.name != before.name]
     if puzzle in before.seen:
         return before
     if len(others) >= MOST_SOLVERS:
@@ -86,4 +88,5 @@ def after(solver: Solver, puzzle: str, grade: int, score: float) -> Solver:
 
 def forget(journal: Journal, name: str | None = None) -> None:
     """Delete the rating of one name, or all of them. Raises `CannotWrite`."""
-    journal.keep(JOURNAL_NAME, [solver for solver in read_solvers(journal) if name not in (None, solver.name)])
+    gone = None if name is None else find(journal, name).name
+    journal.keep(JOURNAL_NAME, [solver for solver in read_solvers(journal) if gone not in (None, solver.name)])

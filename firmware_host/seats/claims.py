@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from unicodedata import category
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,15 +17,11 @@ from msgspec.structs import replace
 from engine.seats import Seat, seat_names
 from engine.text import Text, comma_list
 from firmware_host.core.errors import UserError
+from firmware_host.core.person_names import person_name
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import hashed, is_stored_pin, salt_for
 
 SHORTEST_PIN, LONGEST_PIN = 4, 64
-LONGEST_DEVICE = 40
-BLANKS = str.maketrans(dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "))
-"""Letters and symbols that show nothing, to replace by spaces."""
-JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
-"""Between two emoji, the first one shows them as a single one. The second one shows a symbol as an emoji."""
 MOST_DEVICES = 6
 """Devices at one seat: more than people who play there."""
 MOST_FORMER_KEYS = 4
@@ -112,21 +107,6 @@ def check_pin(pin: str) -> None:
         raise UserError("not-understood", says)
 
 
-def device_name(device: str) -> str:
-    """Return a person's name as it is shown. Raises `UserError` if there is nothing to show."""
-    # Spaces are joined, so that two names that look alike are alike. The limit can separate joined emoji.
-    name = " ".join(device.translate(BLANKS).split())[:LONGEST_DEVICE].rstrip(JOINER)
-    # An accent or a variation selector alone shows nothing either.
-    if all(category(letter)[0] in "MZ" for letter in name):
-        raise UserError("not-understood", Text("Enter your name, so that the others see who sits there."))
-    for before, letter, after in zip(f" {name}", name, f"{name[1:]} ", strict=False):
-        joins = letter == JOINER and category(after)[0] == "S" and (before == EMOJI_STYLE or category(before)[0] == "S")
-        if not joins and not letter.isprintable():
-            says = Text("Your name contains a character that no screen shows. Delete it, or type your name again.")
-            raise UserError("not-understood", says)
-    return name
-
-
 def bot_name(bot: str) -> str:
     """Return the device name of a bot."""
     return f"bot: {bot}"
@@ -209,7 +189,7 @@ class Claims:
         Someone who plays `alone` needs no name.
         """
         own_parts = self.check_free(seat, parts)
-        name = "" if alone and not device.strip() else device_name(device)
+        name = "" if alone and not device.strip() else person_name(device)
         number = self._next_number(seat)
         # 256 random bits: a key cannot be guessed, so wrong keys need no limit.
         key, salt, stored = secrets.token_urlsafe(32), "", ""
@@ -252,7 +232,7 @@ class Claims:
         self.seat(request.seat)
         if request.frees:
             return
-        device_name(request.device)
+        person_name(request.device)
         if request.share:
             self._check_room(request.seat)
             self._valid_parts(request.seat, request.parts)
@@ -275,7 +255,7 @@ class Claims:
             return self._share(request, claims)
         for claim in claims:
             if request.instead in (None, claim.number):
-                return self._move(claim, device_name(request.device))
+                return self._move(claim, person_name(request.device))
         raise request.wrong_pin
 
     def _move(self, claim: Claim, device: str) -> str:
@@ -301,7 +281,7 @@ class Claims:
         if request.parts and others & set(own_parts):
             raise request.wrong_pin
         key, number = secrets.token_urlsafe(32), self._next_number(request.seat)
-        device = device_name(request.device)
+        device = person_name(request.device)
         # With the salt and the hash of the same PIN, which opens both from now on.
         added = replace(sharers[0], parts=own_parts, device=device, key=hash_key(key), number=number, former=())
         taken = own_parts if set(theirs) - set(own_parts) else ()
@@ -379,7 +359,7 @@ class Claims:
         """Take the place of the only person, who has no PIN, and keep the name if none is given. Return the new
         key. Raises `UserError`."""
         claim = self.alone_at(seat)
-        return self._move(claim, device_name(device) if device.strip() else claim.device)
+        return self._move(claim, person_name(device) if device.strip() else claim.device)
 
     def move(self, seats: Mapping[str, str], bots: Mapping[str, str]) -> None:
         """Move claims from seat to seat as in `seats`; keys stay valid. `bots` is seat -> bot after the move."""

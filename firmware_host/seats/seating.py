@@ -20,6 +20,7 @@ from engine.seats import Seat, seat_names, secret_seats
 from engine.text import Text, comma_list
 from firmware_host.core import bots
 from firmware_host.core.errors import UserError
+from firmware_host.core.person_names import name_key
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claim, Claims, led_by
@@ -34,17 +35,20 @@ NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 CLAIMS = "claims"
 """Name under which the journal stores who sits where."""
-LEFT = "left"
-"""Name under which the journal stores `LeftDevices`."""
+CHANGES = "left"
+"""Name under which the journal stores `SeatChanges`."""
 MOST_LEFT = 16
 """How many times that a device has left a seat are remembered, the last ones."""
 
 
-class LeftDevices(Struct, frozen=True):
-    """The devices that have left secret seats in game `game`, by seat, as often as they did: they know its secrets."""
+class SeatChanges(Struct, frozen=True):
+    """What has changed at the seats in game `game`. `seats` are the devices that have left secret seats, by seat, as
+    often as they did: they know its secrets. `players` is whether any seat got or lost a person or bot.
+    """
 
     game: int = 0
     seats: Mapping[str, tuple[str, ...]] = {}
+    players: bool = False
 
 
 class Seating:
@@ -71,7 +75,7 @@ class Seating:
         self.guesses.forget(stored)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._left = msgspec.convert(journal.stored_value(LEFT) or {}, LeftDevices)
+        self._changes = msgspec.convert(journal.stored_value(CHANGES) or {}, SeatChanges)
         self._failed: dict[str, tuple[str, ...]] = {}
         self._starting = False
         # A bot may have been removed since the last run.
@@ -89,7 +93,7 @@ class Seating:
         which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
         game: they know its secrets.
         """
-        left = self._left_now
+        left = self._changes_now.seats
         return {
             seat.name: {
                 "title": seat.title,
@@ -104,9 +108,12 @@ class Seating:
 
     def people(self) -> list[tuple[str, str]]:
         """Return the seat and the name of every person who plays; the name of a guest is empty."""
-        by_seat = ([it for it in self.claims.taken(seat.name) if not it.bot] for seat in self._seats())
-        people = (person[0] for claims in by_seat for person in _by_person(claims, self._seats()))
-        return [(claim.seat, claim.device) for claim in people]
+        by_name = dict[tuple[str, str], tuple[str, str]]()
+        for seat in self._seats():
+            for first, *_ in _by_person((it for it in self.claims.taken(seat.name) if not it.bot), self._seats()):
+                # A name at a seat is one person, also with several PINs.
+                by_name.setdefault((seat.name, name_key(first.device)), (seat.name, first.device))
+        return [*by_name.values()]
 
     def holder(self, key: str) -> Holder:
         """Return the holder of a key. Raises `UserError`."""
@@ -345,7 +352,7 @@ class Seating:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
         if self._starting:  # the game that starts stores them
             return
-        self._note_left(claims)
+        self._note_changes(claims)
         store(self._journal, kept_as(claims), self._play())
         self._forget_gone(self.claims.all, claims)
 
@@ -360,29 +367,37 @@ class Seating:
         self.guesses.forget(now)
 
     @property
-    def _left_now(self) -> Mapping[str, tuple[str, ...]]:
-        """Which devices have left each secret seat in the game on the table."""
+    def _changes_now(self) -> SeatChanges:
+        """What has changed at the seats in the game on the table."""
         play = self._play()
-        return self._left.seats if play is not None and play.number == self._left.game else {}
+        return self._changes if play is not None and play.number == self._changes.game else SeatChanges()
 
-    def _note_left(self, claims: list[Claim]) -> None:
-        """Remember the devices that lose a secret seat of the running game, however they do. Anyone who knows its PIN
-        could have it for a moment, and a screen that gets the latest picture only may never have shown that. Raises
-        `CannotWrite`.
+    @property
+    def changed(self) -> bool:
+        """Whether anyone who did not play from its start to now, a person or bot, has had a seat in this game."""
+        return self._changes_now.players
+
+    def _note_changes(self, claims: list[Claim]) -> None:
+        """Remember the devices that lose a secret seat of the running game, however they do, and whether a seat gets
+        or loses a player. Anyone who knows its PIN could have it for a moment, and a screen that gets the latest
+        picture only may never have shown that. Raises `CannotWrite`.
         """
         play = self._play()
         if play is None or play.over:
             return
-        devices, stay = {**self._left_now}, {(claim.seat, claim.key) for claim in claims}
+        before = self._changes_now
+        devices, stay = {**before.seats}, {(claim.seat, claim.key) for claim in claims}
         for seat in secret_seats(play.seats):
             lost = [it.person for it in self.claims.taken(seat) if it.pin and not it.bot and (seat, it.key) not in stay]
             if lost:
                 devices[seat] = (*devices.get(seat, ()), *lost)[-MOST_LEFT:]
-        if devices != self._left_now:
-            left = LeftDevices(play.number, devices)
+        # Who sits at a seat is public. Who has acted there may not be, and must not show in the results.
+        changed = before.players or _players(claims) != _players(self.claims.all)
+        if (devices, changed) != (before.seats, before.players):
+            changes = SeatChanges(play.number, devices, changed)
             # Before the claims, so that no device leaves unnoticed if the disk fails.
-            self._journal.keep(LEFT, msgspec.to_builtins(left))
-            self._left = left
+            self._journal.keep(CHANGES, msgspec.to_builtins(changes))
+            self._changes = changes
 
 
 def kept_as(claims: list[Claim]) -> dict[str, Any]:
@@ -407,13 +422,20 @@ def _counted(names: Iterable[str]) -> list[str]:
     return [name if times == 1 else f"{name} ({times})" for name, times in Counter(names).items()]
 
 
+def _players(claims: Iterable[Claim]) -> set[tuple[str, str, str]]:
+    """Return who sits where: the seat, and the name of a person or bot. A person may change devices."""
+    return {(it.seat, "" if it.bot else name_key(it.device), it.bot) for it in claims}
+
+
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
-    """Return claims, those of one person together: devices with one PIN at a seat that has no parts to share out."""
+    """Return claims, those of one person together: devices with one PIN, and at a seat with parts to share out, which
+    people with one PIN may do, also with one name.
+    """
     divided = {seat.name for seat in seats if seat.shared}
-    by_person = dict[tuple[str, str | int], list[Claim]]()
+    by_person = dict[tuple[str, str | int, str], list[Claim]]()
     for claim in claims:
-        together = claim.seat not in divided and claim.pin
-        by_person.setdefault((claim.seat, claim.salt if together else claim.number), []).append(claim)
+        name = name_key(claim.device) if claim.seat in divided else ""
+        by_person.setdefault((claim.seat, claim.salt or claim.number, name), []).append(claim)
     return [*by_person.values()]
 
 

@@ -224,7 +224,8 @@ class Table:
         if play is None or not play.over or play.number == self._noted:
             return
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, results_of(play, self.seating.people(), self.seating.claims.bots))
+            people, bots, changed = self.seating.people(), self.seating.claims.bots, self.seating.changed
+            results.add(self.journal, play.number, results_of(play, people, bots, changed=changed))
             self._noted = play.number
 
     def refresh(self) -> None:

@@ -20,8 +20,8 @@ from firmware_host.board.cues.scene import limited
 from firmware_host.board.side import BoardSide
 from firmware_host.board.wiring import FILE, WiringError
 from firmware_host.core.errors import UserError
+from firmware_host.core.person_names import person_name
 from firmware_host.core.settings import Settings
-from firmware_host.seats.claims import device_name
 from firmware_host.table.session import TableSession
 from firmware_host.workshop.calibration import NOTES, Calibrating
 from firmware_host.workshop.job import BAD, GOOD, MAX_MESSAGES, PLAIN, WHITE, Job, JobRunner, Message
@@ -92,7 +92,7 @@ class Workshop:
         """Open the workshop. This pauses a running game, so the device has to be `sure`; `instead` takes the workshop
         from another device. Raises `UserError`.
         """
-        name = device_name(device)
+        name = person_name(device)
         if self.open and self._holder != who and not instead:
             raise UserError("not-now", Text("{device} has the workshop. You can take it over.", device=self._device))
         if self._session.running and not self.open and not sure:

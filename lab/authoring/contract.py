@@ -21,6 +21,7 @@ from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
 from firmware_host.play.pictures import of_viewer
+from firmware_host.records.results import named_outcome
 from lab.authoring.play import Moment, RandomGame, Sample, plain, tag
 
 Check = Callable[[Sample], Iterator[str]]
@@ -31,6 +32,8 @@ LONG = 200
 """Number of acts of a random game where every moment costs much."""
 
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
+
+FILL_IN: Final = 'Fill in Text("the {seat}", seat=title) instead, which gives way to a name.'
 
 ENOUGH: Final = 3
 """How often a situation must have occurred before the absence of a result is reported."""
@@ -164,6 +167,16 @@ def outcome_is_public_and_exists_only_after_the_end(sample: Sample) -> Iterator[
     for play in sample.plays:
         if not is_sentence(end := str(game.outcome(play.referee.truth))):
             yield f"outcome() must be a whole sentence, not {end!r}."
+
+
+@contract
+def outcome_has_no_article_before_a_name(sample: Sample) -> Iterator[str]:
+    """A table says the names of people in place of the titles of their seats."""
+    names = {str(seat.title): "Ada" for seat in sample.seats}
+    for play in sample.plays:
+        said = str(named_outcome(sample.game.outcome(play.referee.truth), names))
+        if re.search(r"\bthe Ada\b", said, re.IGNORECASE):
+            yield f"outcome() has an article before the title of a seat, so people read {said!r}. " + FILL_IN
 
 
 @contract

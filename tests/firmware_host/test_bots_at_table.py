@@ -18,6 +18,7 @@ import games.sniper_elite.bots
 from engine.chance import Chance
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.records.results import read_results
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.seats.players import BotFailed
 from tests.depth import seeds
@@ -188,18 +189,29 @@ def test_person_with_two_devices_plays_alone_without_moving_miniatures(evening: 
     assert not table.board.sensors_used
 
 
-def test_people_play_whole_game_against_prowler(evening: Evening) -> None:
+def play_on(evening: Evening) -> None:
+    """Let the defenders end their turns until the game is over."""
+
     def carried() -> bool:
         evening.set_up()  # miniatures that were shot have to be taken off the board
         return turn_of(evening, "defenders")
 
-    alone(evening, "defenders", "prowler")
     while not over(evening):
         until(evening, carried)
         if not over(evening):
             declines = evening.legal("defenders", "decline")
             evening.defenders(declines[0] if declines else {"type": "end-turn"})
+
+
+def test_people_play_whole_game_against_prowler(evening: Evening) -> None:
+    alone(evening, "defenders", "prowler")
+    evening.defenders_key = take_over(evening.table, "defenders", PIN, "BO'S TABLET")
+    play_on(evening)
     assert len(evening.view("table")["opened"]["log"]) > 3
+    assert [(it.name, it.bot, it.changed) for it in read_results(evening.table.journal)] == [
+        ("BO'S TABLET", "", False),
+        ("", "prowler", False),
+    ]
 
 
 def test_bots_play_each_other_at_a_pace_people_can_follow(evening: Evening) -> None:
@@ -399,6 +411,35 @@ def test_person_leaves_seat_to_bot_and_returns_with_pin(evening: Evening) -> Non
     evening.wait(10_000)
     assert evening.sentences("sniper") == heard
     evening.sniper({"type": "end-turn"})
+
+
+@pytest.mark.parametrize("helped", ["by a bot at the own seat", "by a person at the own seat", "against a person"])
+def test_game_in_which_a_seat_changes_hands_counts_against_no_bot(evening: Evening, helped: str) -> None:
+    """Otherwise a person could hand over a lost game to the strongest bot, for others to beat; or the reverse."""
+    table = evening.table
+    if helped == "against a person":
+        evening.claim_seats()
+        table.start(RANDOM)
+        evening.set_up()
+        table.seating.hand_over(evening.sniper_key, "straggler")
+    else:
+        alone(evening, "defenders", "straggler")
+        if helped == "by a bot at the own seat":
+            table.seating.hand_over(evening.defenders_key, "marshal")
+        else:
+            take_over(table, "defenders", PIN, "Cy")
+        evening.defenders_key = take_over(table, "defenders", PIN, "Bo's tablet")
+    evening.pull_the_plug()
+    play_on(evening)
+    kept = read_results(evening.table.journal)
+    assert [(it.name, it.bot, it.changed) for it in kept] == [("Bo's tablet", "", True), ("", "straggler", True)]
+
+
+def test_whether_a_seat_changed_hands_does_not_depend_on_acts(evening: Evening) -> None:
+    """Acts of a secret seat are secret: the person has not acted, but could have."""
+    alone(evening, "sniper", "warden")
+    evening.table.seating.hand_over(evening.sniper_key, "prowler")
+    assert evening.table.seating.changed
 
 
 def test_bot_takes_whole_seats_only(evening: Evening) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 import msgspec
 import pytest
 
 from firmware_host.core.errors import UserError
-from firmware_host.seats.claims import LONGEST_DEVICE, MOST_DEVICES, MOST_FORMER_KEYS, Claim, Claims, SeatRequest
+from firmware_host.core.person_names import LONGEST_GIVEN, name_key, person_name
+from firmware_host.seats.claims import MOST_DEVICES, MOST_FORMER_KEYS, Claim, Claims, SeatRequest
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.pins import hash_for, new_salt
 from games import find
@@ -106,33 +109,56 @@ def test_name_that_shows_nothing_is_none(claims: Claims, blank: str) -> None:
     with refusal_of("not-understood"):
         claims.claim("sniper", "1234", blank * 3, ())
     claims.claim("sniper", "1234", "Zażółć \u2764\ufe0f", ())
-    assert claims.taken("sniper")[0].person == "Zażółć \u2764\ufe0f"
+    assert claims.taken("sniper")[0].person == "Zażółć \u2764"
 
 
-FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+EMOJI = ["\U0001f44d\U0001f3fd", "\U0001f1f5\U0001f1f1", "\U0001f468"]
+JOINED = ["\U0001f468\u200d\U0001f469", "\U0001f44d\U0001f3fd\u200d\u2642\ufe0f", "\u2764\ufe0f\u200d\U0001f525"]
+PRINTABLE_BUT_INVISIBLE = [
+    letter
+    for code in (0x34F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0))
+    for letter in [chr(code)]
+]
 
 
-@pytest.mark.parametrize(
-    "name", [FAMILY, f"Ada {FAMILY}", "\U0001f44d\U0001f3fd\u200d\u2642\ufe0f", "\u2764\ufe0f\u200d\U0001f525"]
-)
-def test_joined_emoji_are_part_of_a_name(claims: Claims, name: str) -> None:
+@pytest.mark.parametrize("name", [*EMOJI, "Nguyễn", "ทิ้ง", "हिन्दी", "שָׁלוֹם"])
+def test_emoji_and_letters_of_all_languages_are_part_of_a_name(claims: Claims, name: str) -> None:
     claims.claim("sniper", "1234", name, ())
-    assert claims.taken("sniper")[0].person == name
+    assert claims.taken("sniper")[0].person == normalize("NFC", name)
 
 
-def test_joined_emoji_that_are_too_long_end_with_one_that_is_shown(claims: Claims) -> None:
-    claims.claim("sniper", "1234", "a" * (LONGEST_DEVICE - 2) + FAMILY, ())
-    assert claims.taken("sniper")[0].person == "a" * (LONGEST_DEVICE - 2) + FAMILY[0]
-
-
-@pytest.mark.parametrize("letter", ["\u200b", "\u202e", "\u2066", "\u200d", "\x07", "\ue000"])
+@pytest.mark.parametrize("letter", ["\u200b", "\u202e", "\u2066", "\u200d", "\x07", "\ue000", *PRINTABLE_BUT_INVISIBLE])
 def test_invisible_character_of_a_name_is_named(claims: Claims, letter: str) -> None:
     """With some of them two names look alike, or the sentence around a name is turned around."""
-    for name in f"A{letter}da", f"{FAMILY}{letter}a", f"{letter}{FAMILY}":
+    for name in f"A{letter}da", f"Ada{letter}", *JOINED:
         with pytest.raises(UserError, match="that no screen shows"):
             claims.claim("sniper", "1234", name, ())
     with pytest.raises(UserError, match="Enter your name"):
         claims.claim("sniper", "1234", " ", ())
+
+
+def test_marks_on_a_letter_are_limited(claims: Claims) -> None:
+    for mark in "\u0489", "\u0335":
+        with pytest.raises(UserError, match="more than 4 marks"):
+            claims.claim("sniper", "1234", "x" + 39 * mark, ())
+    claims.claim("sniper", "1234", "x" + 4 * "\u0489", ())
+
+
+def test_names_that_look_alike_are_one_name(claims: Claims) -> None:
+    for number, (seat, name) in enumerate([("sniper", "Zo\u00eb"), ("defenders", "Zoe\u0308\ufe0f")]):
+        claims.claim(seat, "1234", name, ())
+        assert claims.all[number].person == "Zo\u00eb"
+    for other in "ZO\u00cb", "Zoe\u0308", "\uff3ao\u00eb", "zo\u00eb":
+        assert name_key(other) == name_key("Zo\u00eb")
+    assert name_key("Zoe") != name_key("Zo\u00eb")
+
+
+def test_long_name_is_read_quickly() -> None:
+    """Composing sorts the marks of a letter, which takes the square of their number."""
+    marks = "\u0315\u0300" * 30_000
+    with pytest.raises(UserError, match="more than 4 marks"):
+        person_name("x" + marks)
+    assert len(name_key("x" + marks)) <= LONGEST_GIVEN
 
 
 def test_blanks_of_a_name_are_joined(claims: Claims) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
+from firmware_host.table.selection import changed, chosen
 from tests.firmware_host.evening import PIN, Evening, take_over
 
 ORDER = ("return-objective", "choose-loadout", "choose-entry", "move", "end-turn")
@@ -97,6 +98,22 @@ def test_person_with_two_devices_is_one_person(evening: Evening) -> None:
         ("defenders", "Bo's tablet"),
         ("defenders", "Cy's phone"),
     ]
+
+
+def test_person_with_a_phone_and_a_tablet_is_one_person_at_any_seat(evening: Evening) -> None:
+    table = evening.table
+    claims = table.seating.claims
+    take_over(table, "defenders", PIN, "Bo's  tablet", share=True)
+    assert table.seating.people() == [("sniper", "Ada's phone"), ("defenders", "Bo's tablet")]
+    claims.release("defenders")
+    claims.claim("defenders", PIN, "Bo", ("red",))
+    claims.claim("defenders", PIN + "1", "BO", ("black",))
+    claims.claim("defenders", "", "Cy", ("yellow",))
+    assert table.seating.people()[1:] == [("defenders", "Bo"), ("defenders", "Cy")]
+    other = chosen(changed(table.session.chosen.selection, {"game": "stalingrad"}, table.settings))
+    claims.release("sniper")
+    seats = [claim.seat for claim in table.seating.following(other.game, other.seats)]
+    assert len(seats) == len({*seats}) == 2, "with another PIN, the same name shares no secrets"
 
 
 def test_person_who_takes_the_seat_of_another_is_asked_again(evening: Evening) -> None:

@@ -197,13 +197,13 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
         screen.says("stronger", "skulker")
 
     won("Bo", hampered=True)
-    screen.says("unequal", "Your opponent had a handicap")
-    assert panel.browser().get("/api/games/1/ending").json["unequal"]
+    screen.says("uncounted", "Your opponent had a handicap")
+    assert panel.browser().get("/api/games/1/ending").json["uncounted"]
     screen.go(f"{served}board?language=en")  # asks no one to move miniatures now
     expect(screen.page.locator(".board-strip")).to_have_text("Game over")
     for name in ("", "Bo"):  # a guest, and a person whose wins are counted
         won(name, hampered=False)
-        expect(screen["unequal"]).to_have_count(0)
+        expect(screen["uncounted"]).to_have_count(0)
     expect(screen["achievements"]).to_contain_text(re.compile("First win in this game.*First win against 'rambler'"))
     expect_value(screen.page, OUT_OF_REACH, [])
     screen.press("stronger")

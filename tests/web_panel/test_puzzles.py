@@ -8,9 +8,9 @@ import pytest
 
 from engine.text import Text
 from firmware_host.core import installed
+from firmware_host.core.person_names import LONGEST_NAME
 from firmware_host.play import puzzles
 from firmware_host.records import solvers
-from firmware_host.seats.claims import LONGEST_DEVICE
 from tests.web_panel.conftest import Browser, Panel
 from web_panel.language import language
 
@@ -127,7 +127,7 @@ def test_names_of_ratings_are_those_of_seats(panel: Panel) -> None:
     puzzle = asked(browser)
     for name in ("  Ola ", "Ola"):
         assert answered(browser, puzzle, answers_of(puzzle), name)["solver"]["tried"] == 1
-    assert len(answered(browser, puzzle, answers_of(puzzle), "x" * 60_000)["solver"]["name"]) == LONGEST_DEVICE
+    assert len(answered(browser, puzzle, answers_of(puzzle), "x" * 60_000)["solver"]["name"]) == LONGEST_NAME
     for name in ("\u202eevil", "\x00", " "):
         assert answered(browser, puzzle, answers_of(puzzle), name)["unrated"]
         for path in ("solver", "forget"):

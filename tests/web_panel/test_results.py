@@ -137,11 +137,38 @@ def test_outcome_names_people_in_place_of_their_seats() -> None:
 
     assert told(Text("{seat} wins!", seat=first)) == "Ada wins!"
     assert told(Text("{seat} wins!", seat=second)) == "Player 2 wins!"
+    assert told(Text("{seat} wins!", seat=Text("the {name}", name=first))) == "Ada wins!"
+    assert told(Text("{seat} wins!", seat=Text("the {name}", name=second))) == "The player 2 wins!"
     assert told(Text("They share the win: {seats}.", seats=and_list([first, third]))) == (
         "They share the win: Ada and player 3."
     )
     kept.append(Result(1, "race", "player-1", "Cy", True))
     assert told(Text("{seat} wins!", seat=first)) == "Ada and Cy wins!"
+
+
+def test_person_is_the_same_in_every_spelling_of_the_name(panel: Panel) -> None:
+    spellings = ["Zo\u00eb", "Zoe\u0308", "ZO\u00cb", "\uff3ao\u00eb"]
+    kept = [it for number, name in enumerate(spellings, 1) for it in (result(number, name), *seats_of_bots(number, 1))]
+    assert results.person_counts(kept, kept[-2]) == {"played": 4, "won": 4}
+    assert "4 wins in a row." in map(str, results.achievements(kept, kept[-2]))
+    for name in spellings:
+        assert results.career(kept, name).beaten == {"sniper-elite": {"careful": 4}}
+        assert results.Wanted(player=name, won=True).fits(1, "sniper-elite", kept)
+    panel.loop.call(lambda table: table.journal.keep(results.JOURNAL_NAME, kept))
+    assert len(panel.browser().get("/api/games").json["people"]) == 1
+
+
+def test_win_is_none_over_a_bot_if_a_seat_has_changed_hands() -> None:
+    def against(number: int, changed: bool) -> list[Result]:
+        bot = Result(number, "toy", "bots", "", False, "easy", changed=changed)
+        return [Result(number, "toy", "sniper", "Ada", True, changed=changed), bot]
+
+    kept = [*against(1, True), *against(2, False)]
+    assert [*map(str, results.achievements(kept, kept[0]))] == ["First win in this game."]
+    assert [*map(str, results.achievements(kept, kept[2]))] == ["First win against 'easy'."]
+    assert results.career(kept, "Ada").beaten == {"toy": {"easy": 1}}
+    assert results.uncounted(kept[2:]) is None
+    assert "A seat changed hands" in str(results.uncounted(kept[:2]))
 
 
 def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> None:

@@ -29,7 +29,7 @@ const shown = (told, number) => [
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
   told.mission ? missionPart(told) : stronger(told),
-  told.unequal && wonAlone(told)?.name && h("p", { class: "quiet", testid: "unequal" }, t("ending.unequal")),
+  told.uncounted && wonAlone(told)?.name && h("p", { class: "quiet", testid: "uncounted" }, told.uncounted),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
     { class: "figures", testid: "figures" },

@@ -390,6 +390,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
         ),
         ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
         (
+            "show.py",
+            '"{who} wins with the treasure of {space}.", who=called(winner)',
+            '"The {who} wins with the treasure of {space}.", who=SEATS[winner].title',
+            "before a name: has an article before the title of a seat, so people read 'The Ada wins with",
+        ),
+        (
             "game.py",
             "if at.round > 0 and at.treasure is None:",
             "if False:",

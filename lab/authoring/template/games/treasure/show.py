@@ -79,12 +79,12 @@ def sentence(event: Event) -> Text:
 def outcome(winner: str, treasure: str) -> Text:
     """Return who has won, and why."""
     if winner == HIDER:
-        return Text("The hider wins: nobody found the treasure on {space}.", space=treasure)
+        return Text("{who} wins: nobody found the treasure on {space}.", who=called(winner), space=treasure)
     return Text("{who} wins with the treasure of {space}.", who=called(winner), space=treasure)
 
 
 def called(seat: str) -> Text:
-    """Return the name of a seat or its pawn, for the middle of a sentence."""
+    """Return the name of a seat or its pawn, for the middle of a sentence. In an outcome, people's names replace it."""
     return Text("the {seat}", seat=SEATS[seat].title)
 
 

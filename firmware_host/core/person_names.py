@@ -1,0 +1,44 @@
+"""The names that people give on their devices."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from unicodedata import category, normalize
+
+from engine.text import Text
+from firmware_host.core.errors import UserError
+
+LONGEST_NAME, MOST_MARKS = 40, 4
+"""Characters of a name, and accents and other marks on one letter of it. No language needs more of them in a name."""
+LONGEST_GIVEN = 4 * LONGEST_NAME
+"""Characters that are read of what was typed: composing a long text takes long, and joins a few of them to one."""
+SHOWN_AS = {**dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0"), " "), **dict.fromkeys((0xFE0E, 0xFE0F))}
+"""Letters and symbols that show nothing, to replace by spaces. The last two only choose the style of an emoji."""
+INVISIBLE = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]")
+"""Marks that show nothing: the default-ignorable characters of Unicode that count as printable."""
+
+
+def person_name(given: str) -> str:
+    """Return a person's name as it is shown. Raises `UserError` if it shows nothing, or can't be shown as it is."""
+    # Composed, and with joined spaces, so that two names that look alike are alike.
+    joined = " ".join(given.translate(SHOWN_AS).split())[:LONGEST_GIVEN]
+    name = normalize("NFC", joined)[:LONGEST_NAME].rstrip()
+    # An accent alone shows nothing either.
+    if all(category(letter)[0] in "MZ" for letter in name):
+        raise UserError("not-understood", Text("Enter your name, so that the others see who sits there."))
+    if INVISIBLE.search(name) or not name.isprintable():
+        says = Text(
+            "Your name contains a joined emoji or a character that no screen shows. Delete it, or type your name again."
+        )
+        raise UserError("not-understood", says)
+    marks = (len([*run]) for is_mark, run in groupby(name, lambda it: category(it)[0] == "M") if is_mark)
+    if max(marks, default=0) > MOST_MARKS:
+        says = Text("A letter of your name has more than {most} marks. Type your name again.", most=MOST_MARKS)
+        raise UserError("not-understood", says)
+    return name
+
+
+def name_key(name: str) -> str:
+    """Return what is the same for all spellings of a person's name: capitals, widths and styles don't matter."""
+    return normalize("NFKC", normalize("NFKC", name[:LONGEST_GIVEN]).casefold())
