@@ -6,7 +6,6 @@ The last act can be taken back if it revealed nothing, then the one before it. N
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count, filterfalse
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,11 +39,13 @@ class Course(Struct, frozen=True):
     marks: tuple[tuple[int, Mark], ...] = ()
     """The place in `acts` of each act that can be taken back, one after another, and the game before it."""
     entries: int = 1
+    gaps: tuple[int, ...] = ()
+    """The numbers of acts that were taken back, for the next ones."""
 
     @property
     def free_number(self) -> int:
         """The number of the next act: the lowest that no act has; the set-up has 0."""
-        return next(filterfalse({act.number for act in self.acts}.__contains__, count(1)))
+        return min(self.gaps, default=len(self.acts) + 1)
 
     def notes(self, seat: str) -> int:
         """Return how many notes a seat has made."""
@@ -58,7 +59,8 @@ class Course(Struct, frozen=True):
         if not act.note:
             goes = retractable is not None and retractable.retractable(referee.pictures[TABLE], act.telling)
             marks = (*marks, (len(self.acts), before)) if goes else ()
-        return Course((*self.acts, act), marks, self.entries + 1)
+        gaps = tuple(number for number in self.gaps if number != act.number)
+        return Course((*self.acts, act), marks, self.entries + 1, gaps)
 
     def taken_back(self, referee: Referee) -> tuple[Course, Referee, int | None]:
         """Return the course without the last act that can be taken back, a referee of the game as it is then, and the
@@ -70,14 +72,15 @@ class Course(Struct, frozen=True):
         for note in notes:
             earlier.tell(note.telling)
         named = None if last.index == self.entries - 1 else last.index
-        return Course((*self.acts[:at], *notes), tuple(marks), self.entries + 1), earlier, named
+        gaps = (*self.gaps, last.number)
+        return Course((*self.acts[:at], *notes), tuple(marks), self.entries + 1, gaps), earlier, named
 
     def folded_again(self, referee: Referee) -> Course:
         """Let a new `referee` tell all acts, and return the course with marks of that one."""
         course = Course()
         for act in self.acts:
             course = course.after(act, referee)
-        return replace(course, entries=self.entries)
+        return replace(course, entries=self.entries, gaps=self.gaps)
 
 
 def read_course(game: Game, entries: Sequence[ChainEntry]) -> Course:
@@ -89,4 +92,6 @@ def read_course(game: Game, entries: Sequence[ChainEntry]) -> Course:
         telling = read_telling(game, entry.telling)
         command = game.read_command(entry.seat, entry.command)
         acts.append(PlayedAct(entry.seat, command, telling, number, index, is_note(game, telling)))
-    return Course(tuple(acts), entries=len(entries))
+    numbers = {act.number for act in acts}
+    gaps = {*range(1, max(numbers, default=0))} - numbers
+    return Course(tuple(acts), entries=len(entries), gaps=tuple(gaps))
