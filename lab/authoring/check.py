@@ -66,7 +66,7 @@ def _playable(sample: Sample) -> Iterable[str]:
     """Play the random games, ask for all screens of some moments, and read what a journal stores: `Unplayable`, or a
     sentence, is what the other parts would say once more.
     """
-    for moment in contract.some(sample):
+    for moment in sample.some:
         for viewer in (*sample.names, TABLE):
             screens_of(sample.game, moment.pictures, viewer, sample.seats)
     yield from contract.unread(sample)

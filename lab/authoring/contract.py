@@ -21,7 +21,7 @@ from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
 from firmware_host.play.pictures import of_viewer
-from lab.authoring.play import Moment, RandomGame, Sample, plain, tag
+from lab.authoring.play import RandomGame, Sample, plain, tag
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
@@ -31,9 +31,6 @@ LONG = 200
 """Number of acts of a random game where every moment costs much."""
 
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
-
-ENOUGH: Final = 3
-"""How often something must have been seen before its absence means something."""
 
 
 def contract(check: Check) -> Check:
@@ -281,12 +278,6 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
                 yield f"{seat} is to act after {shortened(moment.command)}, but its own picture does not say so."
             if not moment.legal(seat):
                 yield f"{seat} is to act after {shortened(moment.command)}, but legal() offers nothing."
-
-
-def some(sample: Sample) -> Iterator[Moment]:
-    """Yield every fifth moment of each game, and its last: what is secret during a game is often open at its end."""
-    for _, moments in sample.games:
-        yield from (*moments[::5], moments[-1])
 
 
 @contract

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
-from lab.authoring.contract import ENOUGH, contract, shortened
-from lab.authoring.play import GAMES, Sample, tag
+from lab.authoring.contract import contract, shortened
+from lab.authoring.play import ENOUGH, GAMES, Sample, tag
 from lab.authoring.twins import WHOLE, Owner, Part, Tally, Twins, owners
 
 FOLLOWED: Final = 4
@@ -30,6 +31,7 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
         tally = tally_of(sample, owner, FOLLOWED)
         yield from tally.faults
         yield from _given_away(sample, owner, tally, known)
+        sample.notes.setdefault(UNDECIDED, []).extend(too_few(owner, tally))
         if owner.seats:
             yield from betrayed(sample, owner, tally)
             # What is public after the first time rarely differs again, so few games show too little of it.
@@ -64,9 +66,8 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
             return
         found = tally_of(sample, group, GAMES).secrets
         left = {secret: [*tried, found[secret]] for secret, tried in left.items() if not found[secret].kept}
-    are = "are" if len(owner.seats) > 1 else "is"
     for (kind, field, act, _), tried in sorted(left.items(), key=lambda it: it[0]):
-        what = f"what {kind} says{field and f' as {field}'}, which only {whose(owner)} {are} told by {act}"
+        what = f"what {kind} says{field and f' as {field}'}, which only {whose(owner)} {is_are(owner)} told by {act}"
         most = max(tried, key=lambda it: it.twins)
         if most.twins < ENOUGH:
             sample.notes.setdefault(UNDECIDED, []).append(
@@ -77,6 +78,20 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
             yield (
                 f"Everyone can tell {what}: with any other secret, the others would be told something else in "
                 f"{', '.join(most.apart)}. Does an event for everyone have the secret, too? {_excuse(most.apart)}"
+            )
+
+
+def too_few(owner: Owner, tally: Tally) -> Iterator[str]:
+    """Yield the acts that have told a secret so rarely that the twins can't show anything."""
+    acts = Counter[tuple[str, str]]()
+    for (kind, field, act, _), tried in tally.secrets.items():
+        acts[kind, act] += 0 if field else tried.acts
+    for (kind, act), times in sorted(acts.items()):
+        if times < ENOUGH:
+            often = "once" if times == 1 else f"{times} times"
+            yield (
+                f"Only {whose(owner)} {is_are(owner)} told {kind} by {act}, and that has happened {often} only: too "
+                "rarely for the twins. Read what this act tells the others."
             )
 
 
@@ -132,3 +147,7 @@ def _excuse(events: Iterable[str]) -> str:
 def whose(owner: Owner) -> str:
     """Return who has the secret, for the middle of a sentence."""
     return " and ".join(owner.seats) or "the referee"
+
+
+def is_are(owner: Owner) -> str:
+    return "are" if len(owner.seats) > 1 else "is"

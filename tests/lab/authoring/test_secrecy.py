@@ -17,10 +17,10 @@ from engine.game import REFEREE, Command
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from lab.authoring import secrecy, twins
-from lab.authoring.play import GAMES, Sample, Unplayable, kind_of
-from lab.authoring.secrecy import EXCUSED, FOLLOWED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of
-from lab.authoring.twins import WHOLE, owners
+from lab.authoring import play, secrecy, twins
+from lab.authoring.play import GAMES, Sample, Unplayable, filled, kind_of, plain
+from lab.authoring.secrecy import EXCUSED, FOLLOWED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of, too_few
+from lab.authoring.twins import WHOLE, Owner, Tally, Tried, owners
 
 
 def board() -> Map:
@@ -308,6 +308,26 @@ def test_further_random_games_are_those_with_new_events() -> None:
     assert all(game - set().union(*games[:number]) for number, game in enumerate(games) if number >= GAMES)
     assert any(("dug-rarely",) in game for game in games[GAMES:])
     assert not any(("dug-rarely",) in game for game in games[:GAMES])
+
+
+def test_each_kind_of_event_and_each_field_is_looked_at_however_rare(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "SOME", 10_000)
+    sample = Sample(Treasure(), board())
+
+    def seen(moments: list[play.Moment]) -> set[Any]:
+        kinds = {kind_of(told.event) for it in moments for told in it.telling}
+        return kinds.union(*(filled(plain(it.game.state(it.pictures[REFEREE]))) for it in moments))
+
+    assert seen(sample.some) == seen(sample.moments)
+    assert len(sample.some) < len(sample.moments) / 2
+
+
+def test_secret_that_is_told_too_rarely_is_not_decided() -> None:
+    tally = Tally()
+    tally.secrets |= {("felt", "", "roll", ()): Tried(acts=2), ("felt", "near", "roll", ()): Tried(acts=2)}
+    tally.secrets |= {("hidden", "", "hide", (("ready",),)): Tried(acts=2), ("hidden", "", "hide", ()): Tried(acts=1)}
+    [note] = too_few(Owner(("red",), ()), tally)
+    assert note.startswith("Only red is told felt by roll, and that has happened 2 times only")
 
 
 @pytest.mark.parametrize(
