@@ -19,6 +19,8 @@ EXCUSED: Final = "excused by reveals"
 """The heading of events that tell a secret by the rules."""
 MOST_LISTED: Final = 6
 """Up to this many values of a field are listed."""
+SOMETIMES: Final = "sometimes different with another secret"
+"""The heading of events for everyone that depend on a secret, which only the rules can allow."""
 UNDECIDED: Final = "not decided"
 """The heading of secrets about which the twins say nothing."""
 
@@ -32,6 +34,7 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
         yield from tally.faults
         yield from _given_away(sample, owner, tally, known)
         sample.notes.setdefault(UNDECIDED, []).extend(too_few(owner, tally))
+        sample.notes.setdefault(SOMETIMES, []).extend(_hints(sample, owner, tally))
         if owner.seats:
             yield from betrayed(sample, owner, tally)
             # What is public after the first time rarely differs again, so few games show too little of it.
@@ -127,6 +130,15 @@ def _told_each_time(tally: Tally) -> list[tuple[tuple[str, Part], int]]:
 def _often(part: Part) -> int:
     # An event can follow one part of the secret, and never the rest.
     return ENOUGH if part == WHOLE else OFTEN
+
+
+def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
+    """Yield the public events that differed with another secret, so that an author sees which ones give hints."""
+    excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
+    for kind in sorted(tally.public.difference(excused)):
+        if times := tally.betrayed[kind, WHOLE]:
+            seen = times + tally.same[kind, WHOLE]
+            yield f"{kind} depends on a secret of {whose(owner)}: it was different {times} of {seen} times."
 
 
 def _excused(sample: Sample) -> Iterator[str]:

@@ -19,7 +19,17 @@ from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from lab.authoring import play, secrecy, twins
 from lab.authoring.play import GAMES, Sample, Unplayable, filled, kind_of, plain
-from lab.authoring.secrecy import EXCUSED, FOLLOWED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of, too_few
+from lab.authoring.secrecy import (
+    EXCUSED,
+    FOLLOWED,
+    OFTEN,
+    SOMETIMES,
+    UNDECIDED,
+    betrayed,
+    secrets_stay_secret,
+    tally_of,
+    too_few,
+)
 from lab.authoring.twins import WHOLE, Owner, Tally, Tried, owners
 
 
@@ -395,6 +405,19 @@ def test_answer_that_no_twin_changes_is_not_decided() -> None:
     sample = Sample(Fixed(), board())
     assert [*secrets_stay_secret(sample)] == []
     assert any("whether others can tell what felt says" in note for note in sample.notes[UNDECIDED])
+
+
+def test_public_event_that_depends_on_a_secret_at_times_is_listed() -> None:
+    class TellsARowAtTimes(Broken):
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            near = (truth.at.treasure or "") < "b"
+            return Told(TurnEndedNear("red", "near"), EVERYONE) if near and isinstance(told.event, TurnEnded) else told
+
+    sample = Sample(TellsARowAtTimes(), board())
+    [*secrets_stay_secret(sample)]
+    kinds = [note.partition(" depends on a secret of hider: it was different ")[0] for note in sample.notes[SOMETIMES]]
+    # By the rules, everyone learns the distance from a hole.
+    assert kinds == ["dug", "turn-ended", "turn-ended-near"], sample.notes
 
 
 def test_what_reveals_excuses_is_listed() -> None:
