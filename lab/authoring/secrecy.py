@@ -15,6 +15,8 @@ FOLLOWED: Final = 4
 """Number of random games."""
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
+YES_OR_NO: Final = 10
+"""Number of acts after which an event that says one of two things is no accident."""
 EXCUSED: Final = "excused by reveals"
 """The heading of events that tell a secret by the rules."""
 MOST_LISTED: Final = 6
@@ -39,7 +41,7 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
             yield from betrayed(sample, owner, tally)
             # What is public after the first time rarely differs again, so few games show too little of it.
             told = _told_each_time(tally)
-            often = {kind for (kind, part), number in told if number >= _often(part)}
+            often = {kind for (kind, part), _ in told if _is_often(tally, kind, part)}
             if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
                 yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
     sample.notes[EXCUSED] = [*_excused(sample)]
@@ -113,7 +115,7 @@ def betrayed(sample: Sample, owner: Owner, tally: Tally, among: Container[str] |
     excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
     said = set(excused)
     for (kind, part), number in sorted(_told_each_time(tally), key=lambda it: it[0][1]):
-        if number >= _often(part) and kind not in said and (among is None or kind in among):
+        if _is_often(tally, kind, part) and kind not in said and (among is None or kind in among):
             said.add(kind)
             what = "" if part == WHOLE else f" ({part[1]})"
             yield (
@@ -127,9 +129,13 @@ def _told_each_time(tally: Tally) -> list[tuple[tuple[str, Part], int]]:
     return [(told, number) for told, number in tally.betrayed.items() if not tally.same[told]]
 
 
-def _often(part: Part) -> int:
+def _is_often(tally: Tally, kind: str, part: Part) -> bool:
+    """Return whether an event differed so often that this is no accident."""
+    if len(tally.values[kind]) <= len((False, True)):
+        # A yes or no is often another one by accident, and in all twins of an act at once.
+        return len(tally.acts[kind, part]) >= YES_OR_NO
     # An event can follow one part of the secret, and never the rest.
-    return ENOUGH if part == WHOLE else OFTEN
+    return tally.betrayed[kind, part] >= (ENOUGH if part == WHOLE else OFTEN)
 
 
 def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:

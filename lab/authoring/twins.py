@@ -160,7 +160,8 @@ class Repeated(Chance):
 
 class Tally(Struct):
     """What the twins of one owner have shown. `same` and `betrayed` are types of events that a twin told alike or not,
-    each with a part of the secret that was another there. `public` are the types that everyone was told.
+    each with a part of the secret that was another there. `acts` are the numbers of the acts that betrayed it, and
+    `values` what each type said in the fields that differed. `public` are the types that everyone was told.
     """
 
     secrets: defaultdict[Secret, Tried] = field(default_factory=lambda: defaultdict(Tried))
@@ -169,7 +170,11 @@ class Tally(Struct):
     public: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
 
+    acts: defaultdict[tuple[str, Part], set[int]] = field(default_factory=lambda: defaultdict(set))
+    values: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
 
+    followed: int = 0
+    """Number of acts so far."""
 def merged(one: Any, other: Any) -> Any:
     """Return what two states know together: what is null in one, also in a list, is taken from the other."""
     if isinstance(one, dict) and isinstance(other, dict):
@@ -268,6 +273,7 @@ class Twins:
         heard, draws, found = self.owner.heard(telling), self._draws(telling), []
         others: list[Sequence[Told]] = []
         secrets = self._tried(command, telling)
+        self.tally.followed += 1
         if self.owner.seats and any(not tried.kept for (_, name, *_), tried in secrets.items() if not name):
             self._from_position(DRAWN)
         for world in (self.own, *self.worlds):
@@ -332,6 +338,9 @@ class Twins:
                 return
 
     def _take(self, found: Sequence[tuple[World, Sequence[Told]]]) -> None:
+                for part in parts:
+                    self.tally.acts[tag(event), part].add(self.tally.followed)
+                self.tally.values[tag(event)].update(_answers(event, other[number][0] if number < len(other) else None))
         """Keep some worlds that differ from the game."""
         different: list[World] = []
         for world, _ in self.random.sample(found, len(found)):
@@ -444,6 +453,15 @@ class Twins:
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
         found = screens(self.game, world.again().pictures, viewer, self.sample.seats)
         return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
+
+
+def _answers(event: Event, other: Event | None) -> Iterator[bytes]:
+    """Yield what two events say in the fields that differ; what each one is, if they are of different types."""
+    if type(event) is not type(other):
+        yield from (tag(event).encode(), b"" if other is None else tag(other).encode())
+        return
+    names = [name for name in event.__struct_fields__ if getattr(event, name) != getattr(other, name)]
+    yield from (msgspec.json.encode([[it, getattr(one, it)] for it in names], enc_hook=str) for one in (event, other))
 
 
 def _values(events: Sequence[Event], name: str) -> list[Any]:

@@ -25,6 +25,7 @@ from lab.authoring.secrecy import (
     OFTEN,
     SOMETIMES,
     UNDECIDED,
+    YES_OR_NO,
     betrayed,
     secrets_stay_secret,
     tally_of,
@@ -442,3 +443,11 @@ def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
     ]
     tally.same["turn-ended-near", field] = 1
     assert [*betrayed(sample, hider, tally)] == []
+    tally.acts["turn-ended-near", field] = tally.acts["turn-ended-near", WHOLE] = {1}
+    assert len([*betrayed(sample, hider, tally)]) == 1
+    values = tally.values.pop("turn-ended-near")
+    tally.values["turn-ended-near"] = {b"true", b"false"}  # in several twins of an act, which is an accident
+    assert [*betrayed(sample, hider, tally)] == []
+    tally.acts["turn-ended-near", field] = {*range(YES_OR_NO)}
+    assert len([*betrayed(sample, hider, tally)]) == 1
+    tally.values["turn-ended-near"] = values
