@@ -30,10 +30,21 @@ UNDECIDED: Final = "not decided"
 @contract
 def secrets_stay_secret(sample: Sample) -> Iterator[str]:
     """See `twins.py`. `Twinned` helps it, and `Revealing` excuses events that reveal by the rules."""
+    needed, broken = set[str](), False
+    for fault in _faults(sample, needed):
+        broken = True
+        yield fault
+    # A fault can hide what `reveals` is needed for.
+    sample.notes[EXCUSED] = [*_excused(sample, {*_reveals(sample)} if broken else needed)]
+
+
+def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
+    """Yield what gives secrets away. Add to `needed` what must be in `reveals`."""
     known = [*owners(sample)]
     for owner in known:
         tally = tally_of(sample, owner, FOLLOWED)
         yield from tally.faults
+        needed |= _needed(tally)
         yield from _given_away(sample, owner, tally, known)
         sample.notes.setdefault(UNDECIDED, []).extend(too_few(owner, tally))
         sample.notes.setdefault(SOMETIMES, []).extend(_hints(sample, owner, tally))
@@ -44,7 +55,6 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
             often = {kind for (kind, part), _ in told if _is_often(tally, kind, part)}
             if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
                 yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
-    sample.notes[EXCUSED] = [*_excused(sample)]
 
 
 def tally_of(sample: Sample, owner: Owner, followed: int) -> Tally:
@@ -112,7 +122,7 @@ def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
 
 
 def betrayed(sample: Sample, owner: Owner, tally: Tally, among: Container[str] | None = None) -> Iterator[str]:
-    excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
+    excused = _reveals(sample)
     said = set(excused)
     for (kind, part), number in sorted(_told_each_time(tally), key=lambda it: it[0][1]):
         if _is_often(tally, kind, part) and kind not in said and (among is None or kind in among):
@@ -140,21 +150,33 @@ def _is_often(tally: Tally, kind: str, part: Part) -> bool:
 
 def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
     """Yield the public events that differed with another secret, so that an author sees which ones give hints."""
-    excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
+    excused = _reveals(sample)
     for kind in sorted(tally.public.difference(excused)):
         if times := tally.betrayed[kind, WHOLE]:
             seen = times + tally.same[kind, WHOLE]
             yield f"{kind} depends on a secret of {whose(owner)}: it was different {times} of {seen} times."
 
 
-def _excused(sample: Sample) -> Iterator[str]:
+def _needed(tally: Tally) -> set[str]:
+    """Return the types of events without which the check would report something, if `reveals` names them."""
+    each_time = {kind for (kind, part), _ in _told_each_time(tally) if _is_often(tally, kind, part)}
+    return each_time.union(*(tried.excused for tried in tally.secrets.values() if not tried.unaided))
+
+
+def _excused(sample: Sample, needed: Container[str]) -> Iterator[str]:
     """Yield what the events have told that the game's `reveals` excuses, so that its author sees if it is too much."""
-    for kind in sample.game.reveals if isinstance(sample.game, Revealing) else ():
+    for kind in _reveals(sample):
         told = [event for event in sample.events if tag(event) == kind]
         for field in told[0].__struct_fields__ if told else ():
             values = sorted({shortened(getattr(event, field)) for event in told})
             more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
             yield f"{kind} has told {field}: {', '.join(values[:MOST_LISTED])}{more}."
+        if told and kind not in needed:
+            yield f"{kind} is in reveals, and has told no secret that the check would report. Leave it out of reveals."
+
+
+def _reveals(sample: Sample) -> tuple[str, ...]:
+    return tuple(sample.game.reveals) if isinstance(sample.game, Revealing) else ()
 
 
 def _excuse(events: Iterable[str]) -> str:

@@ -129,12 +129,15 @@ class Owner(Struct, frozen=True):
 class Tried(Struct):
     """How often an act told a secret, how many twins told another one, and how many of those told strangers the same;
     `apart` are the types of events that strangers are told otherwise in that of the others which is the most alike.
+    `unaided` twins told the same without `reveals`, and `excused` are the types of events that it excused in others.
     """
 
     acts: int = 0
     twins: int = 0
     kept: int = 0
     apart: tuple[str, ...] = ()
+    unaided: int = 0
+    excused: set[str] = field(default_factory=set)
 
 
 class Repeated(Chance):
@@ -167,14 +170,14 @@ class Tally(Struct):
     secrets: defaultdict[Secret, Tried] = field(default_factory=lambda: defaultdict(Tried))
     same: Counter[tuple[str, Part]] = field(default_factory=Counter)
     betrayed: Counter[tuple[str, Part]] = field(default_factory=Counter)
-    public: set[str] = field(default_factory=set)
-    faults: list[str] = field(default_factory=list)
-
     acts: defaultdict[tuple[str, Part], set[int]] = field(default_factory=lambda: defaultdict(set))
     values: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
-
+    public: set[str] = field(default_factory=set)
     followed: int = 0
     """Number of acts so far."""
+    faults: list[str] = field(default_factory=list)
+
+
 def merged(one: Any, other: Any) -> Any:
     """Return what two states know together: what is null in one, also in a list, is taken from the other."""
     if isinstance(one, dict) and isinstance(other, dict):
@@ -270,10 +273,10 @@ class Twins:
 
     def _act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
         """Make the act in every world, as far as strangers are told the same."""
+        self.tally.followed += 1
         heard, draws, found = self.owner.heard(telling), self._draws(telling), []
         others: list[Sequence[Told]] = []
         secrets = self._tried(command, telling)
-        self.tally.followed += 1
         if self.owner.seats and any(not tried.kept for (_, name, *_), tried in secrets.items() if not name):
             self._from_position(DRAWN)
         for world in (self.own, *self.worlds):
@@ -335,12 +338,12 @@ class Twins:
             for part in parts:
                 (self.tally.same if same else self.tally.betrayed)[tag(event), part] += 1
             if not same:
-                return
-
-    def _take(self, found: Sequence[tuple[World, Sequence[Told]]]) -> None:
                 for part in parts:
                     self.tally.acts[tag(event), part].add(self.tally.followed)
                 self.tally.values[tag(event)].update(_answers(event, other[number][0] if number < len(other) else None))
+                return
+
+    def _take(self, found: Sequence[tuple[World, Sequence[Told]]]) -> None:
         """Keep some worlds that differ from the game."""
         different: list[World] = []
         for world, _ in self.random.sample(found, len(found)):
@@ -352,19 +355,24 @@ class Twins:
 
     def _note(self, command: Command | None, telling: Sequence[Told], others: Sequence[Sequence[Told]]) -> None:
         """Count what the twins of an act show about the secrets that it tells."""
-        heard = self._public(telling)
+        heard, whole = self._public(telling), self.owner.heard(telling)
         for (kind, name, *_), tried in self._tried(command, telling).items():
             tried.acts += 1
             secret = _values(self.owner.hidden(telling)[kind], name)
             for other in others:
                 if _values(self.owner.hidden(other).get(kind, ()), name) != secret:
                     tried.twins += 1
-                    tried.kept += (public := self._public(other)) == heard
-                    apart = (*dict.fromkeys(tag(it[0]) for it in (*heard, *public) if (it in heard) != (it in public)),)
+                    apart = _apart(heard, public := self._public(other))
                     tried.apart = min(filter(None, (tried.apart, apart)), key=len, default=())
+                    if public == heard:
+                        tried.kept += 1
+                        tried.unaided += (told := self.owner.heard(other)) == whole
+                        tried.excused.update(_apart(whole, told))
             # What is drawn can rarely be forced to look the same to strangers: other secrets in a position are enough.
             if command is None or not self.owner.seats:
-                tried.kept += bool(self.worlds) or self._something_is_unknown()
+                kept = bool(self.worlds) or self._something_is_unknown()
+                tried.kept += kept
+                tried.unaided += kept
 
     def _tried(self, command: Command | None, telling: Sequence[Told]) -> dict[Secret, Tried]:
         kinds = () if command is None else (*(kind_of(event) for event, _ in self._public(telling)),)
@@ -453,6 +461,11 @@ class Twins:
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
         found = screens(self.game, world.again().pictures, viewer, self.sample.seats)
         return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
+
+
+def _apart(one: Heard, other: Heard) -> tuple[str, ...]:
+    """Return the types of events that are in one of two alone."""
+    return (*dict.fromkeys(tag(it[0]) for it in (*one, *other) if (it in one) != (it in other)),)
 
 
 def _answers(event: Event, other: Event | None) -> Iterator[bytes]:
