@@ -236,7 +236,7 @@ class Sample:
         found, seen = list[Moment](), Counter[Kind | str]()
         for _, moments in self.games:
             for number, moment in enumerate(moments):
-                new = {kind_of(told.event) for told in moment.telling}
+                new: set[Kind | str] = {kind_of(told.event) for told in moment.telling}
                 new |= {*filled(plain(self.game.state(moment.pictures[REFEREE])))}
                 rare = any(seen[it] < ENOUGH for it in new)
                 if rare or number % SOME == 0 or moment is moments[-1]:
