@@ -42,7 +42,7 @@ MOST_READ: Final = 100
 MORE: Final = "There is more of this kind."
 
 VALUES: Final = re.compile(
-    r"after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
+    r"\(after [^()]*\)|after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
 )
 """What differs between sentences with the same cause: the moment, and values. The type of an act or event stays."""
 
@@ -96,10 +96,12 @@ CHECKS: Final = {
     if check.__module__ == module.__name__
 }
 PURE: Final = "pictures never change"
+SEED: Final = "same seed gives the same game"
 NAMES: Final = "known names"
 AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
+    SEED: CHECKS[SEED],
     "options": options.options,
     NAMES: named.unknown_names,
     "same in each process": order.same_in_each_process,
@@ -108,7 +110,7 @@ PLAY: Final[dict[str, Part]] = {
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""
-FIRST: Final = (RANDOM_GAMES, PURE)
+FIRST: Final = (RANDOM_GAMES, PURE, SEED)
 """Parts on which the play of all others depends, which would blame something else."""
 LATER: Final = "The other checks in play are left out until this is repaired."
 UNSEEN: Final = "not seen in play"
@@ -195,7 +197,7 @@ def findings(sample: Sample, part: str) -> tuple[str, ...]:
 
 def folded(sentences: Iterable[str], sample: Sample) -> list[str]:
     """Return the first of all sentences that differ only in moments, values, seats and spaces, and how many follow."""
-    names = "|".join(map(re.escape, (*sample.names, *(sample.board.spaces if sample.board else ()))))
+    names = "|".join(map(re.escape, (*sample.names, TABLE, *(sample.board.spaces if sample.board else ()))))
     kinds: dict[str, list[str]] = {}
     for sentence in sentences:
         kind = re.sub(rf"\b({names})\b", "…", VALUES.sub(lambda found: found["kind"] or "…", sentence))

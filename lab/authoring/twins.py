@@ -455,7 +455,7 @@ class Twins:
                     whose = " and ".join(self.owner.seats) or "the referee"
                     self.tally.faults.append(
                         f"{wrong} of {viewer} depends on a secret of {whose}, which {viewer} was not told "
-                        f"(after {tag(command)})."
+                        f"(after {tag(command)}). Remember nothing outside of the pictures."
                     )
 
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
@@ -482,6 +482,16 @@ def _values(events: Sequence[Event], name: str) -> list[Any]:
     return [getattr(event, name) if name else event for event in events]
 
 
+SHOWN: Final = {
+    "captions": "caption()",
+    "summary": "summary()",
+    "cards": "open_cards()",
+    "pieces": "standing()",
+    "marks": "marks()",
+}
+"""Part of a generic screen -> the method that it comes from."""
+
+
 def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return everything that the table makes of a viewer's picture, by the method that gives it."""
     offered, view = capabilities(game), pictures[viewer]
@@ -492,8 +502,10 @@ def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) 
         "to_act()": game.to_act(view),
         "legal()": legal,
         "outcome()": game.outcome(view),
-        "What the generic screen shows": generic_facts(game, pictures, viewer, seats, legal),
     }
+    facts = generic_facts(game, pictures, viewer, seats, legal)
+    found |= {method: facts.pop(part) for part, method in SHOWN.items()}
+    found["What the generic screen shows"] = facts
     if offered.foresight is not None and viewer != TABLE:
         found["foresight()"] = offered.foresight.foresight(view, viewer)
     if viewer == TABLE:

@@ -20,7 +20,7 @@ from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
 from firmware_host.play import game
 from lab.authoring import positions, unreached
-from lab.authoring.check import LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
+from lab.authoring.check import AT_A_TABLE, LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board, tag
 from lab.authoring.twins import merged
@@ -89,7 +89,7 @@ FILES = [
         "lessons/seeker.toml",
         'space = "a3"',
         'space = "d4"',
-        'lessons/seeker.toml: in step 2, {"type":"walk",',
+        'lessons/seeker.toml, line 22: in step 2, {"type":"walk",',
     ),
     Fault("board.py", '"lost-city-island"', '"island"', "The game treasure has a board island, too. Rename the board"),
     Fault(
@@ -351,6 +351,50 @@ def test_acts_with_the_same_caption_are_said_in_every_phase(made: Path) -> None:
     vars(sample.game)["caption"] = lambda it: Text("Hide") if getattr(it, "space", "") in rare else caption(it)
     said = findings(sample, "captions of legal acts are different")
     assert any("have the same caption: Hide." in one for one in said), said
+
+
+def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Path) -> None:
+    [bot] = [path for path in (made / "bots").glob("*.py") if "def choose(" in path.read_text("utf-8")]
+    text = bot.read_text("utf-8")
+    start = text.index("\n", text.index(":\n", text.index("def choose("))) + 1
+    bot.write_text(
+        f"{text[:start]}        from games.lost_city.words import Walk\n\n        return Walk('z9')\n{text[start:]}"
+    )
+    line = next(at for at, it in enumerate(bot.read_text("utf-8").splitlines(), 1) if "def choose(" in it)
+    [fault] = findings(sample_of(games.find("lost-city")), AT_A_TABLE)
+    assert f"The bot {bot.stem}, at the seat " in fault
+    assert 'returns {"type":"walk","space":"z9"}, which legal() does not offer: ' in fault
+    assert fault.endswith(f"See choose() in {bot.name}, line {line}."), fault
+
+
+def test_own_randomness_is_said_first_and_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "rules.py", 'chance.roll("die", DIE, "LC-WALK-01")', "random.choice(sorted({*DIE}))")
+    change(made / "rules.py", "def decide(", "import random\n\n\ndef decide(")
+    line = next(at for at, it in enumerate((made / "rules.py").read_text("utf-8").splitlines(), 1) if "random.c" in it)
+    out = said(capsys, 3)
+    assert "Same seed gives the same game:\n  - The same acts from the same chance give other" in out, out
+    assert "Acts repeat" not in out, out
+    assert f"The module random is used in rules.py:{line}.\n  - {LATER}" in out, out
+    [later] = findings(sample_of(games.find("lost-city")), "same in each process")
+    assert f"The module random is used in rules.py:{line}." in later
+
+
+def test_remembered_secret_in_summary_is_said_once_with_the_method(made: Path) -> None:
+    change(
+        made / "rules.py",
+        "            return replace(at, treasure=space)",
+        "            SEEN.append(space)\n            return replace(at, treasure=space)",
+    )
+    change(made / "rules.py", "def _after(", "SEEN: list[str] = []\n\n\ndef _after(")
+    with (made / "game.py").open("a", encoding="utf-8") as file:
+        file.write(
+            "\n\nfrom engine.text import Text\n\nfrom .rules import SEEN\n\n_summary = type(GAME).summary\n"
+            "_near = lambda: (Text('Near'), Text('{at}', at=SEEN[-1] if SEEN else '-'))\n"
+            "type(GAME).summary = lambda self, view: [*_summary(view), _near()]\n"
+        )
+    said = findings(sample_of(games.find("lost-city")), "secrets stay secret")
+    assert len(said) == 1, said
+    assert said[0].startswith("summary() of ")
 
 
 def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
