@@ -326,7 +326,10 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
         file.write('\nmsgid "act.gone"\nmsgstr "Go"\n')
     said = findings(sample_of(games.find("lost-city")), "words")
     assert "screens/en.po has act.gone, and the game has nothing of this name. Delete it." in said
-    change(english, "act.gone", "act.dig")
+    assert cli.main(["game", "texts", "lost-city"]) == 0
+    assert findings(sample_of(games.find("lost-city")), "words") == ()
+    with english.open("a", encoding="utf-8") as file:
+        file.write('\nmsgid "act.dig"\nmsgstr "Go"\n')
     [twice, *_] = findings(sample_of(games.find("lost-city")), "words")
     assert "'act.dig' is there twice; delete one. Repair the file." in twice
 
