@@ -159,7 +159,7 @@ def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
 
 def _needed(tally: Tally) -> set[str]:
     """Return the types of events without which the check would report something, if `reveals` names them."""
-    each_time = {kind for (kind, part), _ in _told_each_time(tally) if _is_often(tally, kind, part)}
+    each_time = {kind for (kind, _), _ in _told_each_time(tally)}  # even a few times: more games can show more
     return each_time.union(*(tried.excused for tried in tally.secrets.values() if not tried.unaided))
 
 
