@@ -81,18 +81,20 @@ def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
     game = sample.game
     if not isinstance(game, Captioned):
         return
-    for play in _moments_of(sample.start(5)):
-        for seat in play.referee.to_act:
-            captions: dict[str, Any] = {}
-            for command in play.referee.legal(seat)[:200]:
-                label = game.caption(command)
-                if not label:
-                    yield f"caption() of {shortened(command)} is empty."
-                if not isinstance(label, text.Text):
-                    yield f"caption() of {tag(command)} returns a str, which is not translated. Return a Text."
-                if captions.get(label, command) != command:  # another check reports a command that is offered twice
-                    yield f"{shortened(captions[label])} and {shortened(command)} have the same caption: {label}."
-                captions[label] = command
+    opening = sample.start(0).referee
+    menus = [opening.legal(seat) for seat in opening.to_act]
+    menus += [moment.legal(seat) for moment in sample.some for seat in moment.to_act]
+    for menu in menus:
+        captions: dict[str, Any] = {}
+        for command in menu[:200]:
+            label = game.caption(command)
+            if not label:
+                yield f"caption() of {shortened(command)} is empty."
+            if not isinstance(label, text.Text):
+                yield f"caption() of {tag(command)} returns a str, which is not translated. Return a Text."
+            if captions.get(label, command) != command:  # a command that is offered twice is another fault
+                yield f"{shortened(captions[label])} and {shortened(command)} have the same caption: {label}."
+            captions[label] = command
 
 
 @contract

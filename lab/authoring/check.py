@@ -42,7 +42,7 @@ MOST_READ: Final = 100
 MORE: Final = "There is more of this kind."
 
 VALUES: Final = re.compile(
-    r"after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
+    r"\(after [^()]*\)|after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
 )
 """The parts of sentences that differ although the cause is the same: the moment, and values. The type of an act or
 event is not one of them."""
@@ -67,7 +67,7 @@ def _playable(sample: Sample) -> Iterable[str]:
     """Play the random games, ask for all screens of some moments, and read what a journal stores: If that raises
     `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
-    for moment in contract.some(sample):
+    for moment in sample.some:
         for viewer in (*sample.names, TABLE):
             screens_of(sample.game, moment.pictures, viewer, sample.seats)
     yield from contract.unread(sample)
@@ -97,10 +97,12 @@ CHECKS: Final = {
     if check.__module__ == module.__name__
 }
 PURE: Final = "pictures never change"
+SEED: Final = "same seed gives the same game"
 NAMES: Final = "known names"
 AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
+    SEED: CHECKS[SEED],
     "options": options.options,
     NAMES: named.unknown_names,
     "same in each process": order.same_in_each_process,
@@ -109,7 +111,7 @@ PLAY: Final[dict[str, Part]] = {
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""
-FIRST: Final = (RANDOM_GAMES, PURE)
+FIRST: Final = (RANDOM_GAMES, PURE, SEED)
 """The parts that must pass before the others: if they fail, the others would report a wrong cause."""
 LATER: Final = "The other checks in play are left out until this is repaired."
 UNSEEN: Final = "not seen in play"
@@ -199,7 +201,7 @@ def findings(sample: Sample, part: str) -> tuple[str, ...]:
 def folded(sentences: Iterable[str], sample: Sample) -> list[str]:
     """Return one sentence for all that differ only in moments, values, seats and spaces: the first, with the number of
     others."""
-    names = "|".join(map(re.escape, (*sample.names, *(sample.board.spaces if sample.board else ()))))
+    names = "|".join(map(re.escape, (*sample.names, TABLE, *(sample.board.spaces if sample.board else ()))))
     kinds: dict[str, list[str]] = {}
     for sentence in sentences:
         kind = re.sub(rf"\b({names})\b", "…", VALUES.sub(lambda found: found["kind"] or "…", sentence))

@@ -6,9 +6,10 @@ anything if the game fails; the caller reports that, too.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 from typing import Any, Final, get_args
 
@@ -20,9 +21,10 @@ from engine.game import REFEREE, TABLE, Command, Game, Scored
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
+from firmware_host.core.game_files import game_folder
 from firmware_host.play.pictures import of_viewer
 from firmware_host.records.results import named_outcome
-from lab.authoring.play import Moment, RandomGame, Sample, plain, tag
+from lab.authoring.play import RandomGame, Sample, plain, tag
 
 Check = Callable[[Sample], Iterator[str]]
 CHECKS: Final[dict[str, Check]] = {}
@@ -34,9 +36,6 @@ LONG = 200
 LUCK: Final = "Each kind of chance needs a Draw with the event and the field that tell its result."
 
 FILL_IN: Final = 'Fill in Text("the {seat}", seat=title) instead, which gives way to a name.'
-
-ENOUGH: Final = 3
-"""How often a situation must have occurred before the absence of a result is reported."""
 
 
 def contract(check: Check) -> Check:
@@ -82,11 +81,30 @@ def same_seed_gives_the_same_game(sample: Sample) -> Iterator[str]:
     # A set-up may draw nothing. One that draws must draw from its parameter.
     if sample.game.luck(played[0].opening) and len({*openings}) == 1:
         yield "setup() draws the same from every chance. Draw with the methods of `chance`."
-    one, other = sample.start(3), sample.start(3)
-    for first, second in zip(one.steps(), other.steps(), strict=False):
+    pairs = ((sample.start(seed), sample.start(seed)) for seed in range(3, 12))
+    steps = (both for one, other in pairs for both in zip(one.steps(), other.steps(), strict=False))
+    # A short game can lack what is drawn elsewhere.
+    for first, second in islice(steps, LONG):
         if msgspec.json.encode(first) != msgspec.json.encode(second):
-            yield f"The same acts from the same chance give other events, first after {shortened(first[1])}."
+            yield (
+                f"The same acts from the same chance give other events, first after {shortened(first[1])}. "
+                f"Draw with `chance` only{own_randomness(sample.game)}."
+            )
             return
+
+
+def own_randomness(game: Game) -> str:
+    """Return where the rules of a game use the module `random`, for the end of a sentence; empty if they don't."""
+    folder, lines = game_folder(game.name), list[str]()
+    for path in sorted(path for path in folder.rglob("*.py") if path.parent.name != "bots"):
+        nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+        imported = any(isinstance(it, ast.Import) and "random" in [name.name for name in it.names] for it in nodes)
+        for node in nodes:
+            of = node.value if isinstance(node, ast.Attribute) else None
+            drawn = isinstance(node, ast.ImportFrom) and node.module == "random" and node.names[0].name != "Random"
+            if drawn or (imported and isinstance(of, ast.Name) and of.id == "random"):
+                lines.append(f"{path.relative_to(folder)}:{node.lineno}")  # type: ignore[attr-defined]
+    return f". The module random is used in {', '.join(lines)}" if lines else ""
 
 
 @contract
@@ -294,12 +312,6 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
                 yield f"{seat} is to act after {shortened(moment.command)}, but its own picture does not say so."
             if not moment.legal(seat):
                 yield f"{seat} is to act after {shortened(moment.command)}, but legal() offers nothing."
-
-
-def some(sample: Sample) -> Iterator[Moment]:
-    """Yield every fifth moment of each game, and its last: what is secret during a game is often open at its end."""
-    for _, moments in sample.games:
-        yield from (*moments[::5], moments[-1])
 
 
 @contract

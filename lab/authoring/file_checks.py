@@ -170,6 +170,7 @@ def words(sample: Sample) -> Iterator[str]:
     shelf = CatalogueFolder(game_folder(game.name) / "screens", game.name)
     unfilled = dict(_unfilled(game))
     yield from unfilled.values()
+    yield from _built(game)
     found: dict[str, Catalogue] = {}
     for code in dict.fromkeys((DEFAULT, *spoken(game))):
         try:
@@ -218,6 +219,25 @@ def _unfilled(game: Game) -> Iterator[tuple[str, str]]:
                 where, has = f"{path.relative_to(folder)}:{call.lineno}", ", ".join(sorted(places)) or "none"
                 values = ", ".join(sorted(given))
                 yield texts[0], f"{where}: the places of the text are {has}; its values are {values}."
+
+
+def _built(game: Game) -> Iterator[str]:
+    """Yield the texts that are put together in the code: their English is in no catalogue."""
+    folder = game_folder(game.name)
+    for path in sorted(folder.rglob("*.py")):
+        for call in calls(ast.parse(path.read_text("utf-8"))):
+            if call.args and not isinstance(call.args[0], ast.Constant) and not _is_data(call.args[0]):
+                yield (
+                    f"{path.relative_to(folder)}:{call.lineno}: the text of {ast.unparse(call)[:60]} is put together "
+                    'in the code, so no translation of it is found. Write Text("… {place} …", place=…).'
+                )
+
+
+def _is_data(node: ast.AST) -> bool:
+    """Return whether a text is the value of a name, such as the title of a map, or a number."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "str"
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Starred)
 
 
 def _translated(

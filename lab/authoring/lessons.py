@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from engine.game import Game
+from engine.refusal import RuleError
 from firmware_host.core import data_files
 from firmware_host.core.data_files import LESSONS, DataFileError
 from firmware_host.table.lessons import Lesson, Progress, matches, read_lesson
@@ -20,10 +23,24 @@ def lessons(game: Game) -> Iterator[str]:
         except DataFileError as error:
             yield str(error)
         else:
-            yield from (f"lessons/{path.name}: {fault}" for fault in faults_of(lesson))
+            for step, fault in _faults(lesson):
+                line = f", line {_line(path, step)}: in step {step}, " if step else ": "
+                yield f"lessons/{path.name}{line}{fault}"
+
+
+def _line(path: Path, step: int) -> int:
+    """Return the line in which a step begins."""
+    lines = enumerate(path.read_text("utf-8-sig").splitlines(), 1)
+    return [number for number, line in lines if re.match(r"\s*\[\[\s*step\s*\]\]", line)][step - 1]
 
 
 def faults_of(lesson: Lesson) -> Iterator[str]:
+    """Yield what is wrong with a lesson."""
+    return (f"in step {step}, {fault}" if step else fault for step, fault in _faults(lesson))
+
+
+def _faults(lesson: Lesson) -> Iterator[tuple[int, str]]:
+    """Yield the number of a step, zero for the whole lesson, and what is wrong with it."""
     acts: list[Any] = []
     strayed = False
     for number, step in enumerate(lesson.course.step, 1):
@@ -31,11 +48,11 @@ def faults_of(lesson: Lesson) -> Iterator[str]:
         wanted = accepted(progress)
         for one, found in zip(step.accepts, wanted, strict=True):
             if not found:
-                yield f"in step {number}, {shortened(one.act)} is not legal."
+                yield number, f"{shortened(one.act)} is not legal: {_why(progress, one.act)}"
             for act in found:
                 tried = Progress(lesson, [*acts, act])
                 if tried.taken != number:
-                    yield f"in step {number}, {shortened(act)} does not complete the step: {tried.wrong}"
+                    yield number, f"{shortened(act)} does not complete the step: {tried.wrong}"
         flat = [act for found in wanted for act in found]
         if not flat:
             return
@@ -44,9 +61,22 @@ def faults_of(lesson: Lesson) -> Iterator[str]:
         acts.append(flat[-1])
     first = [*acts]
     if Progress(lesson, first).step is not None:
-        yield "it does not lead to its end."
+        yield 0, "it does not lead to its end."
     if not strayed:
-        yield "no step has another legal act, so it asks for nothing."
+        yield 0, "no step has another legal act, so it asks for nothing."
+
+
+def _why(progress: Progress, act: Mapping[str, Any]) -> str:
+    """Return why no legal act matches: the refusal, or the legal acts of its type."""
+    lesson, seat = progress.lesson, progress.lesson.course.seat
+    try:
+        lesson.game.check(progress.referee.pictures[seat], seat, lesson.game.read_command(seat, dict(act)))
+    except RuleError as error:
+        refused = str(error)
+    else:
+        refused = "legal() does not offer it."
+    alike = [it for it in offered(progress) if it.get("type") == act.get("type")]
+    return f"{refused} Legal: {shortened(alike or offered(progress))}."
 
 
 def offered(progress: Progress) -> list[Any]:

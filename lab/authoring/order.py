@@ -19,6 +19,7 @@ import msgspec
 import games
 from engine.game import Game
 from firmware_host.core.game_files import game_folder
+from lab.authoring.contract import own_randomness
 from lab.authoring.play import RandomGame, Sample, first_board, tag
 
 ACTS: Final = 80
@@ -27,6 +28,7 @@ AGAIN: Final = (
     "import sys, games; games.__path__[:] = sys.argv[2:]; "
     "from lab.authoring import order; order.write(sys.argv[1])"
 )  # fmt: skip
+OF_A_SET: Final = "depends on the order of a set, which is another each time Python starts. Use sorted()."
 PROCESSES = 5
 """Number of other processes, each with another hash seed. In some of them, two texts can happen to have the same
 order."""
@@ -52,7 +54,8 @@ def same_in_each_process(sample: Sample) -> Iterator[str]:
         other = msgspec.json.decode(done.stdout, type=list[Made])
         for (what, made), (_, again) in zip(own, other, strict=False):
             if made != again:
-                yield f"{what} depends on the order of a set, which is another each time Python starts. Use sorted()."
+                cause = own_randomness(sample.game)
+                yield f"{what} is another each time. Draw with `chance` only{cause}." if cause else f"{what} {OF_A_SET}"
                 return
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, field
@@ -34,6 +34,11 @@ GAMES = 6
 """Number of random games in a sample."""
 MORE_ACTS = 3000
 """Number of acts in additional games; a game is added to the sample if a new kind of event happens in it."""
+
+ENOUGH: Final = 3
+"""How often something must have been seen before its absence means something."""
+SOME: Final = 5
+"""One moment of so many is taken where each costs much."""
 
 Kind = tuple[str, ...]
 """The type of an event, and its fields that are empty, zero or None: finding nothing is a different kind from finding
@@ -116,6 +121,18 @@ def tag(value: Event | Command | None) -> str:
 
 def kind_of(event: Event) -> Kind:
     return (tag(event), *(name for name in event.__struct_fields__ if not getattr(event, name)))
+
+
+def filled(value: Any, path: str = "") -> Iterator[str]:
+    """Yield the fields of a state that are not empty, zero or null. All items of a list are one field."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from filled(inner, f"{path}.{name}")
+    elif isinstance(value, list) and value:
+        for inner in value:
+            yield from filled(inner, f"{path}[]")
+    elif value:
+        yield path
 
 
 def tags(game: Game, kind: type[Struct]) -> tuple[str, ...]:
@@ -212,6 +229,23 @@ class Sample:
     @cached_property
     def moments(self) -> list[Moment]:
         return [moment for _, moments in self.games for moment in moments]
+
+    @cached_property
+    def some(self) -> list[Moment]:
+        """Moments of all phases: every fifth of each game, and its last, because what is secret during a game is often
+        open at its end; and the first ones in which a kind of event happens, or a field of the state is filled, because
+        a rare phase can be over before the fifth.
+        """
+        found, seen = list[Moment](), Counter[Kind | str]()
+        for _, moments in self.games:
+            for number, moment in enumerate(moments):
+                new: set[Kind | str] = {kind_of(told.event) for told in moment.telling}
+                new |= {*filled(plain(self.game.state(moment.pictures[REFEREE])))}
+                rare = any(seen[it] < ENOUGH for it in new)
+                if rare or number % SOME == 0 or moment is moments[-1]:
+                    found.append(moment)
+                    seen.update(new)
+        return found
 
     @cached_property
     def events(self) -> Sequence[Event]:

@@ -14,8 +14,8 @@ from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.referee import Referee
 from engine.refusal import RuleError
-from lab.authoring.contract import ENOUGH, contract, shortened, some
-from lab.authoring.play import Moment, Sample, plain, tag
+from lab.authoring.contract import contract, shortened
+from lab.authoring.play import ENOUGH, Moment, Sample, plain, tag
 
 TOO_LITTLE: Final = (
     "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
@@ -28,7 +28,7 @@ TOO_MUCH: Final = "position() shows {field} to {seat}, but no event did (first {
 def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Iterator[str]:
     """A field is unknown (null) or true."""
     game = sample.game
-    for moment in some(sample):
+    for moment in sample.some:
         whole = plain(game.state(moment.pictures[REFEREE]))
         for viewer in (*sample.names, TABLE):
             picture = moment.pictures[viewer]
@@ -56,7 +56,7 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
 def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     """`position` and `state` are inverse to each other, for every viewer."""
     game, knows = sample.game, dict[tuple[str, str, str], tuple[str, str]]()
-    for moment in some(sample):
+    for moment in sample.some:
         raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shortened(moment.command)}"
         twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
@@ -114,7 +114,7 @@ def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
 def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterator[str]:
     """`position` draws what is null, for a lesson, a puzzle, or a bot that doesn't know it."""
     game, drawn, null = sample.game, set[str](), Counter[str]()
-    for moment in some(sample):
+    for moment in sample.some:
         raw, truth = (plain(game.state(moment.pictures[viewer])) for viewer in (TABLE, REFEREE))
         try:
             pictures = game.position(sample.board, sample.options, raw, Chance(Random(77)))

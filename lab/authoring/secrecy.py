@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.game import Revealing
-from lab.authoring.contract import ENOUGH, contract, shortened
-from lab.authoring.play import GAMES, Sample, tag
+from lab.authoring.contract import contract, shortened
+from lab.authoring.play import ENOUGH, GAMES, Sample, tag
 from lab.authoring.twins import WHOLE, Owner, Part, Tally, Twins, owners
 
 FOLLOWED: Final = 4
 """Number of random games."""
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
+YES_OR_NO: Final = 10
+"""Number of acts after which an event that says one of two things is no accident."""
 EXCUSED: Final = "excused by reveals"
 """The heading of events that reveal a secret as the rules require."""
 MOST_LISTED: Final = 6
 """Up to this many values of a field are listed."""
+SOMETIMES: Final = "sometimes different with another secret"
+"""The heading of events for everyone that depend on a secret, which only the rules can allow."""
 UNDECIDED: Final = "not decided"
 """The heading of secrets for which the twins are inconclusive."""
 
@@ -25,20 +30,32 @@ UNDECIDED: Final = "not decided"
 @contract
 def secrets_stay_secret(sample: Sample) -> Iterator[str]:
     """See `twins.py`. `Twinned` helps it, and `Revealing` excuses events that reveal by the rules."""
+    needed, broken = set[str](), False
+    for fault in _faults(sample, needed):
+        broken = True
+        yield fault
+    # A fault can hide what `reveals` is needed for.
+    sample.notes[EXCUSED] = [*_excused(sample, {*_reveals(sample)} if broken else needed)]
+
+
+def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
+    """Yield what gives secrets away. Add to `needed` what must be in `reveals`."""
     known = [*owners(sample)]
     for owner in known:
         tally = tally_of(sample, owner, FOLLOWED)
         yield from tally.faults
+        needed |= _needed(tally)
         yield from _given_away(sample, owner, tally, known)
+        sample.notes.setdefault(UNDECIDED, []).extend(too_few(owner, tally))
+        sample.notes.setdefault(SOMETIMES, []).extend(_hints(sample, owner, tally))
         if owner.seats:
             yield from betrayed(sample, owner, tally)
             # Secrets that become public at their first use rarely differ again, so few games are not enough to test
             # them.
             told = _told_each_time(tally)
-            often = {kind for (kind, part), number in told if number >= _often(part)}
+            often = {kind for (kind, part), _ in told if _is_often(tally, kind, part)}
             if rare := ({kind for (kind, _), _ in told} & tally.public) - often:
                 yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
-    sample.notes[EXCUSED] = [*_excused(sample)]
 
 
 def tally_of(sample: Sample, owner: Owner, followed: int) -> Tally:
@@ -65,9 +82,8 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
             return
         found = tally_of(sample, group, GAMES).secrets
         left = {secret: [*tried, found[secret]] for secret, tried in left.items() if not found[secret].kept}
-    are = "are" if len(owner.seats) > 1 else "is"
     for (kind, field, act, _), tried in sorted(left.items(), key=lambda it: it[0]):
-        what = f"what {kind} says{field and f' as {field}'}, which only {whose(owner)} {are} told by {act}"
+        what = f"what {kind} says{field and f' as {field}'}, which only {whose(owner)} {is_are(owner)} told by {act}"
         most = max(tried, key=lambda it: it.twins)
         if most.twins < ENOUGH:
             sample.notes.setdefault(UNDECIDED, []).append(
@@ -78,6 +94,20 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
             yield (
                 f"Everyone can tell {what}: with any other secret, the others would get different events "
                 f"({', '.join(most.apart)}). Does an event for everyone contain the secret, too? {_excuse(most.apart)}"
+            )
+
+
+def too_few(owner: Owner, tally: Tally) -> Iterator[str]:
+    """Yield the acts that have told a secret so rarely that the twins can't show anything."""
+    acts = Counter[tuple[str, str]]()
+    for (kind, field, act, _), tried in tally.secrets.items():
+        acts[kind, act] += 0 if field else tried.acts
+    for (kind, act), times in sorted(acts.items()):
+        if times < ENOUGH:
+            often = "once" if times == 1 else f"{times} times"
+            yield (
+                f"Only {whose(owner)} {is_are(owner)} told {kind} by {act}, and that has happened {often} only: too "
+                "rarely for the twins. Read what this act tells the others."
             )
 
 
@@ -94,10 +124,10 @@ def _together(owner: Owner, known: Sequence[Owner]) -> Iterator[Owner]:
 
 
 def betrayed(sample: Sample, owner: Owner, tally: Tally, among: Container[str] | None = None) -> Iterator[str]:
-    excused = sample.game.reveals if isinstance(sample.game, Revealing) else ()
+    excused = _reveals(sample)
     said = set(excused)
     for (kind, part), number in sorted(_told_each_time(tally), key=lambda it: it[0][1]):
-        if number >= _often(part) and kind not in said and (among is None or kind in among):
+        if _is_often(tally, kind, part) and kind not in said and (among is None or kind in among):
             said.add(kind)
             what = "" if part == WHOLE else f" ({part[1]})"
             yield (
@@ -111,20 +141,44 @@ def _told_each_time(tally: Tally) -> list[tuple[tuple[str, Part], int]]:
     return [(told, number) for told, number in tally.betrayed.items() if not tally.same[told]]
 
 
-def _often(part: Part) -> int:
-    # An event can depend on one part of the secret, and never on the rest.
-    return ENOUGH if part == WHOLE else OFTEN
+def _is_often(tally: Tally, kind: str, part: Part) -> bool:
+    """Return whether an event differed so often that this is no accident."""
+    if len(tally.values[kind]) <= len((False, True)):
+        # A yes or no is often another one by accident, and in all twins of an act at once.
+        return len(tally.acts[kind, part]) >= YES_OR_NO
+    # An event can follow one part of the secret, and never the rest.
+    return tally.betrayed[kind, part] >= (ENOUGH if part == WHOLE else OFTEN)
 
 
-def _excused(sample: Sample) -> Iterator[str]:
-    """Yield what the events in the game's `reveals` have revealed, so that the author can see whether it is too
-    much."""
-    for kind in sample.game.reveals if isinstance(sample.game, Revealing) else ():
+def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
+    """Yield the public events that differed with another secret, so that an author sees which ones give hints."""
+    excused = _reveals(sample)
+    for kind in sorted(tally.public.difference(excused)):
+        if times := tally.betrayed[kind, WHOLE]:
+            seen = times + tally.same[kind, WHOLE]
+            yield f"{kind} depends on a secret of {whose(owner)}: it was different {times} of {seen} times."
+
+
+def _needed(tally: Tally) -> set[str]:
+    """Return the types of events without which the check would report something, if `reveals` names them."""
+    each_time = {kind for (kind, _), _ in _told_each_time(tally)}  # even a few times: more games can show more
+    return each_time.union(*(tried.excused for tried in tally.secrets.values() if not tried.unaided))
+
+
+def _excused(sample: Sample, needed: Container[str]) -> Iterator[str]:
+    """Yield what the events have told that the game's `reveals` excuses, so that its author sees if it is too much."""
+    for kind in _reveals(sample):
         told = [event for event in sample.events if tag(event) == kind]
         for field in told[0].__struct_fields__ if told else ():
             values = sorted({shortened(getattr(event, field)) for event in told})
             more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
             yield f"{kind} has told {field}: {', '.join(values[:MOST_LISTED])}{more}."
+        if told and kind not in needed:
+            yield f"{kind} is in reveals, and has told no secret that the check would report. Leave it out of reveals."
+
+
+def _reveals(sample: Sample) -> tuple[str, ...]:
+    return tuple(sample.game.reveals) if isinstance(sample.game, Revealing) else ()
 
 
 def _excuse(events: Iterable[str]) -> str:
@@ -135,3 +189,7 @@ def _excuse(events: Iterable[str]) -> str:
 def whose(owner: Owner) -> str:
     """Return who has the secret, for the middle of a sentence."""
     return " and ".join(owner.seats) or "the referee"
+
+
+def is_are(owner: Owner) -> str:
+    return "are" if len(owner.seats) > 1 else "is"

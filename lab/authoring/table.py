@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
+from types import FunctionType
 from typing import Any, Final
 
 import msgspec
@@ -17,17 +18,22 @@ from engine.chance import Chance
 from engine.game import TABLE, Game
 from engine.graph import Map
 from engine.naming import tag_of
-from engine.seats import secret_seats
+from engine.referee import Referee
+from engine.refusal import RuleError
+from engine.seats import seat_names, secret_seats
 from firmware_host.board.board_io import BoardIO, open_board
-from firmware_host.core import bots
+from firmware_host.core import bots, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import past_facts
 from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal
+from firmware_host.seats.players import NO_TIME
 from firmware_host.table.table import Table
-from lab.authoring.play import LONGEST_GAME
+from lab.authoring.contract import shortened
+from lab.authoring.limited import failure
+from lab.authoring.play import LONGEST_GAME, first_board
 
 PIN: Final = "2468"
 RESTART: Final = 20
@@ -145,15 +151,77 @@ def at_a_table(game: Game) -> Iterator[str]:
     logged, log = _Logged(), logging.getLogger("firmware_host")
     log.addHandler(logged)
     try:
-        for play in (_by_people, _at_the_board, _by_bots):
+        for play in (_by_people, _at_the_board):
             with tempfile.TemporaryDirectory() as folder:
                 try:
                     yield from play(TablePlay(Path(folder), game))
                 except (UserError, GameFault) as error:
                     yield f"At a table: {error}"
+        yield from _bots_at_a_table(game, logged)
     finally:
         log.removeHandler(logged)
     yield from (f"The log of the table says: {line}" for line in dict.fromkeys(logged.said))
+
+
+def _bots_at_a_table(game: Game, logged: _Logged) -> Iterator[str]:
+    """Let bots play. What goes wrong there follows from what a bot does, if that is found."""
+    before, found = len(logged.said), list[str]()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            found += _by_bots(TablePlay(Path(folder), game))
+        except (UserError, GameFault) as error:
+            found.append(f"At a table: {error}")
+    if (found or len(logged.said) > before) and (cause := bot_fault(game)) is not None:
+        del logged.said[before:]
+        found = [cause]
+    yield from found
+
+
+def bot_fault(game: Game) -> str | None:
+    """Let the bots of a table play without a table. Return what the first one does wrong."""
+    board, chance = first_board(game), Chance(Random(7))
+    options = maps.options_on(game, board, None)
+    referee = Referee(game, game.blank(board, options))
+    names = {seat: bots.strongest(game, seat) for seat in seat_names(game.seats(options))}
+    seated = {seat: bots.seated(name, game, seat, referee.pictures[seat]) for seat, name in names.items()}
+    heard = dict.fromkeys(names, 0)
+    referee.tell(tuple(game.setup(board, options, chance)))
+    for bot in seated.values():
+        bots.set_budget(bot, NO_TIME)
+    for _ in range(LONGEST_GAME):
+        if not (waiting := referee.to_act):
+            return None
+        seat, bot = waiting[0], seated[waiting[0]]
+        who = f"The bot {names[seat]}, at the seat {seat},"
+        try:
+            for event in referee.told[seat][heard[seat] :]:
+                bot.told(event)
+            heard[seat] = len(referee.told[seat])
+            legal = referee.legal(seat)
+            command = bot.choose(referee.pictures[seat], legal, chance)
+        except Exception as error:
+            return f"{who} fails: {failure(game, error)}."
+        code = bot.choose.__code__ if isinstance(bot.choose, FunctionType) else bot.choose.__func__.__code__  # type: ignore[attr-defined]
+        where = f"choose() in {Path(code.co_filename).name}, line {code.co_firstlineno}"
+        if command not in legal:
+            why = _why(referee, seat, command)
+            return f"{who} returns {shortened(command)}, which legal() does not offer: {why} See {where}."
+        try:
+            referee.submit(seat, command, chance)
+        except RuleError as error:
+            return f"{who} returns {shortened(command)}, which is refused: {error} See {where}."
+    return None
+
+
+def _why(referee: Referee, seat: str, command: Any) -> str:
+    """Return why a command is refused."""
+    try:
+        referee.game.check(referee.pictures[seat], seat, command)
+    except RuleError as error:
+        return str(error)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}."
+    return "check() accepts it."
 
 
 def _by_people(table: TablePlay) -> Iterator[str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -160,13 +160,15 @@ def data() -> Iterator[str]:
     yield from (bots.describe(games.find(games.DEFAULT), name) for name in bots.general_names())
 
 
-def update(shelf: CatalogueFolder, code: str, keys: Iterable[str] = ()) -> int:
+def update(
+    shelf: CatalogueFolder, code: str, keys: Iterable[str] = (), gone: Callable[[str], bool] = lambda key: False
+) -> int:
     """Update one catalogue and keep its translations. Return how many texts are still empty. `keys` are added to the
-    English one.
+    English one, and keys that are `gone` are removed.
     """
     path, first = shelf.folder / f"{code}.po", shelf.folder / f"{DEFAULT}.po"
     english, old = (read_catalogue(file) if file.exists() else {} for file in (first, path))
-    wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
+    wanted = [entry for entry in english if KEY.fullmatch(entry.name) and not gone(entry.name)]
     wanted += [entry for entry in map(CatalogueEntry, keys) if entry not in english]
     if code != DEFAULT:
         wanted += shelf.said()

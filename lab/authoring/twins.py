@@ -129,12 +129,15 @@ class Owner(Struct, frozen=True):
 class Tried(Struct):
     """How often an act told a secret, how many twins told another one, and how many of those looked the same to
     outsiders. `apart` lists the types of events that differ for outsiders in the most similar of the other twins.
+    `unaided` twins looked the same without `reveals`, and `excused` are the types of events that it excused in others.
     """
 
     acts: int = 0
     twins: int = 0
     kept: int = 0
     apart: tuple[str, ...] = ()
+    unaided: int = 0
+    excused: set[str] = field(default_factory=set)
 
 
 class Repeated(Chance):
@@ -160,14 +163,19 @@ class Repeated(Chance):
 
 class Tally(Struct):
     """The results of the twins of one owner. `same` and `betrayed` are types of events that were the same, or differed,
-    for outsiders in a twin, each with a part of the secret that differed there. `public` are the types that everyone
-    was told.
+    for outsiders in a twin, each with a part of the secret that differed there. `acts` are the numbers of the acts that
+    betrayed it, and `values` what each type said in the fields that differed. `public` are the types that everyone was
+    told.
     """
 
     secrets: defaultdict[Secret, Tried] = field(default_factory=lambda: defaultdict(Tried))
     same: Counter[tuple[str, Part]] = field(default_factory=Counter)
     betrayed: Counter[tuple[str, Part]] = field(default_factory=Counter)
+    acts: defaultdict[tuple[str, Part], set[int]] = field(default_factory=lambda: defaultdict(set))
+    values: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     public: set[str] = field(default_factory=set)
+    followed: int = 0
+    """Number of acts so far."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -266,6 +274,7 @@ class Twins:
 
     def _act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
         """Make the act in every world, and keep the worlds in which outsiders are told the same."""
+        self.tally.followed += 1
         heard, draws, found = self.owner.heard(telling), self._draws(telling), []
         others: list[Sequence[Told]] = []
         secrets = self._tried(command, telling)
@@ -330,6 +339,9 @@ class Twins:
             for part in parts:
                 (self.tally.same if same else self.tally.betrayed)[tag(event), part] += 1
             if not same:
+                for part in parts:
+                    self.tally.acts[tag(event), part].add(self.tally.followed)
+                self.tally.values[tag(event)].update(_answers(event, other[number][0] if number < len(other) else None))
                 return
 
     def _take(self, found: Sequence[tuple[World, Sequence[Told]]]) -> None:
@@ -343,20 +355,25 @@ class Twins:
         self.worlds = different
 
     def _note(self, command: Command | None, telling: Sequence[Told], others: Sequence[Sequence[Told]]) -> None:
-        """Count the results of an act's twins for the secrets that it tells."""
-        heard = self._public(telling)
+        """Count what the twins of an act show about the secrets that it tells."""
+        heard, whole = self._public(telling), self.owner.heard(telling)
         for (kind, name, *_), tried in self._tried(command, telling).items():
             tried.acts += 1
             secret = _values(self.owner.hidden(telling)[kind], name)
             for other in others:
                 if _values(self.owner.hidden(other).get(kind, ()), name) != secret:
                     tried.twins += 1
-                    tried.kept += (public := self._public(other)) == heard
-                    apart = (*dict.fromkeys(tag(it[0]) for it in (*heard, *public) if (it in heard) != (it in public)),)
+                    apart = _apart(heard, public := self._public(other))
                     tried.apart = min(filter(None, (tried.apart, apart)), key=len, default=())
-            # Draws can rarely be forced to look the same to outsiders, so other secrets in a position are enough.
+                    if public == heard:
+                        tried.kept += 1
+                        tried.unaided += (told := self.owner.heard(other)) == whole
+                        tried.excused.update(_apart(whole, told))
+            # What is drawn can rarely be forced to look the same to strangers: other secrets in a position are enough.
             if command is None or not self.owner.seats:
-                tried.kept += bool(self.worlds) or self._something_is_unknown()
+                kept = bool(self.worlds) or self._something_is_unknown()
+                tried.kept += kept
+                tried.unaided += kept
 
     def _tried(self, command: Command | None, telling: Sequence[Told]) -> dict[Secret, Tried]:
         kinds = () if command is None else (*(kind_of(event) for event, _ in self._public(telling)),)
@@ -439,7 +456,7 @@ class Twins:
                     whose = " and ".join(self.owner.seats) or "the referee"
                     self.tally.faults.append(
                         f"{wrong} of {viewer} depends on a secret of {whose}, which {viewer} was not told "
-                        f"(after {tag(command)})."
+                        f"(after {tag(command)}). Remember nothing outside of the pictures."
                     )
 
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
@@ -447,9 +464,33 @@ class Twins:
         return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
 
 
+def _apart(one: Heard, other: Heard) -> tuple[str, ...]:
+    """Return the types of events that are in one of two alone."""
+    return (*dict.fromkeys(tag(it[0]) for it in (*one, *other) if (it in one) != (it in other)),)
+
+
+def _answers(event: Event, other: Event | None) -> Iterator[bytes]:
+    """Yield what two events say in the fields that differ; what each one is, if they are of different types."""
+    if type(event) is not type(other):
+        yield from (tag(event).encode(), b"" if other is None else tag(other).encode())
+        return
+    names = [name for name in event.__struct_fields__ if getattr(event, name) != getattr(other, name)]
+    yield from (msgspec.json.encode([[it, getattr(one, it)] for it in names], enc_hook=str) for one in (event, other))
+
+
 def _values(events: Sequence[Event], name: str) -> list[Any]:
     """Return the field of each event; the events themselves for all fields together."""
     return [getattr(event, name) if name else event for event in events]
+
+
+SHOWN: Final = {
+    "captions": "caption()",
+    "summary": "summary()",
+    "cards": "open_cards()",
+    "pieces": "standing()",
+    "marks": "marks()",
+}
+"""Part of a generic screen -> the method that it comes from."""
 
 
 def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) -> dict[str, Any]:
@@ -462,8 +503,10 @@ def screens(game: Game, pictures: Pictures, viewer: str, seats: Sequence[Seat]) 
         "to_act()": game.to_act(view),
         "legal()": legal,
         "outcome()": game.outcome(view),
-        "What the generic screen shows": generic_facts(game, pictures, viewer, seats, legal),
     }
+    facts = generic_facts(game, pictures, viewer, seats, legal)
+    found |= {method: facts.pop(part) for part, method in SHOWN.items()}
+    found["What the generic screen shows"] = facts
     if offered.foresight is not None and viewer != TABLE:
         found["foresight()"] = offered.foresight.foresight(view, viewer)
     if viewer == TABLE:

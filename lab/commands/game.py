@@ -11,6 +11,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def run_texts(arguments: argparse.Namespace) -> int:
     import games
     from firmware_host.core.game_files import game_folder
     from lab.authoring.check import sample_of
-    from lab.authoring.file_checks import keys, spoken
+    from lab.authoring.file_checks import keys, left_over, spoken
     from lab.authoring.place import put_on_path
     from lab.authoring.texts import CatalogueFolder, update
     from web_panel.language import codes
@@ -120,9 +121,11 @@ def run_texts(arguments: argparse.Namespace) -> int:
         needed += keys(sample_of(games.find(arguments.name)))
     if unknown := [code for code in arguments.language if code not in codes()]:
         return _fail(f"The screens have no language {unknown[0]!r}. Known: {', '.join(codes())}.")
-    for code in dict.fromkeys(("en", *shelf.codes(), *spoken(games.find(arguments.name)), *arguments.language)):
+    game = games.find(arguments.name)
+    for code in dict.fromkeys(("en", *shelf.codes(), *spoken(game), *arguments.language)):
         try:
-            print(f"screens/{code}.po: {update(shelf, code, needed if code == 'en' else ())} empty")
+            empty = update(shelf, code, needed if code == "en" else (), partial(left_over, game))
+            print(f"screens/{code}.po: {empty} empty")
         except (OSError, ValueError) as error:
             return _fail(f"screens/{code}.po: {error}. Repair the file.")
     return 0

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+from engine.text import Text
+from firmware_host.board.tracking import guide
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.orders import assigned, listed, misplaced
 
@@ -73,3 +78,11 @@ def test_position_not_explained_by_moves_is_left_to_other_hints() -> None:
     assert remaining_carries("s1", "s2", "s7") is None, "the officer has strayed, and no one moved it"
     assert remaining_carries("s1", "s2") is None
     assert misplaced(facts({}, red_1="s2"), ("s1",)) is None
+
+
+def test_single_miniature_is_set_up_by_its_name() -> None:
+    facts: Any = SimpleNamespace(owners={}, called=lambda unit: Text("The {unit}", unit=unit))
+    assert guide._to_set_up(facts, "captain", ["captain"], ["chapel"]) == (
+        "The captain belongs on chapel. Set it down there."
+    )
+    assert "Set up the red miniatures" in guide._to_set_up(facts, "red", ["one", "two"], ["a1", "a2"])

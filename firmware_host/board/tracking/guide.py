@@ -343,13 +343,15 @@ def _homeward(facts: Facts, unit: str, home: str) -> Text:
     return Text("{unit} belongs on {home}. Set it down there.", unit=facts.called(unit), home=home)
 
 
-def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[str]) -> Text:
+def _to_set_up(facts: Facts, squad: str, units: Sequence[str], spaces: Sequence[str]) -> Text:
     places = (
         Text("{unit} on {space}", unit=facts.called(unit), space=space)
         for unit, space in zip(units, spaces, strict=True)
     )
     if squad in facts.owners:
         return Text("{player} sets up: {places}.", player=facts.owners[squad], places=comma_list(places))
+    if len(units) == 1:
+        return _homeward(facts, units[0], spaces[0])
     return Text("Set up the {colour} miniatures: {places}.", colour=Text(squad), places=comma_list(places))
 
 

@@ -5,32 +5,39 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from pathlib import Path
 from shutil import which
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 import games
+from engine.text import Text
 from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
 from firmware_host.play import game
 from lab.authoring import positions, unreached
-from lab.authoring.check import LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
+from lab.authoring.check import AT_A_TABLE, LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
-from lab.authoring.play import Sample, Unplayable, first_board
+from lab.authoring.play import Sample, Unplayable, first_board, tag
 from lab.authoring.twins import merged
 from tests.lab.authoring.games_made import change, made
 
 __all__ = ["made"]
 
 
+HINTS = re.compile(r"Sometimes different with another secret:\n  - dug depends on a secret of hider: .*\n\n")
+"""By the rules, everyone learns the distance from a hole."""
+
+
 def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
-    """Return what the command prints."""
+    """Return what the command prints, without the hints of the rules."""
     capsys.readouterr()
     assert cli.main(["game", "check", "lost-city"]) == code
-    return capsys.readouterr().out
+    return HINTS.sub("", capsys.readouterr().out)
 
 
 def test_new_game_has_nothing_to_repair_and_events_that_no_game_has_are_said(
@@ -38,7 +45,8 @@ def test_new_game_has_nothing_to_repair_and_events_that_no_game_has_are_said(
 ) -> None:
     with (made / "words.py").open("a", encoding="utf-8") as words:
         words.write('\n\nclass Flooded(Event, tag="flooded", frozen=True):\n    """Nothing tells this event."""\n')
-    assert said(capsys, 0) == (
+    out = said(capsys, 0)
+    assert out == (
         "Not seen in play:\n"
         "  - These events happen in no random game: flooded. Only your own tests check them.\n\n"
         "lost-city: nothing is wrong.\n"
@@ -77,7 +85,12 @@ FILES = [
         "screens/pl.po writes kto in '{kto} idzie na {space}.'; '{who} walks to {space}.' has the places space, who.",
     ),
     Fault("screens/pl.po", 'msgstr "Marsz"', 'msgstr ""', "screens/pl.po lacks a translation of 'act.walk'."),
-    Fault("lessons/seeker.toml", 'space = "a3"', 'space = "d4"', 'lessons/seeker.toml: in step 2, {"type":"walk",'),
+    Fault(
+        "lessons/seeker.toml",
+        'space = "a3"',
+        'space = "d4"',
+        'lessons/seeker.toml, line 22: in step 2, {"type":"walk",',
+    ),
     Fault("board.py", '"lost-city-island"', '"island"', "The game treasure has a board island, too. Rename the board"),
     Fault(
         "game.py",
@@ -235,7 +248,8 @@ def test_limit_that_no_random_game_reaches_is_said_and_is_no_fault(
     limit = "            if at.round > 99:\n                yield Told(GameOver(HIDER, at.treasure), EVERYONE)\n"
     change(made / "rules.py", "            yield Told(Dug(seat, ", f"{limit}            yield Told(Dug(seat, ")
     line = (made / "rules.py").read_text("utf-8").splitlines().index("            if at.round > 99:") + 2
-    assert said(capsys, 0) == (
+    out = said(capsys, 0)
+    assert out == (
         "Not seen in play:\n"
         f"  - No random game has come to these lines of the rules: rules.py:{line} (yield Told(GameOver(HIDER, "
         "at.treasure), EVERYONE)). If one is a limit or an end of the game, only your own tests check it.\n\n"
@@ -312,9 +326,78 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
         file.write('\nmsgid "act.gone"\nmsgstr "Go"\n')
     said = findings(sample_of(games.find("lost-city")), "words")
     assert "screens/en.po has act.gone, and the game has nothing of this name. Delete it." in said
-    change(english, "act.gone", "act.dig")
+    assert cli.main(["game", "texts", "lost-city"]) == 0
+    assert findings(sample_of(games.find("lost-city")), "words") == ()
+    with english.open("a", encoding="utf-8") as file:
+        file.write('\nmsgid "act.dig"\nmsgstr "Go"\n')
     [twice, *_] = findings(sample_of(games.find("lost-city")), "words")
     assert "'act.dig' is there twice; delete one. Repair the file." in twice
+
+
+def test_text_that_is_put_together_in_the_code_is_said_with_its_line(made: Path) -> None:
+    change(made / "show.py", 'Text("{who} walks to {space}.", who=', 'Text(f"{event} walks.", who=')
+    line = next(at for at, it in enumerate((made / "show.py").read_text("utf-8").splitlines(), 1) if 'Text(f"' in it)
+    said = findings(sample_of(games.find("lost-city")), "words")
+    assert [one for one in said if "is put together" in one and one.startswith(f"show.py:{line}: the text of Text(f")]
+
+
+def test_acts_with_the_same_caption_are_said_in_every_phase(made: Path) -> None:
+    sample = sample_of(games.find("lost-city"))
+
+    def pairs(menus: Iterable[Sequence[Any]]) -> set[tuple[str, str]]:
+        return {pair for menu in menus for pair in combinations([it.space for it in menu if tag(it) == "hide"], 2)}
+
+    one_game = sample.start(5)
+    often = pairs(one_game.referee.legal("hider") for _ in zip(range(200), one_game.steps(), strict=False))
+    rare = sorted(pairs(moment.legal("hider") for moment in sample.some) - often)[0]
+    caption = sample.game.caption  # type: ignore[attr-defined]
+    vars(sample.game)["caption"] = lambda it: Text("Hide") if getattr(it, "space", "") in rare else caption(it)
+    said = findings(sample, "captions of legal acts are different")
+    assert any("have the same caption: Hide." in one for one in said), said
+
+
+def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Path) -> None:
+    [bot] = [path for path in (made / "bots").glob("*.py") if "def choose(" in path.read_text("utf-8")]
+    text = bot.read_text("utf-8")
+    start = text.index("\n", text.index(":\n", text.index("def choose("))) + 1
+    bot.write_text(
+        f"{text[:start]}        from games.lost_city.words import Walk\n\n        return Walk('z9')\n{text[start:]}"
+    )
+    line = next(at for at, it in enumerate(bot.read_text("utf-8").splitlines(), 1) if "def choose(" in it)
+    [fault] = findings(sample_of(games.find("lost-city")), AT_A_TABLE)
+    assert f"The bot {bot.stem}, at the seat " in fault
+    assert 'returns {"type":"walk","space":"z9"}, which legal() does not offer: ' in fault
+    assert fault.endswith(f"See choose() in {bot.name}, line {line}."), fault
+
+
+def test_own_randomness_is_said_first_and_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "rules.py", 'chance.roll("die", DIE, "LC-WALK-01")', "random.choice(sorted({*DIE}))")
+    change(made / "rules.py", "def decide(", "import random\n\n\ndef decide(")
+    line = next(at for at, it in enumerate((made / "rules.py").read_text("utf-8").splitlines(), 1) if "random.c" in it)
+    out = said(capsys, 3)
+    assert "Same seed gives the same game:\n  - The same acts from the same chance give other" in out, out
+    assert "Acts repeat" not in out, out
+    assert f"The module random is used in rules.py:{line}.\n  - {LATER}" in out, out
+    [later] = findings(sample_of(games.find("lost-city")), "same in each process")
+    assert f"The module random is used in rules.py:{line}." in later
+
+
+def test_remembered_secret_in_summary_is_said_once_with_the_method(made: Path) -> None:
+    change(
+        made / "rules.py",
+        "            return replace(at, treasure=space)",
+        "            SEEN.append(space)\n            return replace(at, treasure=space)",
+    )
+    change(made / "rules.py", "def _after(", "SEEN: list[str] = []\n\n\ndef _after(")
+    with (made / "game.py").open("a", encoding="utf-8") as file:
+        file.write(
+            "\n\nfrom engine.text import Text\n\nfrom .rules import SEEN\n\n_summary = type(GAME).summary\n"
+            "_near = lambda: (Text('Near'), Text('{at}', at=SEEN[-1] if SEEN else '-'))\n"
+            "type(GAME).summary = lambda self, view: [*_summary(view), _near()]\n"
+        )
+    said = findings(sample_of(games.find("lost-city")), "secrets stay secret")
+    assert len(said) == 1, said
+    assert said[0].startswith("summary() of ")
 
 
 def test_state_can_hide_a_part_of_a_list(made: Path) -> None:

@@ -17,10 +17,21 @@ from engine.game import REFEREE, Command
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from lab.authoring import secrecy, twins
-from lab.authoring.play import GAMES, Sample, Unplayable, kind_of
-from lab.authoring.secrecy import EXCUSED, FOLLOWED, OFTEN, UNDECIDED, betrayed, secrets_stay_secret, tally_of
-from lab.authoring.twins import WHOLE, owners
+from lab.authoring import play, secrecy, twins
+from lab.authoring.play import GAMES, Sample, Unplayable, filled, kind_of, plain
+from lab.authoring.secrecy import (
+    EXCUSED,
+    FOLLOWED,
+    OFTEN,
+    SOMETIMES,
+    UNDECIDED,
+    YES_OR_NO,
+    betrayed,
+    secrets_stay_secret,
+    tally_of,
+    too_few,
+)
+from lab.authoring.twins import WHOLE, Owner, Tally, Tried, owners
 
 
 def board() -> Map:
@@ -275,7 +286,10 @@ class Excused(TellsLater):
 
 def faults(game: Treasure) -> list[str]:
     """Return what the check says."""
-    return [*dict.fromkeys(secrets_stay_secret(Sample(game, board())))]
+    sample = Sample(game, board())
+    said = [*dict.fromkeys(secrets_stay_secret(sample))]
+    assert not [note for note in sample.notes[EXCUSED] if "Leave it out" in note]
+    return said
 
 
 class RefusesOften(RefusesOnTheTruth):
@@ -308,6 +322,26 @@ def test_further_random_games_are_those_with_new_events() -> None:
     assert all(game - set().union(*games[:number]) for number, game in enumerate(games) if number >= GAMES)
     assert any(("dug-rarely",) in game for game in games[GAMES:])
     assert not any(("dug-rarely",) in game for game in games[:GAMES])
+
+
+def test_each_kind_of_event_and_each_field_is_looked_at_however_rare(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "SOME", 10_000)
+    sample = Sample(Treasure(), board())
+
+    def seen(moments: list[play.Moment]) -> set[Any]:
+        kinds = {kind_of(told.event) for it in moments for told in it.telling}
+        return kinds.union(*(filled(plain(it.game.state(it.pictures[REFEREE]))) for it in moments))
+
+    assert seen(sample.some) == seen(sample.moments)
+    assert len(sample.some) < len(sample.moments) / 2
+
+
+def test_secret_that_is_told_too_rarely_is_not_decided() -> None:
+    tally = Tally()
+    tally.secrets |= {("felt", "", "roll", ()): Tried(acts=2), ("felt", "near", "roll", ()): Tried(acts=2)}
+    tally.secrets |= {("hidden", "", "hide", (("ready",),)): Tried(acts=2), ("hidden", "", "hide", ()): Tried(acts=1)}
+    [note] = too_few(Owner(("red",), ()), tally)
+    assert note.startswith("Only red is told felt by roll, and that has happened 2 times only")
 
 
 @pytest.mark.parametrize(
@@ -377,6 +411,19 @@ def test_answer_that_no_twin_changes_is_not_decided() -> None:
     assert any("whether others can tell what felt says" in note for note in sample.notes[UNDECIDED])
 
 
+def test_public_event_that_depends_on_a_secret_at_times_is_listed() -> None:
+    class TellsARowAtTimes(Broken):
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            near = (truth.at.treasure or "") < "b"
+            return Told(TurnEndedNear("red", "near"), EVERYONE) if near and isinstance(told.event, TurnEnded) else told
+
+    sample = Sample(TellsARowAtTimes(), board())
+    [*secrets_stay_secret(sample)]
+    kinds = [note.partition(" depends on a secret of hider: it was different ")[0] for note in sample.notes[SOMETIMES]]
+    # By the rules, everyone learns the distance from a hole.
+    assert kinds == ["dug", "turn-ended", "turn-ended-near"], sample.notes
+
+
 def test_what_reveals_excuses_is_listed() -> None:
     sample = Sample(Excused(), board())
     assert [*secrets_stay_secret(sample)] == []
@@ -386,12 +433,30 @@ def test_what_reveals_excuses_is_listed() -> None:
     assert space.endswith(" more."), space
 
 
+def test_name_in_reveals_that_excuses_nothing_is_listed() -> None:
+    class ExcusesMore(Excused):
+        reveals = ("turn-ended-near", "walked", "flooded")  # the last one never happens
+
+    sample = Sample(ExcusesMore(), board())
+    assert [*secrets_stay_secret(sample)] == []
+    assert [note.partition(" ")[0] for note in sample.notes[EXCUSED] if "Leave it out" in note] == ["walked"]
+
+
 def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
     sample = Sample(TellsLater(), board())
     [hider] = owners(sample)
     tally, field = tally_of(sample, hider, FOLLOWED), ("end-turn", "treasure")
     assert tally.betrayed["turn-ended-near", field] >= OFTEN
     assert tally.same["turn-ended-near", field] == 0
+
+    tally.acts["turn-ended-near", field] = tally.acts["turn-ended-near", WHOLE] = {1}
+    assert len([*betrayed(sample, hider, tally)]) == 1
+    values = tally.values.pop("turn-ended-near")
+    tally.values["turn-ended-near"] = {b"true", b"false"}  # in several twins of an act, which is an accident
+    assert [*betrayed(sample, hider, tally)] == []
+    tally.acts["turn-ended-near", field] = {*range(YES_OR_NO)}
+    assert len([*betrayed(sample, hider, tally)]) == 1
+    tally.values["turn-ended-near"] = values
 
     tally.same["turn-ended-near", WHOLE] = 1  # with another secret that has the same treasure
     assert [said.partition(" each")[0] for said in betrayed(sample, hider, tally)] == [
