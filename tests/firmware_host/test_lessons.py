@@ -16,6 +16,7 @@ from firmware_host.core import data_files, maps
 from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, decoded, files
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import still_lamps
+from firmware_host.core.remembered import Remembered
 from firmware_host.core.time_limit import Shrinking, TimeUp
 from firmware_host.table import lessons
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress, read_lesson
@@ -154,12 +155,12 @@ def test_faulty_lesson_is_left_out_and_logged(
     written(tmp_path, WHOLE)
     (tmp_path / "a_game" / "lessons" / "two.toml").write_text("title = 1", "utf-8")
     monkeypatch.setattr(data_files, "game_folder", lambda name: tmp_path / "a_game")
-    lessons.of_game.cache_clear()
+    lessons.REMEMBERED.clear()
     try:
         with caplog.at_level(logging.ERROR):
             assert [lesson.name for lesson in lessons.of_game("sniper-elite")] == ["one"]
     finally:
-        lessons.of_game.cache_clear()
+        lessons.REMEMBERED.clear()
     assert "a_game/lessons/two.toml" in caplog.text
 
 
@@ -213,7 +214,8 @@ def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(lessons, "read_lesson", late)
     monkeypatch.setattr(data_files, "_LIMIT", Shrinking())
-    assert lessons.of_game.__wrapped__("sniper-elite") == ()
+    monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
+    assert lessons.of_game("sniper-elite") == ()
     assert len(files("sniper-elite", LESSONS)) > 1
     assert len(asked) == 1
 
