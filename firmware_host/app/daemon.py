@@ -30,7 +30,7 @@ from firmware_host.core import installed
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import Settings, listed
-from firmware_host.core.time_limit import FEATURES, WATCH, Hang, HangNote
+from firmware_host.core.time_limit import WATCH, Hang, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.checks import JournalCheck
@@ -149,13 +149,8 @@ class Daemon:
 
         # Bots have a source of their own, so that they cannot use up or shift the game's draws.
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        first, saved, hung = _revisions(journal), journal.running(), None
-        culprit, left_out = self._hung or Hang()
-        if culprit is not None and (saved is None or saved.game != culprit.game or culprit.feature in FEATURES):
-            # A game that hung otherwise than on the table is not imported, or not called for that again.
-            left_out = (culprit, *left_out)
-        elif culprit is not None and not culprit.feature:
-            hung = culprit.game  # it hung while it was played, so it is closed
+        first, saved = _revisions(journal), journal.running()
+        hung, left_out = (self._hung or Hang()).consequences(None if saved is None else saved.game)
         installed.leave_out(left_out)
         make_workshop_io = partial(make_io, spares=True)
         return Table(

@@ -160,6 +160,18 @@ class Hang(NamedTuple):
     culprit: Part | None = None
     left_out: tuple[Part, ...] = ()
 
+    def consequences(self, running: str | None) -> tuple[str | None, tuple[Part, ...]]:
+        """Return the game to close, which is the `running` one, and what to leave out.
+
+        Only a call for the game on the table closes it. After another, its feature is left out, or the whole game if it
+        is none. A running game is never left out as a whole: what other calls do with it is not its fault.
+        """
+        if self.culprit is None:
+            return None, self.left_out
+        if self.culprit.game != running or self.culprit.feature in FEATURES:
+            return None, (self.culprit, *self.left_out)
+        return (None if self.culprit.feature else running), self.left_out
+
 
 class HangNote:
     """The file that names the calls of games that run in this process.

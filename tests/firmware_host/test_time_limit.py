@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
+from firmware_host.core.remembered import RETRY_SECONDS, Remembered
 from firmware_host.core.time_limit import (
     LESSONS,
     MOST_DEATHS,
@@ -28,6 +30,7 @@ from firmware_host.core.time_limit import (
     _Call,
     waited,
 )
+from firmware_host.table import lessons
 from tests.firmware_host.failing_games import hangs
 from tests.patience import PATIENCE, until
 
@@ -387,3 +390,52 @@ def test_more_calls_than_the_note_holds_blame_none(tmp_path: Path) -> None:
         note.finish(slot)
     assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game", "0"))
     note.close()
+
+
+OLD = (Part("second"),)
+
+
+@pytest.mark.parametrize(
+    ("culprit", "closed", "left_out"),
+    [
+        (None, None, OLD),
+        (Part("running"), "running", OLD),
+        (Part("running", LESSONS), None, (Part("running", LESSONS), *OLD)),
+        (Part("running", PAGES), None, OLD),
+        (Part("other"), None, (Part("other"), *OLD)),
+        (Part("other", PAGES), None, (Part("other", PAGES), *OLD)),
+    ],
+)
+def test_only_a_hang_on_the_table_closes_the_running_game(
+    culprit: Part | None, closed: str | None, left_out: tuple[Part, ...]
+) -> None:
+    """A lesson that hung closed the running game of the same name."""
+    assert Hang(culprit, OLD).consequences("running") == (closed, left_out)
+
+
+def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "_hung", set())
+    monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
+    try:
+        installed.leave_out((Part("sniper-elite", LESSONS), Part("stalingrad", PAGES)))
+        found = installed.installed()
+        assert lessons.of_game("sniper-elite") == ()
+        assert missions.of_game("sniper-elite")
+    finally:
+        WATCH.leave_out(())
+    assert "stalingrad" not in found.games
+    (fault,) = [fault for fault in found.faults if fault.name == "sniper-elite"]
+    assert str(fault.sentence).startswith("The game sniper-elite is offered without its lessons: it never finished")
+
+
+def test_result_after_a_fault_is_made_again_once_a_minute() -> None:
+    now = [0.0]
+    results = Remembered[str, int](lambda: now[0])
+    assert results.find("a") is None
+    results.add("a", 1, lasting=True)
+    results.add("b", 2, lasting=False)
+    now[0] = RETRY_SECONDS - 1
+    assert (results.find("a"), results.find("b")) == (1, 2)
+    now[0] = RETRY_SECONDS + 1
+    assert (results.find("a"), results.find("b")) == (1, None)
+    assert results.find("b") == 2, "another thread does not ask at the same time"
