@@ -21,7 +21,7 @@ from firmware_host.analysis.process import PROGRAM, Run
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import JournalError, UserError, place_of
 from firmware_host.core.guarded import GameFault, checked
-from firmware_host.core.time_limit import START_LIMIT
+from firmware_host.core.time_limit import PAST_GAMES, START_LIMIT, WATCH
 from firmware_host.records.history import History
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record
@@ -112,7 +112,8 @@ class Analyses:
             state = NONE if stored is None and why is None else STOPPED
         try:
             pause = pause_between_steps()
-            told = checked(history.game.name, report.report_facts, history, stored, pause, limit=START_LIMIT)
+            with WATCH.serving(PAST_GAMES):
+                told = checked(history.game.name, report.report_facts, history, stored, pause, limit=START_LIMIT)
         except GameFault as fault:
             fault.log()
             raise UserError(fault.code, fault.sentence) from fault

@@ -26,6 +26,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.person_names import person_name
+from firmware_host.core.time_limit import LESSONS, PUZZLES, WATCH
 from firmware_host.play import pictures, puzzles
 from firmware_host.play.puzzles import PuzzlePosition
 from firmware_host.records import solvers
@@ -66,8 +67,10 @@ class GameTurns:
         self._clock = clock
         self._rests_until: dict[str, float] = {}
 
-    def run(self, game: str, work: Callable[..., T], *args: Any) -> T:
-        """Return what `work` returns, which calls a game. Raises `UserError`, also if that would take too long."""
+    def run(self, feature: str, game: str, work: Callable[..., T], *args: Any) -> T:
+        """Return what `work` returns, which calls a game for a feature. Raises `UserError`, also if that would take too
+        long.
+        """
         with self.turns.next():
             left = self._rests_until.get(game, 0.0) - self._clock()
             # All lanes share these turns, so a game that hangs must not take one after another.
@@ -75,7 +78,8 @@ class GameTurns:
                 says = Text("The game {game} took too long a moment ago. Try again in a minute.", game=game)
                 raise UserError("busy", says, after=math.ceil(left))
             try:
-                return isolated(game, work, *args)
+                with WATCH.serving(feature):
+                    return isolated(game, work, *args)
             except RuleError as error:
                 if isinstance(error, GameFault):
                     error.log()
@@ -107,7 +111,9 @@ class LessonInterface:
             raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
         lesson = _find_lesson(game, name)
         # Each request replays its acts from the start, which takes time of the processor.
-        return self._turns.run(game, lambda: Picture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate))
+        return self._turns.run(
+            LESSONS, game, lambda: Picture(Fragment(_picture_of(Progress(lesson, acts)))).text(translate)
+        )
 
 
 def _find_lesson(game: str, name: str) -> Lesson:
@@ -277,7 +283,7 @@ class PuzzleInterface:
         # Only known games have a turn: a request may contain any name.
         if game not in installed.names() or puzzle not in puzzles.of_game(game):
             raise UserError("not-found", GONE)
-        return self._turns.run(game, lambda: work(_find_puzzle(game, puzzle)))
+        return self._turns.run(PUZZLES, game, lambda: work(_find_puzzle(game, puzzle)))
 
 
 def _find_puzzle(game: str, puzzle: str) -> PuzzlePosition:

@@ -33,6 +33,7 @@ from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.person_names import person_name
 from firmware_host.core.rulebook import Rulebook, RulebookError, book_of
+from firmware_host.core.time_limit import PAST_GAMES, WATCH
 from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames
@@ -371,7 +372,7 @@ class TableInterface:
         """Import the record of a finished game into the journal; return its number here."""
         # The right is checked before the slow work, and again when the game is stored.
         self._calls.of_players(requester, lambda _: None)
-        with self._imports.next():
+        with self._imports.next(), WATCH.serving(PAST_GAMES):
             sent = imports.read_checked(record)  # slow, so not in the loop; writing is fast
             self.past.check_new(sent)
             return self._calls.of_players(requester, lambda table: imports.import_record(table.journal, sent))

@@ -30,7 +30,7 @@ from firmware_host.core import installed
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import Settings, listed
-from firmware_host.core.time_limit import WATCH, HangNote
+from firmware_host.core.time_limit import WATCH, Hang, HangNote
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.checks import JournalCheck
@@ -123,7 +123,7 @@ class Daemon:
         with ExitStack() as undo:
             # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
-            self._hung = HangNote.read(state / HANG_NOTE) if alone else ()
+            self._hung = HangNote.read(state / HANG_NOTE) if alone else None
             if alone:
                 WATCH.note = _hang_note(state / HANG_NOTE)
                 undo.callback(WATCH.forget_note)
@@ -148,15 +148,9 @@ class Daemon:
 
         # Bots have a source of their own, so that they cannot use up or shift the game's draws.
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        first, hung = _revisions(journal), self._hung[0] if self._hung else None
-        saved = journal.running()
-        closes = saved is not None and saved.game == hung
-        # A game that hung while it was played is closed. One that hung otherwise is not imported.
-        left_out = self._hung[1:] if closes else self._hung
-        for name in left_out:
-            installed.leave_out(name)
-        if WATCH.note is not None:
-            WATCH.note.left_out = left_out
+        first, saved = _revisions(journal), journal.running()
+        hung, left_out = (self._hung or Hang()).consequences(None if saved is None else saved.game)
+        installed.leave_out(left_out)
         make_workshop_io = partial(make_io, spares=True)
         return Table(
             self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_workshop_io, hung

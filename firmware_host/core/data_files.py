@@ -21,14 +21,14 @@ from firmware_host.core import sizes
 from firmware_host.core.game_files import code_digest, code_files, game_folder
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.strict import NotUtf8, decode_toml
-from firmware_host.core.time_limit import Shrinking
+from firmware_host.core.time_limit import FEATURES, WATCH, Part, Shrinking
 
 T = TypeVar("T")
 Data = TypeVar("Data")
 
 log = logging.getLogger("firmware_host")
 
-LESSONS, MISSIONS, PUZZLES = "lessons", "missions", "puzzles"
+LESSONS, MISSIONS, PUZZLES = FEATURES[:3]
 """The folders of such files in a game's folder."""
 
 Forced = tuple[tuple[str, Any], ...]
@@ -140,7 +140,9 @@ def decoded(text: bytes, where: str, kind: type[Data]) -> Data:
 
 
 def files(game: str, folder: str, pattern: str = "*.toml") -> list[Path]:
-    """Return the files in a folder of a game, by name; none if it has none."""
+    """Return the files in a folder of a game, by name; none if it has none, or they are left out."""
+    if Part(game, folder) in WATCH.left_out:
+        return []
     try:
         return sizes.files(game_folder(game) / folder, pattern)
     except LookupError:
@@ -165,18 +167,22 @@ _LIMIT: Final = Shrinking()
 """Shared, because the pages /learn and /campaign read the files of all games."""
 
 
-def usable(game: str, folder: str, reader: Callable[[Path], T]) -> list[T]:
-    """Return what `reader` reads from each file in a folder of a game. A file that fails is left out and logged."""
-    values = []
+def usable(game: str, folder: str, reader: Callable[[Path], T]) -> tuple[list[T], bool]:
+    """Return what `reader` reads from each file in a folder of a game. A file that fails is left out and logged. Also
+    return whether that is lasting: no call of the game has failed.
+    """
+    values, lasting = [], True
     for path in files(game, folder):
         try:
-            values.append(isolated(game, reader, path, limit=_LIMIT.seconds))
+            with WATCH.serving(folder):
+                values.append(isolated(game, reader, path, limit=_LIMIT.seconds))
         except (RuleError, MapError) as error:
             log.error("a file of a game cannot be used: %s", error)
+            lasting = lasting and not isinstance(error, GameFault)
             if isinstance(error, GameFault) and error.late:  # the other files would take as long
                 _LIMIT.shrink()
                 break
-    return values
+    return values, lasting
 
 
 # --- puzzles ----------------------------------------------------------------------------------------------------

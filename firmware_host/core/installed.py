@@ -41,7 +41,7 @@ from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
-from firmware_host.core.time_limit import LOOKS
+from firmware_host.core.time_limit import LOOKS, PAST_GAMES, WATCH, Part
 
 LONGEST_NAME = 60
 """Maximum characters of a folder's name in a sentence."""
@@ -52,7 +52,7 @@ _Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 log = logging.getLogger("firmware_host")
 _looking = RLock()
-_hung: set[str] = set()
+_hung: set[Part] = set()
 
 
 class FaultyGame(Struct, frozen=True):
@@ -98,18 +98,20 @@ def find(name: str) -> Game:
     return by_name[name]
 
 
-def leave_out(name: str) -> None:
-    """Do not import the game called `name`, because it hung the last process."""
-    _hung.add(name)
+def leave_out(parts: tuple[Part, ...]) -> None:
+    """Do without these features of games, and do not import a game that is named without one: they hung a process."""
+    _hung.update(parts)
+    WATCH.leave_out(parts)
 
 
 @lru_cache(maxsize=16)
-def _look_for_games(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
+def _look_for_games(paths: tuple[str, ...], hung: frozenset[Part]) -> Installed:
     LOOKS.reset()
     by_name: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
     for name in games.names():
-        if name in hung:
+        out = {part.feature for part in hung if part.game == name}
+        if not out <= FEATURE_TITLES.keys():
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
         try:
@@ -118,6 +120,10 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[str]) -> Installed:
             faults.append(_faulty(name, LEFT_OUT, fault))
         else:
             faults += _faulty_parts(by_name[name])
+            titles = [FEATURE_TITLES[feature] for feature in sorted(out)]
+            faults += [
+                FaultyGame(name, PART_OUT.with_(game=name, part=title, why=HUNG), part=f"{title}") for title in titles
+            ]
     for faulty in faults:
         log.error("%s", faulty.sentence)
         if faulty.place:
@@ -133,6 +139,12 @@ MISNAMED = Text(
 )
 LEFT_OUT = Text("The game {game} is left out: {why}. Repair or remove it, then start the table again.")
 PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, then start the table again.")
+FEATURE_TITLES: Final = {
+    data_files.LESSONS: Text("its lessons"),
+    data_files.MISSIONS: Text("its missions"),
+    data_files.PUZZLES: Text("its puzzles"),
+    PAST_GAMES: Text("its past games"),
+}
 HUNG = Text("it never finished, so the table had to be stopped")
 
 

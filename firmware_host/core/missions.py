@@ -7,7 +7,6 @@ lobby as well. So the table starts it like any other, and recognizes it at the e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from engine.text import Text
 from firmware_host.core import bots, data_files, installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import MISSIONS, MissionFile, Star
+from firmware_host.core.remembered import Remembered
 
 STARS = 3
 """Maximum stars of a mission, with the one for winning."""
@@ -107,10 +107,16 @@ def read_mission(game: Game, path: Path) -> Mission:
     return data_files.read_data(path, MissionFile, lambda name, plan: Mission(name, game, plan))
 
 
-@cache
+REMEMBERED = Remembered[str, tuple[Mission, ...]]()
+"""The missions of each game."""
+
+
 def of_game(name: str) -> tuple[Mission, ...]:
     """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
-    return tuple(data_files.usable(name, MISSIONS, lambda path: read_mission(installed.find(name), path)))
+    if (known := REMEMBERED.find(name)) is not None:
+        return known
+    missions, lasting = data_files.usable(name, MISSIONS, lambda path: read_mission(installed.find(name), path))
+    return REMEMBERED.add(name, tuple(missions), lasting)
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:

@@ -2,7 +2,7 @@
 
 One thread watches all calls. It raises `TimeUp` in the thread of a call that exceeds its limit, repeatedly if the code
 catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge power, ends with the process:
-a `HangNote` then names the game, and the next start closes it.
+a `HangNote` then names the game and for what it was called, and the next start closes the game or leaves out that part.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from hardware.files import read_regular
 
@@ -58,12 +59,25 @@ MOST_DEATHS: Final = 5
 """After this many processes in a row have died in a call of one game, that game counts as the cause. A power cut during
 a call is possible, but not this often.
 """
-IN_CALL: Final = b"!"
+UNPROVED: Final = b"!"
+EMPTY: Final = b" "
 OUR_FAULT: Final = 70
 """The exit code of a process in which a game hangs."""
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
+
+
+_process = object()
+
+
+def _note_fork() -> None:
+    global _process
+    _process = object()
+
+
+# To ask for the process at each call takes longer than most calls.
+os.register_at_fork(after_in_child=_note_fork)
 
 
 class TimeUp(BaseException):
@@ -120,28 +134,73 @@ def _content(path: Path) -> bytes:
         return b""
 
 
-class HangNote:
-    """The file that names the game in which this process hangs.
+class Part(NamedTuple):
+    """What a game is called for: one of the table's `FEATURES`, or "" for the game on the table."""
 
-    The name is written before each watched call. If the interpreter cannot stop the call, the kernel's timer ends the
-    process, and `faulthandler` appends a trace to the file. A power cut or a game that kills the process appends
-    nothing. So deaths in a call are counted until the process has proved that it works; after `MOST_DEATHS` in a row,
-    the game counts as hung.
+    game: str
+    feature: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Part:
+        """Return the part that `str` has written."""
+        return cls(*text.rsplit("/", 1)) if "/" in text else cls(text)
+
+    def __str__(self) -> str:
+        return "/".join(filter(None, self))
+
+
+LESSONS, MISSIONS, PUZZLES, PAST_GAMES = FEATURES = "lessons", "missions", "puzzles", "past-games"
+PAGES: Final = "pages"
+"""What other threads than the table's call a game for: all that is none of the features."""
+
+
+class Hang(NamedTuple):
+    """How the last process ended: what hung it, if that is clear, and what it had left out because of earlier hangs."""
+
+    culprit: Part | None = None
+    left_out: tuple[Part, ...] = ()
+
+    def consequences(self, running: str | None) -> tuple[str | None, tuple[Part, ...]]:
+        """Return the game to close, which is the `running` one, and what to leave out.
+
+        Only a call for the game on the table closes it. After another, its feature is left out, or the whole game if it
+        is none. A running game is never left out as a whole: what other calls do with it is not its fault.
+        """
+        if self.culprit is None:
+            return None, self.left_out
+        if self.culprit.game != running or self.culprit.feature in FEATURES:
+            return None, (self.culprit, *self.left_out)
+        return (None if self.culprit.feature else running), self.left_out
+
+
+class HangNote:
+    """The file that names the calls of games that run in this process.
+
+    Each running call has a slot. If the interpreter cannot stop a call, the kernel's timer ends the process, and
+    `faulthandler` appends a trace to the file. By then all calls have exceeded their limits. So a single one has hung;
+    of several, any could be the one for which the others wait, so none is blamed. A power cut or a game that kills the
+    process appends nothing. So deaths in a call are counted until the process has proved that it works; after
+    `MOST_DEATHS` in a row, the call counts as hung.
     """
 
-    ROOM: Final = 1024
-    NAMES: Final = 896
-    """Bytes of the names. Then come the number of earlier deaths and their game, and last whether a call runs."""
+    SLOTS: Final = 16
+    SLOT: Final = 80
+    """Bytes of a call."""
+    DEATHS: Final = 128
+    """Bytes of the number of earlier deaths and the call in which they happened. Before them are the slots."""
+    ROOM: Final = 4096
+    """Bytes in front of the trace. The last one is whether deaths count; before it is what was left out."""
+
+    _CALLS: Final = SLOTS * SLOT
 
     def __init__(self, path: Path) -> None:
         """For the main thread, because of the signal handler. Raises `OSError`."""
-        deaths, game = self._deaths(_content(path))
+        deaths, part = self._deaths(_content(path))
+        # Written in place, not mapped into memory: a mapped page of a disk that takes nothing would end the process.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        self._name, self._unproved_until = "", time.monotonic() + PROVED_AFTER
-        self._put(f"{deaths} {game}".encode().ljust(self.ROOM - self.NAMES), self.NAMES)
-        self.left_out: tuple[str, ...] = ()
-        """The games that this process leaves out, because they hung earlier ones."""
-        self.write(" ")
+        self._unproved_until, self._free = time.monotonic() + PROVED_AFTER, [*range(self.SLOTS)]
+        died_before = f"{deaths} {part}".encode("ascii", "replace")[: self.DEATHS]
+        self._put(EMPTY * self._CALLS + died_before.ljust(self.ROOM - 1 - self._CALLS) + UNPROVED, 0)
         # The trace is written from here, so a file longer than this means that the call never
         # ended.
         os.lseek(self._file, self.ROOM, os.SEEK_SET)
@@ -149,57 +208,74 @@ class HangNote:
         faulthandler.register(signal.SIGALRM, file=self._file, all_threads=True, chain=True)
 
     @classmethod
-    def read(cls, path: Path) -> tuple[str, ...]:
-        """Return the game that hung the last process, then the games that it had left out; () if none hung."""
+    def read(cls, path: Path) -> Hang | None:
+        """Return how the last process ended; None if no game has hung it."""
         content = _content(path)
-        hung = len(content) > cls.ROOM or cls._deaths(content)[0] >= MOST_DEATHS
-        return cls._names(content) if hung else ()
+        running, left_out = cls._running(content), content[cls._CALLS + cls.DEATHS : cls.ROOM - 1]
+        if len(content) <= cls.ROOM and cls._deaths(content)[0] < MOST_DEATHS:
+            return None
+        lines = left_out.decode("ascii", "replace").split()
+        return Hang(running[0] if len(running) == 1 else None, tuple(map(Part.read, lines)))
 
     @classmethod
-    def _names(cls, content: bytes) -> tuple[str, ...]:
-        return tuple(content[: cls.NAMES].decode("ascii", "replace").split())
+    def _running(cls, content: bytes) -> list[Part]:
+        """Return the calls that ran when the process ended."""
+        slots = (content[place : place + cls.SLOT] for place in range(0, cls._CALLS, cls.SLOT))
+        return [Part.read(slot.decode("ascii", "replace").strip()) for slot in slots if slot[:1].strip(b"\0 ")]
 
     @classmethod
-    def _deaths(cls, content: bytes) -> tuple[int, str]:
-        """Return how many processes in a row died in a call of which game, including the writer of `content`."""
-        if content[cls.ROOM - 1 : cls.ROOM] != IN_CALL or not (names := cls._names(content)):
+    def _deaths(cls, content: bytes) -> tuple[int, Part | str]:
+        """Return how many processes in a row died in which call, including the writer of `content`."""
+        running = cls._running(content)
+        if content[cls.ROOM - 1 : cls.ROOM] != UNPROVED or len(running) != 1:
             return 0, ""
-        deaths, _, game = content[cls.NAMES : cls.ROOM - 1].decode("ascii", "replace").strip().partition(" ")
-        return 1 + (int(deaths) if game == names[0] and deaths.isdecimal() else 0), names[0]
+        before = content[cls._CALLS : cls._CALLS + cls.DEATHS].decode("ascii", "replace").strip()
+        deaths, _, part = before.partition(" ")
+        return 1 + (int(deaths) if part == str(running[0]) and deaths.isdecimal() else 0), running[0]
 
-    def mark(self, in_call: bool) -> None:
-        """Record whether a call runs, until the process has proved that it works."""
-        if self._unproved_until:
-            self._put(IN_CALL if in_call else b" ", self.ROOM - 1)
-            if time.monotonic() > self._unproved_until:
-                self.prove()
+    def leave_out(self, parts: tuple[Part, ...]) -> None:
+        """Record what this process leaves out, for the next start if it hangs, too."""
+        room = self.ROOM - 1 - self._CALLS - self.DEATHS
+        self._put("\n".join(map(str, parts)).encode("ascii", "replace")[:room].ljust(room), self._CALLS + self.DEATHS)
 
     def prove(self) -> None:
         """Record that the process works: a later death in a call does not count."""
         if self._unproved_until:
             self._unproved_until = 0.0
-            self._put(b" ", self.ROOM - 1)
+            self._put(EMPTY, self.ROOM - 1)
 
-    def write(self, name: str) -> None:
-        """Record the game that is called now."""
-        if name != self._name:
-            names = " ".join((name, *self.left_out)).encode("ascii", "replace")
-            self._put(names[: self.NAMES].ljust(self.NAMES), 0)
-            self._name = name
+    def begin(self, part: Part) -> int:
+        """Record a call that begins now. Return its slot, for `finish`; -1 if there is none left."""
+        if self._unproved_until and time.monotonic() > self._unproved_until:
+            self.prove()
+        if not self._free:
+            return -1
+        slot: int = self._free.pop()
+        self._put(_slot(part), slot * self.SLOT)
+        return slot
+
+    def finish(self, slot: int) -> None:
+        """Clear the slot of a call that has ended."""
+        if slot >= 0:
+            self._put(EMPTY, slot * self.SLOT)
+            self._free.append(slot)
 
     def _put(self, content: bytes, place: int) -> None:
         # A disk that takes nothing must not stop the game: a hang is then not named, but the process still ends.
-        with suppress(OSError):
+        try:  # noqa: SIM105 - `suppress` would take as long as the rest, twice in each call
             os.pwrite(self._file, content, place)
+        except OSError:
+            pass
 
     def wind(self, seconds: float) -> None:
         """End the process after this many seconds, unless this is called again; 0 for never."""
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
-    def end(self) -> None:
-        """End the process now."""
+    def end(self, part: Part) -> None:
+        """End the process now, because this call does not end. Calls in other threads are not its fault."""
+        self._put(_slot(part).ljust(self._CALLS), 0)
         faulthandler.dump_traceback(self._file, all_threads=True)
-        sentence = f"The game {self._name} does not end. The table stops; the next start closes that game."
+        sentence = f"The game {part.game} does not end. The table stops; the next start leaves it out."
         print(sentence, file=sys.stderr, flush=True)
         # A normal exit would wait for the thread that hangs.
         os._exit(OUR_FAULT)
@@ -213,15 +289,23 @@ class HangNote:
         os.close(self._file)
 
 
+@lru_cache(maxsize=256)
+def _slot(part: Part) -> bytes:
+    return str(part).encode("ascii", "replace")[: HangNote.SLOT].ljust(HangNote.SLOT)
+
+
 class _Call:
     """A call that runs in `thread`."""
 
-    def __init__(self, name: str, limit: float, most: float, waits: float | None) -> None:
-        """It may take `most` real seconds. Raises `TimeUp` if there are none. See `waits` below."""
+    def __init__(self, part: Part, thread: tuple[int, int], limit: float, most: float, waits: float | None) -> None:
+        """`thread` is its number and its native one. It may take `most` real seconds. Raises `TimeUp` if there are
+        none. See `waits` below.
+        """
         if most <= 0:
             raise TimeUp
         now = self.began = time.monotonic()
-        self.name, self.thread, self.native, self.raised = name, threading.get_ident(), threading.get_native_id(), False
+        self.part, self.slot, self.raised, self.held = part, -1, False, 0.0
+        self.thread, self.native = thread
         self.until, self.limit, self.processor = now + limit, limit, -1.0
         """When it can be over its limit, and at which processor time of its thread (-1: not checked yet)."""
         self.deadline = now + most
@@ -229,9 +313,13 @@ class _Call:
         self.waits = waits
         """For how long its thread had waited for the processor at the last check (None: not checked yet)."""
 
-    def put_off(self, waits: float) -> bool:
-        """Extend its real time by what its thread has waited for the processor. Return whether it has."""
-        longer = 0.0 if self.waits is None else waits - self.waits
+    def put_off(self, waits: float, held: float) -> bool:
+        """Extend its real time by what its thread has waited for the processor. Return whether it has.
+
+        It may also have waited for a call in another thread that `held` the interpreter for so many seconds.
+        """
+        self.held += held
+        longer = max(0.0 if self.raised else held, 0.0 if self.waits is None else waits - self.waits)
         self.waits = waits
         self.deadline += longer
         self.last += longer
@@ -260,11 +348,15 @@ class Watch:
         self.real_time_factor: float = REAL_TIME_FACTOR
         """How many times its limit a call may take in real time."""
         self.waited: Callable[[int], float] = waited
+        self.left_out: frozenset[Part] = frozenset()
+        """What games are not called for, because that has hung an earlier process."""
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._awake = threading.Event()
         self._thread: threading.Thread | None = None
         self._mine = threading.local()
+        # A start runs in this thread, and what it calls games for is the game on the table.
+        self._mine.feature = ""
 
     @property
     def watching(self) -> bool:
@@ -273,7 +365,23 @@ class Watch:
 
     def begin_turn(self) -> None:
         """Give each game `TURN_LIMIT` in this thread, until the next turn."""
-        self._mine.spent, self._mine.waits = {}, self.waited(threading.get_native_id())
+        self._mine.spent, self._mine.waits, self._mine.feature = {}, self.waited(threading.get_native_id()), ""
+
+    @contextmanager
+    def serving(self, feature: str) -> Iterator[None]:
+        """Call games in this thread for a feature, so that a hang does not count as one of the game on the table."""
+        before = getattr(self._mine, "feature", PAGES)
+        self._mine.feature = feature
+        try:
+            yield
+        finally:
+            self._mine.feature = before
+
+    def leave_out(self, parts: tuple[Part, ...]) -> None:
+        """Call these games no more for these features: such a call counts as one that took too long."""
+        self.left_out = frozenset(parts)
+        if self.note is not None:
+            self.note.leave_out(parts)
 
     def _left(self, name: str) -> float:
         """Return the seconds that are left for the calls of a game in this turn; no limit in a thread without turns."""
@@ -289,9 +397,9 @@ class Watch:
         if took > ASK_AFTER:
             waits = self.waited(call.native)
             # At most all of it: the thread may have waited since the last reading, but before this call.
-            took -= min(took, waits - self._mine.waits)
+            took -= min(took, max(call.held, waits - self._mine.waits))
             self._mine.waits = waits
-        spent[call.name] = spent.get(call.name, 0.0) + took
+        spent[call.part.game] = spent.get(call.part.game, 0.0) + took
 
     def run(self, name: str, limit: float, work: Callable[..., T], *args: Any) -> T:
         """Return what `work` returns, for the game called `name`. Only the outermost limit counts.
@@ -300,9 +408,15 @@ class Watch:
         """
         if self.watching:
             return work(*args)
+        mine = self._mine.__dict__
+        part = Part(name, mine.get("feature", PAGES))
+        if part in self.left_out:
+            raise TimeUp
         limit *= self.patience
-        most, waits = min(self.real_time_factor * limit, self._left(name)), getattr(self._mine, "waits", None)
-        call, process = _Call(name, limit, most, waits), os.getpid()
+        if (thread := mine.get("thread")) is None:
+            thread = mine["thread"] = threading.get_ident(), threading.get_native_id()
+        most = min(self.real_time_factor * limit, self._left(name))
+        call, process = _Call(part, thread, limit, most, mine.get("waits")), _process
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
@@ -310,7 +424,7 @@ class Watch:
                 return work(*args)
             finally:
                 # A fork that the game made: it must not go on as a second table.
-                if os.getpid() != process:
+                if _process is not process:
                     os._exit(OUR_FAULT)
                 self._end(call)
         except TimeUp:
@@ -345,8 +459,7 @@ class Watch:
         with self._lock:
             self._calls[call.thread] = call
             if self.note is not None:
-                self.note.write(call.name)
-                self.note.mark(True)
+                call.slot = self.note.begin(call.part)
                 # The kernel's timer works even if the interpreter never gets to its next bytecode.
                 self.note.wind(self._longest())
         if self._thread is None or not self._thread.is_alive():
@@ -361,7 +474,7 @@ class Watch:
                 self._spend(call)
                 if self.note is not None:
                     self.note.wind(self._longest() if self._calls else 0.0)
-                    self.note.mark(bool(self._calls))
+                    self.note.finish(call.slot)
             # The call is unregistered under the same lock, so `_look` can't raise in this thread
             # again.
             if call.raised:
@@ -371,7 +484,8 @@ class Watch:
 
     def _longest(self) -> float:
         """Return seconds until all calls must have ended, and a little more, so that Python acts before the kernel."""
-        return max(CHECK_EVERY, max(call.last for call in self._calls.values()) - time.monotonic()) + 2 * STOP_EVERY
+        last = max([call.last for call in self._calls.values()])
+        return max(CHECK_EVERY, last - time.monotonic()) + 2 * STOP_EVERY
 
     def _start(self) -> None:
         with self._lock:
@@ -390,19 +504,19 @@ class Watch:
                 if not self._calls:
                     self._awake.wait()
                 quiet = 0.0
+            due = time.monotonic() + CHECK_EVERY
             time.sleep(CHECK_EVERY)
             quiet = 0.0 if self._calls else quiet + CHECK_EVERY
             with self._lock:
-                self._look(time.monotonic())
+                self._look(now := time.monotonic(), max(0.0, now - due - CHECK_EVERY))
 
-    def _look(self, now: float) -> None:
-        waiting = [call.put_off(self.waited(call.native)) for call in self._calls.values()]
+    def _look(self, now: float, held: float) -> None:
+        waiting = [call.put_off(self.waited(call.native), held) for call in self._calls.values()]
         if any(waiting) and self.note is not None:
             self.note.wind(self._longest())
         for call in self._calls.values():
             if now > call.last and self.note is not None:
-                self.note.write(call.name)
-                self.note.end()
+                self.note.end(call.part)
             if call.over(now):
                 if not call.raised:
                     call.last = min(call.last, now + GRACE)

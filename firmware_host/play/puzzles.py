@@ -20,7 +20,8 @@ from engine.text import Text
 from firmware_host.core import data_files, installed, maps, sizes
 from firmware_host.core.capabilities import capabilities, deduced
 from firmware_host.core.data_files import DataFileError, Puzzle
-from firmware_host.core.guarded import isolated
+from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.remembered import Remembered
 from firmware_host.records.history import Act, History, Step
 
 SEED = 0
@@ -95,19 +96,20 @@ def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
     return puzzle_of
 
 
-_broken: set[tuple[str, str]] = set()
+BROKEN = Remembered[tuple[str, str], bool]()
+"""The puzzles that are left out."""
 
 
 def position_of(name: str, puzzle_id: str) -> PuzzlePosition:
     """Return the position of a puzzle. Raises `LookupError` if there is none, or it cannot be asked."""
     kind, puzzle = of_game(name)[puzzle_id]
-    if (name, puzzle_id) in _broken:
+    if BROKEN.find((name, puzzle_id)):
         raise LookupError(puzzle_id)
     try:
         return isolated(name, _checked, name, kind, puzzle)
     except (RuleError, MapError) as error:
         log.error("a puzzle of %s is left out: %s: %s", name, puzzle_id, error)
-        _broken.add((name, puzzle_id))
+        BROKEN.add((name, puzzle_id), True, lasting=not isinstance(error, GameFault))
         raise LookupError(puzzle_id) from error
 
 

@@ -32,7 +32,8 @@ from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, isolated, shrinking
 from firmware_host.core.person_names import name_key
-from firmware_host.core.time_limit import START_LIMIT, Shrinking
+from firmware_host.core.remembered import Remembered
+from firmware_host.core.time_limit import PAST_GAMES, START_LIMIT, WATCH, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
@@ -102,7 +103,9 @@ class PastGames:
         self.turns = Turns()
         """Turns of requests: one reads at a time."""
         self._names: dict[str, str] = {}
-        self._facts: dict[int, dict[str, Any]] = {}
+        self._facts = Remembered[int, dict[str, Any]]()
+        self._faults = Remembered[int, GameFault]()
+        """What the games failed with whose acts could not be read."""
         self._histories = Recent[int, History | None](CACHED_GAMES, KEPT_BYTES)
         self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
@@ -310,8 +313,8 @@ class PastGames:
             saved = journal.find(saved.id)
         if isinstance(saved, DamagedGame):
             return self._closed_facts(saved)
-        if saved.id in self._facts:
-            return self._facts[saved.id]
+        if (known := self._facts.find(saved.id)) is not None:
+            return known
         ended, imported = journal.ended(saved.id), journal.last(saved.id).kind == "imported"
         facts = {
             "number": saved.id,
@@ -329,20 +332,21 @@ class PastGames:
             return self._game_facts(journal, journal.find(saved.id)) if damaged else facts
         if journal.size(saved.id) > LARGEST_GAME:
             return {**facts, "state": TOO_LONG, "ended": ended, "imported": imported}
-        history = self._history(journal, saved)
-        if not journal.is_intact(saved.id):
-            return self._game_facts(journal, saved)
+        ending, lasting = None, True
         try:
+            history = self._history(journal, saved)
+            if not journal.is_intact(saved.id):
+                return self._game_facts(journal, saved)
             with shrinking(self._limits[saved.game]) as limit:
                 ending = None if history is None else isolated(saved.game, _ending_facts, history, ended, limit=limit)
         except (RuleError, ValidationError) as error:
             if isinstance(error, GameFault):
                 error.log()
-            ending = None
+                lasting = False
         facts |= {"state": UNKNOWN, "ended": ended} if ending is None else {"imported": imported, **ending}
         if ended is not None:
             # These facts stay as they are: no act can follow.
-            self._facts[saved.id] = facts
+            self._facts.add(saved.id, facts, lasting)
             if room is not None:
                 room.left -= journal.size(saved.id)
         return facts
@@ -383,12 +387,18 @@ class PastGames:
         return self._names[slug]
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
-        """Return the history of a game; None if it cannot be replayed, or is damaged by now."""
+        """Return the history of a game; None if it cannot be replayed, or is damaged by now. Raises `GameFault`."""
         if saved.id not in self._histories:
             if not journal.is_still_intact(saved.id):
-                self._facts.pop(saved.id, None)
+                self._facts.forget(saved.id)
                 return None
-            self._histories.add(saved.id, _unfold_or_none(journal, saved), journal.size(saved.id))
+            if (former := self._faults.find(saved.id)) is not None:
+                raise former
+            try:
+                self._histories.add(saved.id, _unfold_or_none(journal, saved), journal.size(saved.id))
+            except GameFault as fault:
+                self._faults.add(saved.id, fault, lasting=False)
+                raise
         return self._histories.find(saved.id)
 
     def _checked(self, history: History, work: Callable[..., T], *args: Any) -> T:
@@ -398,7 +408,7 @@ class PastGames:
 
     @contextmanager
     def _open_to_read(self) -> Iterator[Journal]:
-        with self.turns.next(), self._open_journal() as journal:
+        with self.turns.next(), WATCH.serving(PAST_GAMES), self._open_journal() as journal:
             try:
                 yield journal
             except GameFault as fault:
@@ -423,7 +433,8 @@ class PastGames:
         """Drop everything in memory about a game that was deleted."""
         with self.turns.next(patient=True):
             # Only with a turn, because a request that is being answered may add the game again.
-            self._facts.pop(number, None)
+            self._facts.forget(number)
+            self._faults.forget(number)
             self._histories.forget(lambda key: key == number)
             self._pages.forget(lambda key: key[0] == number)
 
@@ -489,5 +500,7 @@ def _unfold_or_none(journal: Journal, saved: SavedGame) -> History | None:
         if ("" if board is None else board.source) != saved.source:
             return None
         return history_of(saved, journal.entries(saved.id), board, pause_between_steps())
+    except GameFault:
+        raise
     except (MapError, RuleError, ValidationError):
         return None

@@ -7,7 +7,6 @@ game, and keeps no state: the learner's page sends all acts so far, and they are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +22,7 @@ from engine.seats import Seat, seat_names
 from engine.text import Text
 from firmware_host.core import data_files, installed, maps
 from firmware_host.core.data_files import LESSONS, Accepted, Forced, LessonFile, Step
+from firmware_host.core.remembered import Remembered
 
 MOST_STEPS = 64
 """Maximum steps of a lesson, and acts in one request."""
@@ -132,8 +132,14 @@ def read_lesson(game: Game, path: Path) -> Lesson:
     return data_files.read_data(path, LessonFile, lambda name, course: Lesson(name, game, course))
 
 
-@cache
+REMEMBERED = Remembered[str, tuple[Lesson, ...]]()
+"""The lessons of each game."""
+
+
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    lessons = data_files.usable(name, LESSONS, lambda path: read_lesson(installed.find(name), path))
-    return tuple(sorted(lessons, key=lambda lesson: (seat_names(lesson.seats).index(lesson.course.seat), lesson.name)))
+    if (known := REMEMBERED.find(name)) is not None:
+        return known
+    lessons, lasting = data_files.usable(name, LESSONS, lambda path: read_lesson(installed.find(name), path))
+    lessons.sort(key=lambda lesson: (seat_names(lesson.seats).index(lesson.course.seat), lesson.name))
+    return REMEMBERED.add(name, tuple(lessons), lasting)

@@ -19,6 +19,7 @@ from engine.seats import Seat
 from engine.text import Text
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import RESERVED, SEAT_NAME, GameFault, guarded
+from firmware_host.core.remembered import RETRY_SECONDS
 from firmware_host.core.sizes import LARGEST_FACTS
 from firmware_host.core.time_limit import WATCH, TimeUp
 from firmware_host.records import past
@@ -225,3 +226,29 @@ def test_game_that_hangs_keeps_past_games_waiting_for_its_first_one(
         listed = PastGames(table.table.journal.path).listed()["games"]
         assert [game["state"] for game in listed] == ["unknown"] * 5
         assert limits == [20.0, 10.0, 5.0, 2.5, 1.25]
+
+
+def test_one_fault_hides_a_past_game_for_a_minute_only(tmp_path: Path) -> None:
+    """It was hidden until the next start."""
+    game, now, calls = failing("state"), [0.0], list[None]()
+
+    def fails() -> None:
+        calls.append(None)
+        raise MemoryError
+
+    for table in seated(game, tmp_path):
+        table.begin()
+        while table.table.session.running:
+            seat = str(table.sees("table")["view"]["turn"])
+            table.act(seat, table.sees(seat)["legal"][-1])
+        table.table.abandon()
+
+        past_games = PastGames(table.table.journal.path)
+        past_games._facts.clock = past_games._faults.clock = lambda: now[0]
+        working, game.fail = game.fail, fails
+        for _ in range(3):
+            assert [it["state"] for it in past_games.listed()["games"]] == ["unknown"]
+            assert len(calls) == 1, "a game that fails is not asked again at once"
+        game.fail = working
+        now[0] = RETRY_SECONDS + 1
+        assert [it["state"] for it in past_games.listed()["games"]] == ["over"]

@@ -12,11 +12,13 @@ import pytest
 from engine.game import TABLE
 from firmware_host.api import alone
 from firmware_host.api.alone import REST_SECONDS, GameTurns, LessonInterface, PuzzleInterface
-from firmware_host.core import data_files, maps
+from firmware_host.core import data_files, maps, missions
 from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, decoded, files
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import still_lamps
+from firmware_host.core.remembered import RETRY_SECONDS, Remembered
 from firmware_host.core.time_limit import Shrinking, TimeUp
+from firmware_host.play import puzzles
 from firmware_host.table import lessons
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress, read_lesson
 from games import find
@@ -154,12 +156,12 @@ def test_faulty_lesson_is_left_out_and_logged(
     written(tmp_path, WHOLE)
     (tmp_path / "a_game" / "lessons" / "two.toml").write_text("title = 1", "utf-8")
     monkeypatch.setattr(data_files, "game_folder", lambda name: tmp_path / "a_game")
-    lessons.of_game.cache_clear()
+    lessons.REMEMBERED.clear()
     try:
         with caplog.at_level(logging.ERROR):
             assert [lesson.name for lesson in lessons.of_game("sniper-elite")] == ["one"]
     finally:
-        lessons.of_game.cache_clear()
+        lessons.REMEMBERED.clear()
     assert "a_game/lessons/two.toml" in caplog.text
 
 
@@ -213,7 +215,8 @@ def test_page_waits_for_only_one_lesson_that_hangs(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(lessons, "read_lesson", late)
     monkeypatch.setattr(data_files, "_LIMIT", Shrinking())
-    assert lessons.of_game.__wrapped__("sniper-elite") == ()
+    monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
+    assert lessons.of_game("sniper-elite") == ()
     assert len(files("sniper-elite", LESSONS)) > 1
     assert len(asked) == 1
 
@@ -252,3 +255,38 @@ def test_game_whose_lesson_hangs_is_not_asked_again_for_a_while(monkeypatch: pyt
     now[0] += REST_SECONDS
     assert table.play("sniper-elite", "sniper", [], str)
     assert puzzle.next("sniper-elite", "", 1000, (), str)
+
+
+@pytest.mark.parametrize("kind", [lessons, missions])
+def test_one_fault_of_a_game_hides_its_files_for_a_minute_only(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    """They were left out until the next start."""
+    now, reader = [0.0], "read_lesson" if kind is lessons else "read_mission"
+    known = kind.of_game("sniper-elite")
+    monkeypatch.setattr(kind, "REMEMBERED", Remembered(lambda: now[0]))
+
+    def fails(game: object, path: Path) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kind, reader, fails)
+        assert kind.of_game("sniper-elite") == ()
+    assert kind.of_game("sniper-elite") == ()
+    now[0] = RETRY_SECONDS + 1
+    assert [it.name for it in kind.of_game("sniper-elite")] == [it.name for it in known]
+
+
+def test_one_fault_of_a_game_hides_a_puzzle_for_a_minute_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, puzzle = [0.0], next(iter(puzzles.of_game("sniper-elite")))
+    monkeypatch.setattr(puzzles, "BROKEN", Remembered(lambda: now[0]))
+
+    def fails(*args: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(puzzles, "PuzzlePosition", fails)
+        with pytest.raises(LookupError):
+            puzzles.position_of("sniper-elite", puzzle)
+    with pytest.raises(LookupError):
+        puzzles.position_of("sniper-elite", puzzle)
+    now[0] = RETRY_SECONDS + 1
+    assert puzzles.position_of("sniper-elite", puzzle)

@@ -13,8 +13,24 @@ from typing import Any
 
 import pytest
 
+from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
-from firmware_host.core.time_limit import MOST_DEATHS, OUR_FAULT, WATCH, HangNote, Shrinking, TimeUp, waited
+from firmware_host.core.remembered import RETRY_SECONDS, Remembered
+from firmware_host.core.time_limit import (
+    LESSONS,
+    MOST_DEATHS,
+    OUR_FAULT,
+    PAGES,
+    WATCH,
+    Hang,
+    HangNote,
+    Part,
+    Shrinking,
+    TimeUp,
+    _Call,
+    waited,
+)
+from firmware_host.table import lessons
 from tests.firmware_host.failing_games import hangs
 from tests.patience import PATIENCE, until
 
@@ -22,7 +38,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HANGING = """
 import sys, threading
 from pathlib import Path
-from firmware_host.core.time_limit import WATCH, HangNote
+from firmware_host.core.time_limit import WATCH, HangNote, Part
 
 WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
 {what}
@@ -135,14 +151,14 @@ def test_unstoppable_call_ends_process_and_next_start_knows_game(tmp_path: Path,
     command = [sys.executable, "-c", HANGING.format(what=what), str(note)]
     ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert ended.returncode == code, ended.stderr
-    assert HangNote.read(note) == ("a-game",)
+    assert HangNote.read(note) == Hang(Part("a-game"))
 
 
 def test_next_start_knows_games_left_out_before(tmp_path: Path) -> None:
-    what = "def work(): threading.Event().wait()\nWATCH.note.left_out = ('second', 'third')"
+    what = "def work(): threading.Event().wait()\nWATCH.leave_out((Part('second'), Part('third', 'lessons')))"
     command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
     subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
-    assert HangNote.read(tmp_path / "hung") == ("a-game", "second", "third")
+    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"), (Part("second"), Part("third", "lessons")))
 
 
 def test_several_hanging_games_do_not_delay_start() -> None:
@@ -165,10 +181,10 @@ def test_several_hanging_games_do_not_delay_start() -> None:
 
 def test_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
     note = HangNote(tmp_path / "hung")
-    note.write("a-game")
-    assert HangNote.read(tmp_path / "hung") == ()
+    note.begin(Part("a-game"))
+    assert HangNote.read(tmp_path / "hung") is None
     note.close()
-    assert HangNote.read(tmp_path / "nowhere") == ()
+    assert HangNote.read(tmp_path / "nowhere") is None
 
 
 def test_call_that_catches_every_exception_is_ended() -> None:
@@ -189,8 +205,7 @@ def test_call_that_catches_every_exception_is_ended() -> None:
 def die(note: Path, game: str = "a-game", proved: bool = False) -> None:
     """Start a process that dies in a call of a game."""
     made = HangNote(note)
-    made.write(game)
-    made.mark(True)
+    made.begin(Part(game))
     if proved:
         made.prove()
 
@@ -198,9 +213,9 @@ def die(note: Path, game: str = "a-game", proved: bool = False) -> None:
 def test_game_that_kills_several_processes_counts_as_hung(tmp_path: Path) -> None:
     note = tmp_path / "hung"
     for _ in range(MOST_DEATHS):
-        assert HangNote.read(note) == ()
+        assert HangNote.read(note) is None
         die(note)
-    assert HangNote.read(note) == ("a-game",)
+    assert HangNote.read(note) == Hang(Part("a-game"))
 
 
 @pytest.mark.parametrize("more", [{"game": "another"}, {"proved": True}])
@@ -210,17 +225,15 @@ def test_deaths_with_progress_or_other_games_between_are_chance(tmp_path: Path, 
         for _ in range(MOST_DEATHS - 1):
             die(note)
         die(note, **more)
-        assert HangNote.read(note) == ()
+        assert HangNote.read(note) is None
 
 
 def test_process_that_dies_between_two_calls_accuses_no_game(tmp_path: Path) -> None:
     note = tmp_path / "hung"
     for _ in range(2 * MOST_DEATHS):
         made = HangNote(note)
-        made.write("a-game")
-        made.mark(True)
-        made.mark(False)
-        assert HangNote.read(note) == ()
+        made.finish(made.begin(Part("a-game")))
+        assert HangNote.read(note) is None
 
 
 def test_all_calls_of_game_in_one_turn_share_limit() -> None:
@@ -282,3 +295,147 @@ def test_watching_thread_gets_no_signals() -> None:
     (blocked,) = [int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigBlk:")]
     assert blocked & 1 << signal.SIGINT - 1
     assert blocked & 1 << signal.SIGTERM - 1
+
+
+BUSY = """
+done, hanging = threading.Event(), threading.Event()
+
+def innocent(wait):
+    with WATCH.serving({feature!r}):
+        for _ in range(3):
+            WATCH.run("innocent", 3.0, wait)
+    done.set()
+
+def work():
+    {wait}
+    return 3 ** (10 ** 10)
+"""
+BEFORE = "threading.Thread(target=innocent, args=(int,)).start(); done.wait()"
+MEANWHILE = (
+    "wait = lambda: (hanging.set(), threading.Event().wait());"
+    "threading.Thread(target=innocent, args=(wait,)).start(); hanging.wait()"
+)
+
+
+@pytest.mark.parametrize(("wait", "culprit"), [(BEFORE, Part("a-game")), (MEANWHILE, None)])
+def test_hang_that_holds_the_interpreter_blames_no_other_game(tmp_path: Path, wait: str, culprit: Part | None) -> None:
+    """The note named the game that was called last."""
+    what = BUSY.format(feature=LESSONS, wait=wait)
+    command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
+    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
+    assert ended.returncode == -signal.SIGALRM, ended.stderr
+    assert HangNote.read(tmp_path / "hung") == Hang(culprit)
+
+
+def test_hang_that_leaves_the_interpreter_free_is_told_from_calls_that_run(tmp_path: Path) -> None:
+    what = BUSY.format(feature=LESSONS, wait=MEANWHILE).replace("return 3 ** (10 ** 10)", "threading.Event().wait()")
+    # The innocent call may run for much longer.
+    command = [sys.executable, "-c", HANGING.format(what=what.replace("3.0", "3e4")), str(tmp_path / "hung")]
+    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
+    assert ended.returncode == OUR_FAULT, ended.stderr
+    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"))
+
+
+def test_call_that_waits_for_one_that_holds_the_interpreter_is_not_late() -> None:
+    call = _Call(Part("a-game"), (0, 0), 3.0, 6.0, 0.0)
+    before = call.deadline, call.last
+    assert call.put_off(0.0, 9.0)
+    assert (call.deadline, call.last) == (before[0] + 9.0, before[1] + 9.0)
+    call.raised = True
+    assert not call.put_off(0.0, 9.0), "a game must not put off its own end"
+
+
+def test_note_says_for_what_a_game_was_called(tmp_path: Path) -> None:
+    parts: list[Part] = []
+
+    def note() -> None:
+        (call,) = [call for call in WATCH._calls.values() if call.thread == threading.get_ident()]
+        parts.append(call.part)
+
+    def turn() -> None:
+        WATCH.run("a-game", 3.0, note)
+        with WATCH.serving(LESSONS):
+            WATCH.run("a-game", 3.0, note)
+        WATCH.run("a-game", 3.0, note)
+        WATCH.begin_turn()
+        WATCH.run("a-game", 3.0, note)
+
+    thread = threading.Thread(target=turn)
+    thread.start()
+    thread.join(PATIENCE)
+    WATCH.run("a-game", 3.0, note)
+    assert [part.feature for part in parts] == [PAGES, LESSONS, PAGES, "", ""]
+
+
+def test_game_is_not_called_for_what_has_hung() -> None:
+    WATCH.leave_out((Part("a-game", LESSONS),))
+    try:
+        with WATCH.serving(LESSONS):
+            assert WATCH.run("another", 3.0, len, "") == 0
+            with pytest.raises(GameFault):
+                checked("a-game", len, "")
+        assert WATCH.run("a-game", 3.0, len, "") == 0
+    finally:
+        WATCH.leave_out(())
+
+
+def test_more_calls_than_the_note_holds_blame_none(tmp_path: Path) -> None:
+    note = HangNote(tmp_path / "hung")
+    slots = [note.begin(Part("a-game", str(number))) for number in range(HangNote.SLOTS + 2)]
+    assert slots[-2:] == [-1, -1]
+    with (tmp_path / "hung").open("ab") as file:
+        file.write(b"a trace")
+    assert HangNote.read(tmp_path / "hung") == Hang()
+    for slot in slots[1:]:
+        note.finish(slot)
+    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game", "0"))
+    note.close()
+
+
+OLD = (Part("second"),)
+
+
+@pytest.mark.parametrize(
+    ("culprit", "closed", "left_out"),
+    [
+        (None, None, OLD),
+        (Part("running"), "running", OLD),
+        (Part("running", LESSONS), None, (Part("running", LESSONS), *OLD)),
+        (Part("running", PAGES), None, OLD),
+        (Part("other"), None, (Part("other"), *OLD)),
+        (Part("other", PAGES), None, (Part("other", PAGES), *OLD)),
+    ],
+)
+def test_only_a_hang_on_the_table_closes_the_running_game(
+    culprit: Part | None, closed: str | None, left_out: tuple[Part, ...]
+) -> None:
+    """A lesson that hung closed the running game of the same name."""
+    assert Hang(culprit, OLD).consequences("running") == (closed, left_out)
+
+
+def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "_hung", set())
+    monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
+    try:
+        installed.leave_out((Part("sniper-elite", LESSONS), Part("stalingrad", PAGES)))
+        found = installed.installed()
+        assert lessons.of_game("sniper-elite") == ()
+        assert missions.of_game("sniper-elite")
+    finally:
+        WATCH.leave_out(())
+    assert "stalingrad" not in found.games
+    (fault,) = [fault for fault in found.faults if fault.name == "sniper-elite"]
+    assert str(fault.sentence).startswith("The game sniper-elite is offered without its lessons: it never finished")
+
+
+def test_result_after_a_fault_is_made_again_once_a_minute() -> None:
+    now = [0.0]
+    results = Remembered[str, int](lambda: now[0])
+    assert results.find("a") is None
+    results.add("a", 1, lasting=True)
+    results.add("b", 2, lasting=False)
+    now[0] = RETRY_SECONDS - 1
+    assert (results.find("a"), results.find("b")) == (1, 2)
+    now[0] = RETRY_SECONDS + 1
+    assert (results.find("a"), results.find("b")) == (1, None)
+    assert results.find("b") == 2, "another thread does not ask at the same time"
