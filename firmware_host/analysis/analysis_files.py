@@ -166,7 +166,8 @@ def judging_digest(game: str) -> str:
 
 def _delete_oldest(newest: Path) -> None:
     """Delete the oldest files that are too much for `MOST_BYTES`."""
-    files = sorted(newest.parent.glob("*.jsonl"), key=lambda file: -file.stat().st_mtime)
+    there = filter(Path.is_file, newest.parent.glob("*.jsonl"))  # not a folder, or a link to nothing
+    files = sorted(there, key=lambda file: -file.stat().st_mtime)
     total = 0
     for file in files:
         total += file.stat().st_size

@@ -197,7 +197,8 @@ class HangNote:
         """For the main thread, because of the signal handler. Raises `OSError`."""
         deaths, part = self._deaths(_content(path))
         # Written in place, not mapped into memory: a mapped page of a disk that takes nothing would end the process.
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        # A link at its place could lead to any file.
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         self._unproved_until, self._free = time.monotonic() + PROVED_AFTER, [*range(self.SLOTS)]
         died_before = f"{deaths} {part}".encode("ascii", "replace")[: self.DEATHS]
         self._put(EMPTY * self._CALLS + died_before.ljust(self.ROOM - 1 - self._CALLS) + UNPROVED, 0)

@@ -94,7 +94,9 @@ class Drafts:
 def _write(folder: Path, name: str, draft: Draft) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     replace_file(folder / name, msgspec.json.encode(draft), 0o600)
-    for old in _too_many([file.name for file in _files(folder)], name):
+    # The newest one comes last even if the machine's clock has gone back.
+    others = [file.name for file in _files(folder) if file.name != name]
+    for old in _too_many([*others, name], name):
         (folder / old).unlink()
 
 

@@ -496,6 +496,8 @@ def test_impossible_values_are_a_fault_of_the_judge(past: Past, line: str) -> No
 
 def test_oldest_files_make_room_for_new_ones(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_files, "MOST_BYTES", 300)
+    past.file(8).mkdir(parents=True)
+    past.file(9).symlink_to("nothing")
     for number in range(1, 6):
         file = AnalysisFile(past.state, number, "k" * 64)
         file.begin(1)

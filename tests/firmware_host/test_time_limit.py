@@ -179,6 +179,15 @@ def test_several_hanging_games_do_not_delay_start() -> None:
     assert limit.seconds == before
 
 
+def test_note_follows_no_link(tmp_path: Path) -> None:
+    """It was emptied at every start, whatever it led to."""
+    (tmp_path / "other").write_text("kept", "utf-8")
+    (tmp_path / "hung").symlink_to(tmp_path / "other")
+    with pytest.raises(OSError, match="symbolic links"):
+        HangNote(tmp_path / "hung")
+    assert (tmp_path / "other").read_text("utf-8") == "kept"
+
+
 def test_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
     note = HangNote(tmp_path / "hung")
     note.begin(Part("a-game"))

@@ -148,6 +148,19 @@ def test_seat_uses_no_space_of_another_seats_plans(tmp_path: Path) -> None:
     assert len([*folder.iterdir()]) == 1 + MOST_DRAFTS
 
 
+def test_plan_is_stored_also_after_the_clock_went_back(tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path / "drafts")
+    for number in range(MOST_DRAFTS):
+        drafts.keep(f"sniper key-{number}", Draft("1", {}))
+    drafts.close()
+    for file in (tmp_path / "drafts").iterdir():
+        os.utime(file, (4e9, 4e9))
+    drafts = Drafts(tmp_path / "drafts")
+    drafts.keep("sniper key-new", Draft("2", PLAN))
+    drafts.close()
+    assert Drafts(tmp_path / "drafts").of("sniper key-new") == Draft("2", PLAN)
+
+
 def test_files_of_earlier_versions_are_removed_first(tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     folder.mkdir()
