@@ -127,8 +127,7 @@ def _settings(places: InstallPaths, command: Path, board: str, port: int, *, hot
 
 
 def _kept_unit(places: InstallPaths) -> Iterable[InstallStep]:
-    """Yield the step that stores the unit with the current version, if the version has none, so that a rollback can
-    restore both."""
+    """Yield the step that stores the unit with a current version that has none: a rollback restores both."""
     releases, unit = places.releases, steps.read_text(places.unit)
     # After an unfinished run, the installed unit may belong to another version.
     if unit and releases.current() is not None and not places.unfinished.exists():

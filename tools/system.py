@@ -34,8 +34,7 @@ _one_apt = threading.Lock()
 
 
 def folder_in_memory() -> Path | None:
-    """Return a folder in memory with room for the files of all tests, so that they don't wait for a disk; None if there
-    is none."""
+    """Return a folder in memory with room for the files of all tests, which don't wait for a disk there, or None."""
     try:
         found = os.statvfs(MEMORY)
     except OSError:

@@ -178,8 +178,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
 
 
 STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
-"""Exit codes of a table that was stopped by a bug or a game. The next start resumes the game, or closes it if it
-hung."""
+"""Exit codes of a table that a bug or a game stopped. The next start resumes the game, or closes it if it hung."""
 MOST_STARTS = 3
 """Maximum consecutive starts that end too soon to play."""
 SOON = 60.0

@@ -124,7 +124,7 @@ def test_folder_of_another_user_is_refused(tmp_path: Path) -> None:
     [(errno.ENOSPC, "Free some space"), (errno.EIO, "Its disk fails"), (errno.EROFS, "Make its disk writable")],
 )
 def test_no_start_sends_people_away_from_their_games(tmp_path: Path, number: int, advice: str) -> None:
-    """Whoever takes another folder because the disk is full starts without games."""
+    """In another folder, they would start without games."""
     error = storage_error(OSError(number, os.strerror(number), str(tmp_path / LOCK)), tmp_path)
     assert isinstance(error, CannotWrite)
     assert str(error).startswith(f"{tmp_path / LOCK}: cannot be used ({os.strerror(number)}). {advice}")
