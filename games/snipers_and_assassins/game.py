@@ -35,7 +35,7 @@ from games.snipers_and_assassins.rules import (
 from games.snipers_and_assassins.rules import fold as folding
 from games.snipers_and_assassins.rules.picture import Options, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Rule
-from games.snipers_and_assassins.rules.turn import Order, require_known_names, why_not_now
+from games.snipers_and_assassins.rules.turn import PossibleRules, require_known_names, why_not_now
 from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, puzzles, standing
@@ -80,7 +80,7 @@ class SnipersAndAssassins(PlainGame):
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
-        self._order = Order(RULES)
+        self._possible_rules = PossibleRules(RULES)
 
     def options(self) -> OptionForm:
         return FORM
@@ -131,7 +131,7 @@ class SnipersAndAssassins(PlainGame):
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if view.over is not None or seat != view.turn:
             return []
-        return [command for rule in self._order.possible(view) for command in rule.offers(view)]
+        return [command for rule in self._possible_rules.possible(view) for command in rule.offers(view)]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known_names(view, command)

@@ -11,7 +11,16 @@ from engine.graph.drawing import Drawing, DrawnSpace, Verdict, drawing_of_map
 from engine.graph.fault import did_you_mean, with_subject
 from engine.graph.feature import quoted_value
 from engine.text import Text, and_list
-from games.sniper_elite.map_rules.sites import NEUTRAL, OBJECTIVES, Read, Site, read_sites, sites_of, squads, suit_of
+from games.sniper_elite.map_rules.sites import (
+    NEUTRAL,
+    OBJECTIVES,
+    Read,
+    Site,
+    read_sites,
+    sector_of_objective,
+    sites_of,
+    squads,
+)
 from games.sniper_elite.rules.words import KIND_WORDS, SECTOR_WORDS, UNITS
 
 SOLO = Text("The solo game refuses it.")
@@ -192,7 +201,7 @@ def _all_faults(board: Map) -> tuple[Text, ...]:
 def ground_faults(board: Map) -> Iterator[Text]:
     """Yield a fault if a unit has no circle, or if there is only one suit (MP-SETUP-10, MP-SETUP-16)."""
     sites = sites_of(board)
-    suits = {suit_of(board, objective) for objective in sites.objectives}
+    suits = {sector_of_objective(board, objective) for objective in sites.objectives}
     if len(suits) < 2 or any(unit not in sites.starts for unit in UNITS):
         yield Text(
             "{map} is too small for this game: it takes circles of three squads and objectives in two sectors.",
@@ -206,7 +215,7 @@ def way_in_faults(board: Map) -> Iterator[Text]:
     free = {sector for sector, space in sites.entries.items() if space not in sites.starts.values()}
     # An arrow is barred by an objective in its sector (MP-TURN-03) and by a unit on its space.
     for objectives in combinations(sites.objectives, 2):
-        suits = {suit_of(board, objective) for objective in objectives}
+        suits = {sector_of_objective(board, objective) for objective in objectives}
         if not free - suits:
             both = and_list(SECTOR_WORDS.get(suit, suit) for suit in sorted(suits))
             yield Text(

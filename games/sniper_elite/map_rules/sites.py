@@ -135,7 +135,7 @@ def sites_of(board: Map) -> Sites:
     return board.derived(_sites)
 
 
-def suit_of(board: Map, objective: int) -> str:
+def sector_of_objective(board: Map, objective: int) -> str:
     """Return the sector of an objective's space, which corresponds to the card's suit (MP-SETUP-23)."""
     return str(board.spaces[sites_of(board).objectives[objective]].sector)
 

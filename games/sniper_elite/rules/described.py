@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Chance
 from engine.graph import Map
-from games.sniper_elite.map_rules.sites import sites_of, suit_of
+from games.sniper_elite.map_rules.sites import sector_of_objective, sites_of
 from games.sniper_elite.rules.cards import LASTING, deck_of, in_order, without
 from games.sniper_elite.rules.picture import Options, Over, SpecialistCard
 from games.sniper_elite.rules.setup import loadout_size, same_suit
@@ -124,7 +124,7 @@ def _first_fitting_pair(board: Map, position: Position, dealt: Sequence[int], al
     """Return the first two cards that fit the position, including completed ones. Only if `alike` they share a suit."""
     known_others = _known_others(board, position)
     # An objective in the sector of the arrow would have barred that arrow.
-    fitting = [n for n in dealt if suit_of(board, n) != position.entry and n not in known_others]
+    fitting = [n for n in dealt if sector_of_objective(board, n) != position.entry and n not in known_others]
     done = dict.fromkeys((*position.sniper.completed, *fitting))
     return next((pair for pair in combinations(done, 2) if same_suit(board, pair) == alike), tuple(dealt[:2]))
 

@@ -74,7 +74,7 @@ def _odds(numbers: tuple[int, ...], count: int, need: int, steady: Steadiness) -
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         return hits(drawn, need, steady), misfires(drawn, steady), reveals(drawn)
 
-    return counted(dict(zip(TOKENS, numbers, strict=True)), count, outcome)
+    return odds_of_draws(dict(zip(TOKENS, numbers, strict=True)), count, outcome)
 
 
 def odds_of_second(
@@ -91,10 +91,10 @@ def odds_of_second(
         misfire = misfires(both if spoilt else drawn, steady)
         return hits(drawn, need, steady) and not misfire, misfire, reveals(both)
 
-    return counted(bag, count, outcome)
+    return odds_of_draws(bag, count, outcome)
 
 
-def counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
+def odds_of_draws(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
     """Return the odds of hit, misfire and reveal. `outcome` returns which of them a draw causes."""
     # Fractions keep the odds exact. Screens convert them.
     every = comb(sum(bag.values()), count)

@@ -11,7 +11,7 @@ from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.map_rules.faults import ground_faults, way_in_faults
-from games.sniper_elite.map_rules.sites import sites_of, suit_of
+from games.sniper_elite.map_rules.sites import sector_of_objective, sites_of
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import EVERY_CARD, GEAR_CARDS, deck_of, full_deck, in_order
@@ -24,7 +24,7 @@ from games.sniper_elite.rules.words import SECTOR_WORDS, SQUADS, START_BAG
 
 def same_suit(board: Map, objectives: Iterable[int]) -> bool:
     """Return whether the held cards share a suit, so that one must be returned (MP-SETUP-10)."""
-    return len({suit_of(board, objective) for objective in objectives}) == 1
+    return len({sector_of_objective(board, objective) for objective in objectives}) == 1
 
 
 def loadout_size(options: Options, ally: str | None = None) -> int:
@@ -162,7 +162,7 @@ def must_choose_entry(view: Picture) -> bool:
 
 def barred_arrow(view: Picture, sector: str) -> Refused | None:
     """Return why an arrow can't be used, or None."""
-    if sector in {suit_of(view.map, objective) for objective in view.mine.objectives}:
+    if sector in {sector_of_objective(view.map, objective) for objective in view.mine.objectives}:
         text = Text("One of your objectives lies in the {sector} sector.")
         return Refused("MP-TURN-03", text, sector=SECTOR_WORDS[sector])
     if view.unit_on(view.sites.entries[sector]) is not None:

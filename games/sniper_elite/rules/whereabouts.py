@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events import Event
-from games.sniper_elite.map_rules.sites import suit_of
+from games.sniper_elite.map_rules.sites import sector_of_objective
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.described import BEFORE_SPECIALISTS
@@ -183,7 +183,7 @@ def _secrets(view: Picture, ground: Ground) -> list[Secret]:
 
 
 def _arrows(view: Picture, ground: Ground, secret: Secret) -> int:
-    barred = {suit_of(view.map, number) for number in secret.objectives}
+    barred = {sector_of_objective(view.map, number) for number in secret.objectives}
     return sum(arrow for sector, arrow in ground.arrow.items() if sector not in barred)
 
 

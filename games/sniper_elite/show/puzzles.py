@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.game import Command, Posed
 from engine.text import Text, comma_list, dash_list
 from games.sniper_elite.rules import commands
-from games.sniper_elite.rules.odds import Odds, counted, hits, misfires, reveals
+from games.sniper_elite.rules.odds import Odds, hits, misfires, odds_of_draws, reveals
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.shooting import steadiness, targets
 from games.sniper_elite.rules.words import DEFENDERS, TOKEN_WORDS, called
@@ -68,7 +68,7 @@ def shot_chances(view: Picture, unit: str, *, quiet: bool) -> dict[int, Fraction
         return hit, misfires(drawn, steady), False
 
     def chance(draw: int) -> Odds:
-        return counted(view.bag, draw, outcome)
+        return odds_of_draws(view.bag, draw, outcome)
 
     return {draw: chance(draw).hit for draw in range(need, sum(view.bag.values()) + 1)}
 

@@ -14,7 +14,7 @@ from engine.graph import Map
 from engine.naming import convert, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text
-from games.sniper_elite.map_rules.sites import suit_of
+from games.sniper_elite.map_rules.sites import sector_of_objective
 from games.sniper_elite.rules.cards import in_order, without
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
@@ -251,7 +251,7 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
     if not held:
         # The objectives must not contradict the arrow or the looted spaces, which are never the sniper's own.
         looted = {p.terrain.objective_on(space) for space in p.looted}
-        fitting = [n for n in dealt if suit_of(p.map, n) != p.entry and n not in looted]
+        fitting = [n for n in dealt if sector_of_objective(p.map, n) != p.entry and n not in looted]
         # Completed objectives come first, so that they are among the two held.
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
         held = next((pair for pair in pairs if same_suit(p.map, pair) == returning), dealt[:2])

@@ -9,7 +9,7 @@ from engine.events import Told
 from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text
-from games.sniper_elite.map_rules.sites import suit_of
+from games.sniper_elite.map_rules.sites import sector_of_objective
 from games.sniper_elite.rules.cards import in_order
 from games.sniper_elite.rules.commands import ChooseEntry, ReturnObjective
 from games.sniper_elite.rules.events import AllyChosen, BagLoaded, Entry, Objectives
@@ -81,7 +81,7 @@ def must_choose_entry(view: Picture) -> bool:
 def why_not_enter(view: Picture, sector: str) -> Refused | None:
     """Return why an arrow can't be used, or None (SO-SET-13, SO-R-19)."""
     word = SECTOR_WORDS[sector]
-    if sector in {suit_of(view.map, objective) for objective in view.mine}:
+    if sector in {sector_of_objective(view.map, objective) for objective in view.mine}:
         return Refused("SO-SET-13", Text("One of your objectives lies in the {sector} sector."), sector=word)
     if view.unit_on(view.terrain.entries[sector]) is not None:
         return Refused("SO-R-19", Text("A unit stands where the {sector} arrow leads."), sector=word)

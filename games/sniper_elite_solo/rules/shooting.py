@@ -24,9 +24,9 @@ from games.sniper_elite.rules.odds import (
     STEADY,
     Steadiness,
     complete_bag,
-    counted,
     hits,
     misfires,
+    odds_of_draws,
     silenced,
 )
 from games.sniper_elite.rules.rule import Rule, simple_rule
@@ -252,7 +252,7 @@ def draw_odds(
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         return hits(drawn, need, steady), misfires(drawn, steady), drawn["noise"] > 0
 
-    return asdict(counted(silenced(full) if silenced_ammo else full, draw, outcome))
+    return asdict(odds_of_draws(silenced(full) if silenced_ammo else full, draw, outcome))
 
 
 @lru_cache(maxsize=4096)

@@ -73,7 +73,7 @@ def _return_defenders(act: Act) -> None:
         unit, cross = choose_worst(act, off, lambda outcome: _return_badness(act.truth, outcome))
         # The player places this defender. `_place` continues with the remaining returns.
         if act.truth.unit_on(cross) is not None:
-            act.tell(events.Returning(unit, return_spaces(act.truth, cross)))
+            act.tell(events.Returning(unit, spaces_to_return_to(act.truth, cross)))
             return
         act.tell(events.Returned(unit, cross))
     if not act.over:
@@ -83,11 +83,11 @@ def _return_defenders(act: Act) -> None:
 def _return_badness(view: Picture, outcome: Arrival) -> Badness:
     """Return how bad a return is. If the cross is taken, the player chooses the space (SO-R-22, SO-R-63)."""
     unit, cross = outcome
-    spaces = [cross] if view.unit_on(cross) is None else return_spaces(view, cross)
+    spaces = [cross] if view.unit_on(cross) is None else spaces_to_return_to(view, cross)
     return min(badness(view, (unit, space), None) for space in spaces)
 
 
-def return_spaces(view: Picture, cross: str) -> tuple[str, ...]:
+def spaces_to_return_to(view: Picture, cross: str) -> tuple[str, ...]:
     """Return the spaces for a defender whose iron cross is taken (SO-R-21)."""
     held = set(view.units.values())
     free = [space for space in view.terrain.enterable if space not in held]

@@ -14,7 +14,7 @@ from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.setup import must_choose_entry, why_not_enter
 from games.sniper_elite_solo.rules.shooting import max_shots, targets
-from games.sniper_elite_solo.rules.turn import return_spaces
+from games.sniper_elite_solo.rules.turn import spaces_to_return_to
 from games.sniper_elite_solo.rules.words import END_RULES, SLOTS, STACK_CAPS, TOKENS, TOTALS, WINNERS
 
 
@@ -163,7 +163,7 @@ def _return(p: Picture) -> Checks:
     yield unit is None or p.units[unit] is not None, "SO-DEF-05", "who returns is off the board."
     cross = p.terrain.crosses[squad_of(str(unit))]
     yield p.unit_on(cross) is None, "SO-DEF-05", f"{unit} returns on {cross}, which is free."
-    wrong_spaces = set(p.pending.spaces) != set(return_spaces(p, cross))
+    wrong_spaces = set(p.pending.spaces) != set(spaces_to_return_to(p, cross))
     yield wrong_spaces, "SO-R-21", "those are not the spaces to choose from."
     yield not 0 <= p.returns < most, "SO-DEF-05", f"{most} return in a turn."
     acting = p.moved or p.carded or p.active is not None or p.acted

@@ -57,7 +57,7 @@ def timing_of(view: Picture) -> tuple[object, ...]:
     return (view.acted, *status, *in_hideouts, view.rulings.grounded_in_hideouts)
 
 
-class Order:
+class PossibleRules:
     """The rules, filtered by what the current player can do."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:

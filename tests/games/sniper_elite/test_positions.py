@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from games.sniper_elite import GAME
-from games.sniper_elite.map_rules.sites import sites_of, suit_of
+from games.sniper_elite.map_rules.sites import sector_of_objective, sites_of
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.commands import ChooseSpecialists, Keep, ReturnObjective
 from games.sniper_elite.rules.picture import Picture
@@ -51,7 +51,7 @@ def test_empty_position_is_a_standard_game_at_the_first_turn() -> None:
     assert found.units == STARTS
     assert found.bag == START_BAG
     assert (found.mine.space, found.mine.entry, found.pending) == (None, None, None)
-    assert len({suit_of(GRID, number) for number in found.mine.objectives}) == 2
+    assert len({sector_of_objective(GRID, number) for number in found.mine.objectives}) == 2
     assert (len(found.mine.hand), len(found.mine.loot_deck)) == (3, len(FULL_DECK) - 3)
     assert len({card.card for card in found.specialists.values()}) == 3
     assert GAME.to_act(found) == ("sniper",)
@@ -88,14 +88,16 @@ def test_missing_parts_can_be_forced_and_fit_the_rest() -> None:
     assert "tommy-gun" in found.mine.hand
     assert found.specialists["red"].card == "medic"
     for seed in range(20):
-        assert "yellow" not in {suit_of(GRID, n) for n in truth({"entry": "yellow"}, seed=seed).mine.objectives}
+        assert "yellow" not in {
+            sector_of_objective(GRID, n) for n in truth({"entry": "yellow"}, seed=seed).mine.objectives
+        }
         held = truth({"sniper": {"space": "c4", "completed": [3]}}, seed=seed).mine.objectives
         assert held[0] == 3
-        assert suit_of(GRID, held[1]) != "yellow"
+        assert sector_of_objective(GRID, held[1]) != "yellow"
         dealt = truth({"specialists": {"red": {"card": "medic"}}}, seed=seed).specialists
         assert "medic" not in (dealt["yellow"].card, dealt["black"].card)
         returning = truth({"pending": {"for": "return-objective", "deck": [9]}}, seed=seed)
-        assert len({suit_of(GRID, number) for number in returning.mine.objectives}) == 1
+        assert len({sector_of_objective(GRID, number) for number in returning.mine.objectives}) == 1
         assert returning.deck is not None
         assert returning.deck[0] == 9
         assert sorted((*returning.deck, *returning.mine.objectives)) == list(range(1, 10))

@@ -12,7 +12,7 @@ from engine.refusal import NotUnderstood
 from engine.seats import seat_names
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
-from games.sniper_elite.map_rules.sites import sites_of, suit_of
+from games.sniper_elite.map_rules.sites import sector_of_objective, sites_of
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK
 from games.sniper_elite.rules.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
@@ -95,7 +95,7 @@ def test_objectives_of_different_suits_are_kept() -> None:
     duel = fresh(chance=objectives(3, 9))
     assert duel.sniper.view.mine.objectives == (3, 9)
     assert duel.sniper.menu(ReturnObjective) == []
-    assert [suit_of(GRID, number) for number in range(1, 10)] == [
+    assert [sector_of_objective(GRID, number) for number in range(1, 10)] == [
         *["yellow"] * 3,
         *["red"] * 3,
         *["black"] * 2,
