@@ -378,7 +378,9 @@ def test_own_randomness_is_said_first_and_alone(made: Path, capsys: pytest.Captu
     assert "Same seed gives the same game:\n  - The same acts from the same chance give other" in out, out
     assert "Acts repeat" not in out, out
     assert f"The module random is used in rules.py:{line}.\n  - {LATER}" in out, out
-    [later] = findings(sample_of(games.find("lost-city")), "same in each process")
+    # A short game can have the same few dice in all processes by accident.
+    tries = (findings(sample_of(games.find("lost-city")), "same in each process") for _ in range(20))
+    [later] = next(filter(None, tries))
     assert f"The module random is used in rules.py:{line}." in later
 
 
