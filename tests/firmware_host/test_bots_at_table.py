@@ -436,7 +436,7 @@ def test_game_in_which_a_seat_changes_hands_counts_against_no_bot(evening: Eveni
 
 
 def test_whether_a_seat_changed_hands_does_not_depend_on_acts(evening: Evening) -> None:
-    """Acts of a secret seat are secret: the person has not acted, but could have."""
+    """Acts of a secret seat are secret: the person did not act, but nobody else knows that."""
     alone(evening, "sniper", "warden")
     evening.table.seating.hand_over(evening.sniper_key, "prowler")
     assert evening.table.seating.changed

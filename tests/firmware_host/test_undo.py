@@ -268,13 +268,16 @@ def test_unit_goes_back_although_squad_has_marked_a_space(hiding: Evening) -> No
     assert len(hiding.sees("table")["view"]["marks"]) == 1
 
 
-def test_record_with_marks_before_undo_follows_rules(hiding: Evening) -> None:
+@pytest.mark.parametrize("restarts", [False, True])
+def test_record_with_marks_before_undo_follows_rules(hiding: Evening, restarts: bool) -> None:
     hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
     for number, cleared in enumerate((False, True, False)):
         hiding.sniper(hiding.legal("sniper", "move")[number])
         marks(hiding, clear=cleared)
         if number < 2:
             hiding.sniper(BACK)
+            if restarts:
+                hiding.pull_the_plug()
     play = hiding.table.session.play
     assert play is not None
     (saved,) = hiding.table.journal.games()

@@ -130,10 +130,10 @@ def test_missing_lesson_has_no_page(panel: Panel) -> None:
 
 def test_acts_are_answered_while_a_lesson_is_played(panel: Panel) -> None:
     """A stranger could otherwise keep a seat waiting with a lesson of a slow game, because all lessons take turns."""
-    begun, may_end = threading.Event(), threading.Event()
+    started, may_end = threading.Event(), threading.Event()
 
     def held(*_: object) -> str:
-        begun.set()
+        started.set()
         assert may_end.wait(PATIENCE)
         return "{}"
 
@@ -147,7 +147,7 @@ def test_acts_are_answered_while_a_lesson_is_played(panel: Panel) -> None:
     with panel.served() as address, ThreadPoolExecutor(1) as learner:
         learning = learner.submit(post, "api/lesson", game="sniper-elite", lesson="sniper")
         try:
-            assert begun.wait(PATIENCE)
+            assert started.wait(PATIENCE)
             assert post("api/choose", game="sniper-elite") == 200
         finally:
             may_end.set()
