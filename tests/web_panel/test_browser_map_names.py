@@ -15,7 +15,16 @@ VISIBLE = """[...document.querySelectorAll("#map .board-map :is(.id, .name)")]
 SMALL = f"""() => {VISIBLE}
   .filter((it) => it.getScreenCTM().a * Number(it.getAttribute("font-size")) < 8.9).map((it) => it.textContent)"""
 """Names of less than 9 pixels."""
-IDS = f"""() => {VISIBLE}.filter((it) => it.classList.contains("id")).length > 100"""
+TOUCHING = (
+    f"() => {VISIBLE}"
+    + """.filter((it) => it.classList.contains("id"))
+  .map((it) => [it.textContent, it.getBoundingClientRect()])
+  .flatMap(([one, {left, right, top, height}], i, all) => all.slice(i + 1)
+    .filter(([, box]) => left - box.right < 1 && box.left - right < 1 && Math.abs(box.top - top) < height / 2)
+    .map(([other]) => one + other))"""
+)
+"""Names of spaces in a row without a gap between them."""
+IDS = f"""() => {VISIBLE}.filter((it) => it.classList.contains("id")).length > 90"""
 NAMES = f"""() => {VISIBLE}.some((it) => it.classList.contains("name"))"""
 
 
@@ -26,6 +35,7 @@ def test_names_are_readable_on_a_phone(browser: Browser, panel: Panel, served: s
     expect(phone.page.locator("#map .board-map .id").first).to_be_attached()
     phone.press("zoom-fit")
     expect_value(phone.page, SMALL, [])
+    expect_value(phone.page, TOUCHING, [])
     expect_value(phone.page, IDS)
     for _ in range(6):
         phone.press("zoom-in")

@@ -1,5 +1,5 @@
 // The names of spaces on a map, readable at every scale: IDs that would be too small are enlarged, and IDs that would
-// cover others are hidden. Names of places appear when the map is large enough.
+// touch others are hidden. Names of places appear when the map is large enough.
 
 // The least size of a name, in pixels.
 const LEAST_PX = 9;
@@ -7,11 +7,14 @@ const LEAST_PX = 9;
 const CHANGED = 1.03;
 // The height of capitals and the mean width of a letter, relative to the size of a text.
 const CAPITALS = 0.72;
-const LETTER = 0.66;
+const LETTER = 0.7;
+// The least distance of two names, relative to the size of a text: closer ones in a row look like one word.
+const GAP = { beside: 0.3, above: 0.15 };
 
 const numberOf = (text, name) => Number(text.getAttribute(name));
-const overlap = (one, other) =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+const touch = (one, other) =>
+  Math.max(one.left - other.right, other.left - one.right) < GAP.beside * one.size &&
+  Math.max(one.top - other.bottom, other.top - one.bottom) < GAP.above * one.size;
 
 export class MapNames {
   // `spaces` are those of the map, by ID, with x and y.
@@ -33,9 +36,9 @@ export class MapNames {
     const taken = [];
     for (const it of this.ids) {
       const box = boxOf(it, Math.max(it.size, least));
-      const covers = box.size > it.size && taken.some((other) => overlap(box, other));
-      setVisible(it.text, !covers);
-      if (covers) continue;
+      const touches = box.size > it.size && taken.some((other) => touch(box, other));
+      setVisible(it.text, !touches);
+      if (touches) continue;
       taken.push(box);
       it.text.setAttribute("font-size", box.size);
       it.text.setAttribute("x", box.middle);
