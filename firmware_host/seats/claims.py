@@ -29,6 +29,7 @@ MOST_FORMER_KEYS = 4
 GUEST = Text("Guest")
 """The name of a person who has given none. Only someone who plays alone may."""
 WRONG_PIN = Text("That is not the PIN of this seat.")
+FREE = Text("That seat is free. Take it in the lobby.")
 WITHOUT_PIN = Text("That seat was taken without a PIN. Free it from that device, or with the admin PIN.")
 WRONG_PLACE = Text("That is not the PIN of that device's place.")
 WRONG_PARTS = Text("That is not the PIN with which these parts were taken.")
@@ -352,7 +353,7 @@ class Claims:
         """Return the claim of the only person, if that person has this seat without a PIN. Raises `UserError`."""
         place, claim = self.seat(seat), self.alone
         if claim is None or claim.seat != place.name:
-            raise UserError("wrong-pin", WITHOUT_PIN)
+            raise UserError("wrong-pin", WITHOUT_PIN if self.taken(seat) else FREE)
         return claim
 
     def replace_alone(self, seat: str, device: str) -> str:

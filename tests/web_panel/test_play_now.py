@@ -182,6 +182,12 @@ def test_leaving_a_seat_to_a_bot_opens_no_other(panel: Panel) -> None:
     assert mine(ada) == ["sniper"]
 
 
+def test_free_seat_is_named_as_such(panel: Panel) -> None:
+    answer = panel.browser().post("/api/take-over", seat="sniper", device="Cy")
+    assert refused(answer) == "wrong-pin"
+    assert "That seat is free." in answer.text
+
+
 def test_seat_with_a_pin_is_not_taken_without_it(panel: Panel) -> None:
     ada, bo = panel.start()
     for seat in ("sniper", "defenders"):
