@@ -245,14 +245,18 @@ class TableSession:
         self.check_lobby()
         self.interruption.check_workshop()
 
+    def check_start(self, starter: Starter) -> None:
+        """Raise `UserError` while the starter cannot start a game: as `check_free` does, or too many have started."""
+        self.check_free()
+        # A start is written to disk and costs every screen a new picture, so strangers get few.
+        self._starts.check(starter, self._clock())
+
     def begin(self, starter: Starter, stored: Mapping[str, Any] = NOTHING, *, on_screens: bool = False) -> None:
         """Start the chosen game, `on_screens` without the sensors, and store it with `stored`. One without a map
         leaves the board as it is, unless it has a lamp board. Raises `UserError` if its board cannot be used or too
-        many games have started, or `CannotWrite`; after any error, the old game stays.
+        many games have started (see `check_start`), or `CannotWrite`; after any error, the old game stays.
         """
         now = self._clock()
-        # A start is written to disk and costs every screen a new picture, so strangers get few.
-        self._starts.check(starter, now)
         chosen, before = self.chosen, self.board.map
         # As in `put_away`, which is not called for the finished game that this one replaces.
         sensors = not on_screens and (self.play is not None or self.board.sensors_used)

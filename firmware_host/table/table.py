@@ -311,7 +311,8 @@ class Table:
         return Starter(requester.address, here, seated)
 
     def _start(self, choice: Mapping[str, Any], starter: Starter, *, on_screens: bool) -> None:
-        self.session.check_free()
+        # Before the choice changes: what is refused changes nothing.
+        self.session.check_start(starter)
         selection = self.session.chosen.selection
         if choice:
             bare = Selection(choice.get("game", selection.game), selection.map or self.settings.map)
@@ -334,11 +335,11 @@ class Table:
         """Start a game at once, with one person, bots on all other seats, and without the board. Return the key of the
         seat. See `for_immediate_start` and `seated_alone`. Raises `UserError`, and then no one has got a seat.
         """
-        self.session.check_free()
+        starter = self._starter(requester)
+        self.session.check_start(starter)
         self._check_room()
         selection = for_immediate_start(self.session.chosen.selection, choice, self.settings)
         self.seating.check_alone(requester)
-        starter = self._starter(requester)
         new = chosen(selection)
         claims, key = seated_alone(new.game, new.seats, seat, device, playing)
         # Outside the `with` statement: after a fault, everyone has to sit at the seats of the chosen game.

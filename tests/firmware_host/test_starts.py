@@ -106,3 +106,15 @@ def test_each_game_that_starts_at_a_table_counts(evening: Evening) -> None:
     evening.table.start({})
     with pytest.raises(UserError, match="already running"):
         evening.table.start({})
+
+
+def test_refused_start_changes_no_choice(evening: Evening) -> None:
+    starts = Starts()
+    use_up(starts, strangers(STARTS + MOST), evening.now)
+    evening.table.session._starts = starts
+    before, stranger = evening.table.session.chosen.selection, Requester(address="a phone")
+    with pytest.raises(UserError, match=MANY):
+        evening.table.play_alone("player-1", "Ada", {"game": "stalingrad"}, {}, stranger)
+    with pytest.raises(UserError, match=MANY):
+        evening.table.start({"game": "stalingrad"}, stranger)
+    assert evening.table.session.chosen.selection == before
