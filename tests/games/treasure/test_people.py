@@ -230,7 +230,9 @@ def test_game_is_playable_by_keyboard_and_on_the_board(few: People) -> None:
     red.does("take-back")
     few.tidy()
     expect(red.page.locator(f".lit.choice[data-space='{to}']")).to_be_visible()
+    red.page.set_viewport_size({"width": 360, "height": 500})  # its acts lie below the panel
     red.press("fold-walk")
+    expect(red.page.locator(".fold[open] .act-list button").first).to_be_in_viewport(ratio=1)
     red.does(f"act-walk-{to}")
     red.says("latest", f"The red seeker walks to {to}.")
     hider.says("latest", f"The red seeker walks to {to}.")

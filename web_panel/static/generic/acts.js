@@ -82,7 +82,10 @@ export function typeGroup(type, acts, { seat, folds, foresight, alone }) {
       buttons,
     ]);
   const number = acts.length;
-  const toggle = (event) => folds[event.target.open ? "add" : "delete"](type);
+  const toggle = ({ target }) => {
+    if (target.open && !folds.has(type)) target.scrollIntoView({ block: "nearest" }); // its acts may be below the panel
+    folds[target.open ? "add" : "delete"](type);
+  };
   return h("div", { class: "act-type" }, [
     h("details", { class: "fold", open: folds.has(type), ontoggle: toggle }, [
       h("summary", { testid: `fold-${type}` }, [
