@@ -13,8 +13,8 @@ from engine.chance import Chance
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
-from engine.naming import convert, require_known, tag_of
-from engine.options import OptionForm
+from engine.naming import any_of, require_known, tag_of
+from engine.plain import PlainGame
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -38,10 +38,10 @@ from games.sniper_elite.rules import (
     words,
 )
 from games.sniper_elite.rules import fold as folding
-from games.sniper_elite.rules import luck as results
 from games.sniper_elite.rules import odds as shot_odds
 from games.sniper_elite.rules import position as described
 from games.sniper_elite.rules.commands import ReturnObjective
+from games.sniper_elite.rules.luck import DRAWS
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
@@ -66,7 +66,7 @@ PLAYER_SEATS = (
 )
 
 
-class SniperElite:
+class SniperElite(PlainGame):
     """The multiplayer game (rulebook: `book/multiplayer.md`). A module with the same name implements most methods."""
 
     name = "sniper-elite"
@@ -75,17 +75,18 @@ class SniperElite:
     about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
     show = lights.SHOW
     drawn_properties = PROPERTIES
+    event_types = any_of(events.KINDS.values())
+    option_type = Options
+    option_form = options.FORM
+    draws = DRAWS
 
     # --- starting -----------------------------------------------------------------------------------------------
 
     position = staticmethod(described.read_position)
 
-    def options(self) -> OptionForm:
-        return options.FORM
-
     def read_options(self, raw: Any) -> Options:
         """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
-        chosen: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
+        chosen: Options = super().read_options(raw)
         require_known(Text("switch"), chosen.switches, SWITCHES)
         require_known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
@@ -134,8 +135,13 @@ class SniperElite:
 
     to_act = staticmethod(order.to_act)
     fold = staticmethod(folding.fold)
-    luck = staticmethod(results.results_of)
-    read_luck = staticmethod(results.read_forced)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """Return the results of the `draws`. The objectives in hand are the top of their deck."""
+        told = [*telling]
+        hand = next((it.event.cards for it in told if isinstance(it.event, events.Objectives)), ())
+        results = super().luck(told)
+        return [(kind, [*hand, *value] if kind == "objectives" else value) for kind, value in results]
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if view.over is not None or seat not in SEATS:
@@ -194,7 +200,6 @@ class SniperElite:
     # --- reading and writing ------------------------------------------------------------------------------------
 
     read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read_event)
     state = staticmethod(described.write_position)
 
     def view(self, view: Picture) -> dict[str, Any]:

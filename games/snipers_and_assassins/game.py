@@ -5,16 +5,15 @@ Methods that need only their arguments are module functions, attached unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
-from engine.naming import convert, require_known
-from engine.options import OptionForm
-from engine.plain import PlainGame
+from engine.naming import Forced, any_of, require_known
+from engine.plain import Draw, PlainGame
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -24,7 +23,6 @@ from games.snipers_and_assassins.rules import (
     cards,
     commands,
     events,
-    luck,
     places,
     position,
     sentences,
@@ -43,7 +41,21 @@ from games.snipers_and_assassins.show import foresight as foreseeing
 from games.snipers_and_assassins.show.lights import SHOW
 from games.snipers_and_assassins.show.options import FORM
 
+SEAT = Text("seat")
+IMPROVEMENTS = Forced(list[str], "a list of cards, the top one first", Text("card"), cards.CARDS)
 RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
+
+
+def _seats_on(board: Map | None) -> tuple[str, ...]:
+    """Return the seats of the game on a board. Raises `NotUnderstood` for a board of another game."""
+    if board is None:
+        text = Text("This game is played on a board; name one of {known}.")
+        raise NotUnderstood(text.with_(known=", ".join(pathways.names())))
+    return seat_names(pathways.players_on(board.slug))
+
+
+def _seat_of(board: Map | None) -> Forced:
+    return Forced(str, "a seat", SEAT, _seats_on(board))
 
 
 class SnipersAndAssassins(PlainGame):
@@ -53,11 +65,16 @@ class SnipersAndAssassins(PlainGame):
     title = Text("Snipers and Assassins")
     about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. Nothing is hidden.")
     show = SHOW
+    event_types = any_of(events.KINDS.values())
+    option_type = Options
+    option_form = FORM
+    draws = (
+        Draw("improvements", events.Deck, "cards", forced=IMPROVEMENTS),
+        Draw("first", events.TurnStarted, "seat", top=True, forced=_seat_of),
+    )
 
     fold = staticmethod(folding.fold)
-    luck = staticmethod(luck.results_of)
     read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read_event)
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
@@ -82,12 +99,9 @@ class SnipersAndAssassins(PlainGame):
         self._rules = {rule.command: rule for rule in RULES}
         self._possible_rules = PossibleRules(RULES)
 
-    def options(self) -> OptionForm:
-        return FORM
-
     def read_options(self, raw: Any) -> Options:
-        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-        require_known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
+        options: Options = super().read_options(raw)
+        require_known(SEAT, [options.first, *(options.layout or ())], seat_names(MOST))
         if not FEWEST <= options.players <= MOST:
             raise Refused("SA-BRD-04", Text("There is no board for {players} players.", players=options.players))
         return options
@@ -147,8 +161,10 @@ class SnipersAndAssassins(PlainGame):
         self._rules[type(command)].decide(telling, command)
         return telling.told
 
-    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        return luck.read_luck(_seats_on(board), raw)
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """Return the results of the `draws`. The first player is drawn only in the act in which the cards are dealt."""
+        results = super().luck(telling)
+        return results if "improvements" in dict(results) else []
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture with the size of the deck instead of its order; None during set-up."""
@@ -210,21 +226,13 @@ class SnipersAndAssassins(PlainGame):
         return {"players": pathways.players_on(name)}
 
 
-def _seats_on(board: Map | None) -> tuple[str, ...]:
-    """Return the seats of the game on a board. Raises `NotUnderstood` for a board of another game."""
-    if board is None:
-        text = Text("This game is played on a board; name one of {known}.")
-        raise NotUnderstood(text.with_(known=", ".join(pathways.names())))
-    return seat_names(pathways.players_on(board.slug))
-
-
 def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
     """Check the seats and Hideouts in the options, and that a layout covers every seat. Raises `NotUnderstood`."""
     layout = options.layout
-    require_known(Text("seat"), [options.first, *(layout or ())], seats)
+    require_known(SEAT, [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)
     for place in (layout or {}).values():
-        require_known(Text("seat"), [place.target], seats)
+        require_known(SEAT, [place.target], seats)
         require_known(Text("Hideout"), [place.start, place.leader], hideouts)
     if layout is not None and len(layout) < len(seats):
         raise NotUnderstood(Text("Give a start for every player, or leave out the layout."))

@@ -5,7 +5,7 @@ Methods that need only their arguments are module functions, attached unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -14,8 +14,7 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Ending
 from engine.graph import Map
-from engine.naming import require_known, tag_of
-from engine.options import OptionForm
+from engine.naming import any_of, require_known, tag_of
 from engine.plain import PlainGame
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
@@ -25,12 +24,12 @@ from games.stalingrad.rules import acts, commands, events, luck, picture, positi
 from games.stalingrad.rules import fold as folding
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Options, Picture, Telling
-from games.stalingrad.rules.words import called
+from games.stalingrad.rules.words import ALL_SEATS, called
 from games.stalingrad.show import captions, lamps, puzzles
 from games.stalingrad.show.lights import SHOW
 from games.stalingrad.show.options import FORM
 
-SEAT = Text("seat")
+SEAT, SEAT_THAT_ACTS = Text("seat"), Text("seat that acts")
 
 
 class Stalingrad(PlainGame):
@@ -40,13 +39,15 @@ class Stalingrad(PlainGame):
     title = "Stalingrad"
     about = Text("Lay out as many cards as your Hunt, and roll for every target and every danger.")
     show = SHOW
+    command_types = any_of(commands.KINDS.values())
+    event_types = any_of(events.KINDS.values())
+    option_form = FORM
+    draws = luck.DRAWS
 
     read_options = staticmethod(picture.read_options)
     legal = staticmethod(acts.legal)
     fold = staticmethod(folding.fold)
     luck = staticmethod(luck.results_of)
-    read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read_event)
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     foresight = staticmethod(acts.foresight)
@@ -61,9 +62,6 @@ class Stalingrad(PlainGame):
     map_names = staticmethod(tracks.names)
     make_map = staticmethod(tracks.make_map)
     map_art = staticmethod(tracks.map_art)
-
-    def options(self) -> OptionForm:
-        return FORM
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
         """Return one seat for each player. Seats are secret if hands are hidden (ST-R-22)."""
@@ -101,8 +99,9 @@ class Stalingrad(PlainGame):
         acts.RULES[type(command)].decide(telling, command)
         return telling.told
 
-    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        return luck.read_luck(raw)
+    def read_command(self, seat: str, raw: Any) -> commands.Act:
+        require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)
+        return commands.canonical(super().read_command(seat, raw))
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the position as JSON data, with counts, stars and the current value. Face-down cards are left out."""

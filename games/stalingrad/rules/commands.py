@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from engine.game import Command
-from engine.naming import any_of, convert, require_known, tagged
+from engine.naming import require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.stalingrad.rules.cards import CARDS, in_order
-from games.stalingrad.rules.words import ALL_SEATS, Stat
+from games.stalingrad.rules.words import Stat
 
 
 class Act(Command, frozen=True, forbid_unknown_fields=True):
@@ -53,19 +53,7 @@ class EndTurn(Act, tag="end-turn", frozen=True):
 
 
 KINDS: Final = tagged(globals())
-ANY_ACT: Final = any_of(KINDS.values())
-# Made once, because making them takes longer than reading a command.
-_SEAT, _ACTION, _UNREADABLE = Text("seat that acts"), Text("action"), Text("The action cannot be read: {error}.")
-_CARD: Final = Text("card")
-
-
-def read_command(seat: str, raw: Any) -> Act:
-    """Return a command from decoded JSON, without checking that it is legal. Raises `NotUnderstood`."""
-    require_known(_SEAT, [seat], ALL_SEATS)
-    kind = raw.get("type") if isinstance(raw, dict) else None
-    if isinstance(kind, str):
-        require_known(_ACTION, [kind], KINDS)
-    return canonical(convert(raw, ANY_ACT, _UNREADABLE))
+_CARD: Final = Text("card")  # made once, because making it takes longer than reading a command
 
 
 def canonical(command: Act) -> Act:
