@@ -50,8 +50,8 @@ def _seats_on(board: Map | None) -> tuple[str, ...]:
     """Return the seats of the game on a board. Raises `NotUnderstood` for a board of another game."""
     if board is None:
         text = Text("This game is played on a board; name one of {known}.")
-        raise NotUnderstood(text.with_(known=", ".join(pathways.names())))
-    return seat_names(pathways.players_on(board.slug))
+        raise NotUnderstood(text.with_(known=", ".join(pathways.BOARDS.map_names())))
+    return seat_names(pathways.BOARDS.players_on(board.slug))
 
 
 def _seat_of(board: Map | None) -> Forced:
@@ -91,8 +91,9 @@ class SnipersAndAssassins(PlainGame):
     called = staticmethod(called)
     colour = staticmethod(seat_of)
     random_position = staticmethod(board_rules.random_position)
-    map_names = staticmethod(pathways.names)
-    make_map = staticmethod(pathways.make_map)
+    map_names = staticmethod(pathways.BOARDS.map_names)
+    make_map = staticmethod(pathways.BOARDS.make_map)
+    map_options = staticmethod(pathways.BOARDS.map_options)
     map_art = staticmethod(pathways.map_art)
 
     def __init__(self) -> None:
@@ -220,10 +221,6 @@ class SnipersAndAssassins(PlainGame):
 
     def cues(self, view: Picture) -> list[Cue]:
         return board_rules.cues(view, self.legal(view, view.turn))
-
-    def map_options(self, name: str) -> dict[str, Any]:
-        """Return the number of players that a board is made for (SA-BRD-04)."""
-        return {"players": pathways.players_on(name)}
 
 
 def _require_fitting(seats: tuple[str, ...], options: Options) -> None:

@@ -5,7 +5,7 @@ Methods that need only their arguments are module functions, attached unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -59,8 +59,9 @@ class Stalingrad(PlainGame):
     figures = staticmethod(captions.figures)
     cues = staticmethod(lamps.cues)
     fortunes = staticmethod(captions.fortunes)
-    map_names = staticmethod(tracks.names)
-    make_map = staticmethod(tracks.make_map)
+    map_names = staticmethod(tracks.BOARDS.map_names)
+    make_map = staticmethod(tracks.BOARDS.make_map)
+    map_options = staticmethod(tracks.BOARDS.map_options)
     map_art = staticmethod(tracks.map_art)
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
@@ -141,12 +142,9 @@ class Stalingrad(PlainGame):
         facts = ("title", "kind", "stars", "letter", "amount")
         return {"cards": {card.id: {fact: getattr(card, fact) for fact in facts} for card in CARDS.values()}}
 
-    def map_options(self, name: str) -> Mapping[str, Any]:
-        return {"players": tracks.players_on(name)}
-
     def lamp_board(self, options: Options) -> str:
         """Return the track board for the number of players (ST-X-01)."""
-        return tracks.name_for(options.players)
+        return tracks.BOARDS.name_for(options.players)
 
 
 GAME = Stalingrad()

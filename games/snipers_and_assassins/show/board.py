@@ -109,7 +109,7 @@ def _targets(view: Picture, legal: Iterable[Command]) -> tuple[str, ...]:
 
 def random_position(board: Map, random: Random) -> RandomPosition:
     """Return a position in which both markers of a player can act. Some share a space or are at their starts."""
-    seats = seat_names(pathways.players_on(board.slug))
+    seats = seat_names(pathways.BOARDS.players_on(board.slug))
     spaces = [name for name in board.enterable if places.is_space(name)]
     middle = random.choice(spaces)
     if random.random() < 0.6:
