@@ -34,7 +34,7 @@ from games.sniper_elite_solo.rules import (
     terrain,
     turn,
 )
-from games.sniper_elite_solo.rules.act import Act
+from games.sniper_elite_solo.rules.act import Telling
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.fold import FOLDS, fold
 from games.sniper_elite_solo.rules.luck import DRAWS
@@ -154,9 +154,9 @@ class SniperEliteSolo(PlainGame):
         return rule.check(view, command)
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        act = Act(truth, chance)
-        RULES[type(command)].decide(act, command)
-        return act.told
+        telling = Telling(truth, chance)
+        RULES[type(command)].decide(telling, command)
+        return telling.told
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         spaces = _require_map(board).spaces

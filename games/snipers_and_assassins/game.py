@@ -195,7 +195,7 @@ class SnipersAndAssassins(PlainGame):
         """Return why types of act aren't possible, and what follows from legal ones; nothing during set-up."""
         if view.over is not None or view.setup is not None or seat not in view.seats:
             return {}
-        rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupAct)}
+        rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupCommand)}
         if seat != view.turn:
             waits = {str(kind.__struct_config__.tag): why_not_now(view, seat, kind) for kind in rules}
             return {tag: why.reason for tag, why in waits.items() if why is not None}
@@ -217,7 +217,7 @@ class SnipersAndAssassins(PlainGame):
 
     def begins(self, command: Command) -> bool:
         """Return whether a command comes after set-up."""
-        return not isinstance(command, commands.SetupAct)
+        return not isinstance(command, commands.SetupCommand)
 
     def cues(self, view: Picture) -> list[Cue]:
         return board_rules.cues(view, self.legal(view, view.turn))

@@ -86,7 +86,7 @@ class Stalingrad(PlainGame):
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known(SEAT, [seat], view.players)
-        if not isinstance(command, commands.Act):
+        if not isinstance(command, commands.SeatCommand):
             raise NotUnderstood(Text("This seat has no such action: {what}.", what=tag_of(command)))
         # Aids can be named in any order; the journal and the menu have one form.
         act = commands.canonical(command)
@@ -100,7 +100,7 @@ class Stalingrad(PlainGame):
         acts.RULES[type(command)].decide(telling, command)
         return telling.told
 
-    def read_command(self, seat: str, raw: Any) -> commands.Act:
+    def read_command(self, seat: str, raw: Any) -> commands.SeatCommand:
         require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)
         return commands.canonical(super().read_command(seat, raw))
 

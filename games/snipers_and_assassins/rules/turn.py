@@ -81,7 +81,7 @@ def why_not_now(view: Picture, seat: str, kind: type[Command]) -> Refused | None
     """Return why a seat can't give a type of command now, or None."""
     if view.over is not None:
         return Refused(END_RULES[view.over.reason], Text("The game is over."))
-    choosing = issubclass(kind, commands.SetupAct)
+    choosing = issubclass(kind, commands.SetupCommand)
     if view.setup is None and choosing:
         return Refused("SA-SET-05", Text("Starts, Targets and Leaders are chosen already."))
     if view.setup is not None and (kind is not setup.CHOSEN_BY[view.setup] or seat != view.turn):

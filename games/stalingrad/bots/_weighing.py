@@ -118,7 +118,7 @@ def _of_play(view: Picture, card: str) -> float:
     safer.
     """
     amount, hunt = CARDS[card].amount, view.actor.hunt
-    if not view.options.switches.hunt_aid_hunts:
+    if not view.options.switches.hunt_aid_adds_cards:
         return DRAWN * amount - _kept(card, KEPT)
     # Points beyond the cap or the end of the deck bring no cards.
     more = min(CAP, view.deck_size, hunt + amount) - min(hunt, view.deck_size)

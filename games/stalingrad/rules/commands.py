@@ -12,43 +12,43 @@ from games.stalingrad.rules.cards import CARDS, in_order
 from games.stalingrad.rules.words import Stat
 
 
-class Act(Command, frozen=True, forbid_unknown_fields=True):
+class SeatCommand(Command, frozen=True, forbid_unknown_fields=True):
     """A command of the player whose turn it is."""
 
 
-class Play(Act, tag="play", frozen=True):
+class Play(SeatCommand, tag="play", frozen=True):
     """Play one Aid before the draw (ST-HNT-02)."""
 
     card: str
 
 
-class Draw(Act, tag="draw", frozen=True):
+class Draw(SeatCommand, tag="draw", frozen=True):
     """Lay out the cards of this turn (ST-HNT-01)."""
 
 
-class Reveal(Act, tag="reveal", frozen=True):
+class Reveal(SeatCommand, tag="reveal", frozen=True):
     """Turn over the next face-down card (ST-SHO-01)."""
 
 
-class Commit(Act, tag="commit", frozen=True):
+class Commit(SeatCommand, tag="commit", frozen=True):
     """Commit Aids to the roll against the current card (ST-TGT-02, ST-DNG-02)."""
 
     cards: tuple[str, ...]
 
 
-class Buy(Act, tag="buy", frozen=True):
+class Buy(SeatCommand, tag="buy", frozen=True):
     """Buy one point of a stat with tokens (ST-XP-05)."""
 
     stat: Stat
 
 
-class Discard(Act, tag="discard", frozen=True):
+class Discard(SeatCommand, tag="discard", frozen=True):
     """Discard an Aid above the hand limit (ST-ESC-01)."""
 
     card: str
 
 
-class EndTurn(Act, tag="end-turn", frozen=True):
+class EndTurn(SeatCommand, tag="end-turn", frozen=True):
     """End the Escape phase."""
 
 
@@ -56,7 +56,7 @@ KINDS: Final = tagged(globals())
 _CARD: Final = Text("card")  # made once, because making it takes longer than reading a command
 
 
-def canonical(command: Act) -> Act:
+def canonical(command: SeatCommand) -> SeatCommand:
     """Return the command in the form that `legal` lists. Raises `NotUnderstood` for an unknown or repeated card."""
     if isinstance(command, (Play, Discard)):
         require_known(_CARD, [command.card], CARDS)

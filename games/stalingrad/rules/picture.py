@@ -25,7 +25,7 @@ ROLLS: Mapping[str, Stat] = {"target": "shoot", "danger": "evade"}
 MOST_XP: Final = 10**9  # Largest number of tokens that a position can describe. No real game reaches it.
 StatValue = Annotated[int, Meta(ge=1, le=CAP)]
 SWITCH_IDS: Final = {
-    "hunt_aid_hunts": "ST-R-01",
+    "hunt_aid_adds_cards": "ST-R-01",
     "aids_before_roll": "ST-R-04",
     "dead_can_win": "ST-R-19",
     "open_hands": "ST-R-22",
@@ -36,7 +36,7 @@ SWITCH_IDS: Final = {
 class Switches(Struct, frozen=True, forbid_unknown_fields=True, rename=SWITCH_IDS):
     """Rulings that can be switched off. True means that the ruling applies."""
 
-    hunt_aid_hunts: bool = True
+    hunt_aid_adds_cards: bool = True
     aids_before_roll: bool = True
     dead_can_win: bool = True
     open_hands: bool = True
@@ -143,7 +143,7 @@ class Picture(Struct, frozen=True):
         if stat is None:
             return None
         # The Aid of the Hunt phase applies only to the stat chosen by the ruling.
-        lasting = "hunt" if self.options.switches.hunt_aid_hunts else "evade"
+        lasting = "hunt" if self.options.switches.hunt_aid_adds_cards else "evade"
         cards = [*aids, *([self.card] if self.card else []), *([self.aid] if self.aid and stat == lasting else [])]
         # Cards can add more than the tracks have cells.
         return min(CAP, self.actor.stat(stat) + amount_of(cards))
