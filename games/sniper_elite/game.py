@@ -227,7 +227,7 @@ class SniperElite(PlainGame):
     figures = staticmethod(captions.figures)
     is_highlight = staticmethod(captions.is_highlight)
     route = staticmethod(captions.turns_of_sniper)
-    setback = staticmethod(captions.setback)
+    cost = staticmethod(captions.cost)
     details = staticmethod(captions.details)
     ending = staticmethod(captions.ending)
     odds = staticmethod(shot_odds.odds_of_any_bag)

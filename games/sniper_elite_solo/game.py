@@ -191,7 +191,7 @@ class SniperEliteSolo(PlainGame):
     map_faults = staticmethod(terrain.map_faults)
     figures = staticmethod(captions.figures)
     route = staticmethod(captions.route)
-    setback = staticmethod(captions.setback)
+    cost = staticmethod(captions.cost)
     is_highlight = staticmethod(captions.is_highlight)
     details = staticmethod(captions.details)
     ending = staticmethod(multiplayer.ending)

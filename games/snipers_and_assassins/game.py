@@ -83,7 +83,7 @@ class SnipersAndAssassins(PlainGame):
     retractable = staticmethod(turn.is_retractable)
     is_highlight = staticmethod(captions.is_highlight)
     figures = staticmethod(captions.figures)
-    setback = staticmethod(captions.setback)
+    cost = staticmethod(captions.cost)
     summary = staticmethod(standing.summary)
     open_cards = staticmethod(standing.open_cards)
     standing = staticmethod(board_rules.standing)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.events import Event
-from engine.game import Command, Ending, Setback
+from engine.game import Command, Cost, Ending
 from engine.text import Text, fill
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events as e
@@ -86,11 +86,11 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
     ]
 
 
-def setback(ending: Ending, event: Event) -> Setback | None:
+def cost(ending: Ending, event: Event) -> Cost | None:
     """Return the spaces that an Assassin was driven back."""
     if not isinstance(event, e.Retreated) or event.from_ == event.to:
         return None
-    return Setback(seat_of(event.marker), abs(place_of(event.from_).column - place_of(event.to).column))
+    return Cost(seat_of(event.marker), abs(place_of(event.from_).column - place_of(event.to).column))
 
 
 def details(event: Event) -> Mapping[str, Any]:
