@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from engine.events import Event
 from engine.game import Command
+from engine.graph.fault import printable
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 
@@ -29,7 +30,7 @@ def tag_of(value: Struct) -> str:
 
 def reason(error: msgspec.ValidationError) -> str:
     """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error))
+    return printable(str(error))
 
 
 _wrappers: dict[int, tuple[Any, type[Any]]] = {}

@@ -150,9 +150,7 @@ class Searcher(ABC):
     def shortlist(
         self, view: Any, legal: Sequence[Command], worth: Callable[[Command], float], played: Command | None = None
     ) -> list[Command]:
-        """Return the acts of most worth, best first, the end of the turn, and the act that was played. Of similar acts,
-        only the best counts.
-        """
+        """Return the best acts, none similar to another, the end of the turn, and the act that was played."""
         best: dict[Hashable, Command] = {}
         for command in sorted(legal, key=worth, reverse=True):
             best.setdefault(self.likeness(view, command), command)

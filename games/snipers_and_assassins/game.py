@@ -15,7 +15,7 @@ from engine.graph import Map
 from engine.naming import Forced, any_of, require_known
 from engine.plain import Draw, PlainGame
 from engine.refusal import NotUnderstood, Refused
-from engine.seats import Seat
+from engine.seats import Seat, player_names
 from engine.text import Text
 from games.snipers_and_assassins.map_rules import pathways
 from games.snipers_and_assassins.rules import (
@@ -34,7 +34,7 @@ from games.snipers_and_assassins.rules import fold as folding
 from games.snipers_and_assassins.rules.picture import Options, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.turn import PossibleRules, require_known_names, why_not_now
-from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
+from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_of
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, puzzles, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
@@ -51,7 +51,7 @@ def _seats_on(board: Map | None) -> tuple[str, ...]:
     if board is None:
         text = Text("This game is played on a board; name one of {known}.")
         raise NotUnderstood(text.with_(known=", ".join(pathways.BOARDS.map_names())))
-    return seat_names(pathways.BOARDS.players_on(board.slug))
+    return player_names(pathways.BOARDS.players_on(board.slug))
 
 
 def _seat_of(board: Map | None) -> Forced:
@@ -102,13 +102,13 @@ class SnipersAndAssassins(PlainGame):
 
     def read_options(self, raw: Any) -> Options:
         options: Options = super().read_options(raw)
-        require_known(SEAT, [options.first, *(options.layout or ())], seat_names(MOST))
+        require_known(SEAT, [options.first, *(options.layout or ())], player_names(MOST))
         if not FEWEST <= options.players <= MOST:
             raise Refused("SA-BRD-04", Text("There is no board for {players} players.", players=options.players))
         return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.players))
+        return tuple(Seat(name, called(name), secret=False, on_board=True) for name in player_names(options.players))
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         seats = _seats_on(board)

@@ -19,9 +19,7 @@ FIRST: Final = 6  # Number of first acts that the search follows up
 TURNS: Final = 6  # Number of turns compared together with the next player's reply
 
 FITTED: Final = {2: (0.56, 0.29), 3: (-0.96, 0.056), 4: (-1.79, 0.054)}
-"""Number of players -> constant and weight of the value in `win_probability`. With more than two players, it
-says little about who will win.
-"""
+"""Players -> constant and weight of the value in `win_probability`. It says little about more than two players."""
 
 
 class Planner(Weigher):

@@ -13,8 +13,9 @@ from msgspec import Struct
 from engine.game import Command
 from engine.naming import any_of, decoded, reason, require_known, tagged
 from engine.refusal import NotUnderstood
+from engine.seats import player_names
 from engine.text import Text, comma_list
-from games.snipers_and_assassins.rules.words import MOST, seat_names
+from games.snipers_and_assassins.rules.words import MOST
 
 
 class SeatCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -148,7 +149,7 @@ class EndTurn(SeatCommand, tag="end-turn", frozen=True):
 
 KINDS: Final = tagged(globals())
 ANY_COMMAND: Final = any_of(KINDS.values())
-SEATS: Final = seat_names(MOST)
+SEATS: Final = player_names(MOST)
 
 
 ACTION: Final = Text("action")

@@ -9,6 +9,7 @@ from engine.events import Told
 from engine.game import Command
 from engine.naming import Naming, Noun
 from engine.refusal import Refused
+from engine.seats import player_names
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands, events, places, setup
 from games.snipers_and_assassins.rules.commands import EndTurn, Hold
@@ -22,7 +23,6 @@ from games.snipers_and_assassins.rules.words import (
     called,
     kind_of,
     markers_of,
-    seat_names,
     seat_of,
 )
 
@@ -136,7 +136,7 @@ def _end(telling: Telling, command: EndTurn) -> None:
         telling.tell(events.GameOver(None, "rounds"))
 
 
-HOLDS = {marker: Hold(marker) for marker in markers_of(seat_names(MOST))}
+HOLDS = {marker: Hold(marker) for marker in markers_of(player_names(MOST))}
 END = (EndTurn(),)
 RULES = [
     Rule(

@@ -81,9 +81,7 @@ def _lead(view: Picture, seat: str) -> float:
 
 
 def win_probability(view: Picture, lead: float) -> float:
-    """Return the probability of winning, or of a good score, from the lead in stars. The fewer cards are left, the more
-    it counts.
-    """
+    """Return the probability of winning, or of a good score. The fewer cards are left, the more the lead counts."""
     others = len(view.players) - 1
     slope = LEADING if others else SCORING
     against = float(max(1, others) ** RIVALS)

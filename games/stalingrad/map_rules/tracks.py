@@ -14,8 +14,9 @@ from engine.graph.builder import BoardsByPlayers, Feature, build, rectangle, she
 from engine.graph.overlay import Overlay
 from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import text_element
+from engine.seats import player_names
 from engine.text import Text
-from games.stalingrad.rules.words import CAP, FEWEST, LOST_TURNS, MOST, PADS, STARS, TRACKS, seat_names
+from games.stalingrad.rules.words import CAP, FEWEST, LOST_TURNS, MOST, PADS, STARS, TRACKS
 
 TITLES: Final = {
     1: Text("Tracks for 1"),
@@ -87,7 +88,7 @@ TITLE_DOWN: Final = 150
 
 
 def _draw(name: str, players: int) -> Map:
-    seats = seat_names(players)
+    seats = player_names(players)
     document = sheet(
         name,
         str(TITLES[players]),

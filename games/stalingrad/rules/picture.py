@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from engine import telling
 from engine.game import REFEREE, TABLE
 from engine.naming import convert, present
+from engine.seats import player_names
 from engine.text import Text
 from games.stalingrad.rules.cards import CARDS, amount_of, stars_of
 from games.stalingrad.rules.events import Rank
-from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason, Stat, seat_names
+from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason, Stat
 
 ROLLS: Mapping[str, Stat] = {"target": "shoot", "danger": "evade"}
 """Phase of a roll -> the stat it is rolled against."""
@@ -51,7 +52,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats in turn order."""
-        return seat_names(self.players)
+        return player_names(self.players)
 
 
 class Over(Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,5 +179,4 @@ def _players_seen_by(truth: Picture, viewer: str) -> Mapping[str, Player]:
     return {seat: player if seat == viewer else replace(player, hand=None) for seat, player in truth.players.items()}
 
 
-class Telling(telling.Telling[Picture]):
-    """The context in which an act of this game is decided."""
+Telling = telling.Telling[Picture]
