@@ -151,6 +151,11 @@ class PlainGame:
         return {**self.state(view), "to_act": self.to_act(view)}  # type: ignore[attr-defined]
 
 
+def facts_of(things: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
+    """Return name -> these facts of a thing, for a `glossary`."""
+    return {name: {fact: getattr(thing, fact) for fact in names} for name, thing in things.items()}
+
+
 def unsaid_types(game: object) -> list[str]:
     """Return the types that a game doesn't say, and that it needs, because it inherits what reads them."""
     kind, reads = type(game), {"read_command": "command_types", "read_event": "event_types"}

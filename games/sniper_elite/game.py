@@ -14,7 +14,7 @@ from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
 from engine.naming import any_of, require_known, tag_of
-from engine.plain import PlainGame
+from engine.plain import PlainGame, facts_of
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -248,15 +248,14 @@ class SniperElite(PlainGame):
 
     def glossary(self) -> dict[str, Any]:
         """Return the titles and texts of cards, allied snipers and specialists (MP-LOAD-07: public)."""
-        card_fields = ("title", "text", "gives", "copies")
-        specialist_fields = ("title", "text", "how", "choice", "confirm")
+        card_facts = ("title", "text", "gives", "copies")
         return {
-            "cards": _fields(cards.CARDS, card_fields),
-            "gear": _fields(cards.GEAR_CARDS, card_fields),
+            "cards": facts_of(cards.CARDS, *card_facts),
+            "gear": facts_of(cards.GEAR_CARDS, *card_facts),
             "allies": {
                 name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
             },
-            "specialists": _fields(specialists.SPECIALISTS, specialist_fields),
+            "specialists": facts_of(specialists.SPECIALISTS, "title", "text", "how", "choice", "confirm"),
         }
 
     # --- for the board ------------------------------------------------------------------------------------------
@@ -290,10 +289,6 @@ class SniperElite(PlainGame):
     def begins(self, command: Command) -> bool:
         """Return whether this is the move onto the board: who hears it depends on where the units stand."""
         return isinstance(command, commands.Move)
-
-
-def _fields(things: Mapping[str, Any], fields: Iterable[str]) -> dict[str, dict[str, Any]]:
-    return {name: {field: getattr(thing, field) for field in fields} for name, thing in things.items()}
 
 
 def _is_private(told: Told) -> bool:

@@ -20,6 +20,7 @@ from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective, read_command
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.order import NOUNS
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, squad_of
 from games.sniper_elite.show import captions as multiplayer
@@ -68,19 +69,8 @@ QUESTIONS = {
 }
 """Question -> its rule, and the refusal of all other commands while it is pending."""
 
-_SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: view.map.spaces)
-_UNIT: Final[Noun[Picture]] = (Text("unit"), lambda view: UNITS)
-_NOUNS: Final[dict[str, Noun[Picture]]] = {
-    "space": _SPACE,
-    "to": _SPACE,
-    "path": _SPACE,
-    "unit": _UNIT,
-    "target": _UNIT,
-    "sector": (Text("sector"), lambda view: view.terrain.entries),
-    "objective": (Text("objective"), lambda view: view.terrain.objectives),
-    "card": (Text("loadout card"), lambda view: LOADOUT),
-}
-require_known_names: Final = Naming(_NOUNS).require
+_LOADOUT: Final[Noun[Picture]] = (Text("loadout card"), lambda view: LOADOUT)
+require_known_names: Final = Naming({**NOUNS, "card": _LOADOUT}).require
 
 
 class SniperEliteSolo(PlainGame):

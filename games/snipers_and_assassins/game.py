@@ -13,7 +13,7 @@ from engine.events import Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
 from engine.naming import Forced, any_of, require_known
-from engine.plain import Draw, PlainGame
+from engine.plain import Draw, PlainGame, facts_of
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat, player_names
 from engine.text import Text
@@ -33,7 +33,7 @@ from games.snipers_and_assassins.rules import (
 from games.snipers_and_assassins.rules import fold as folding
 from games.snipers_and_assassins.rules.picture import Options, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Rule
-from games.snipers_and_assassins.rules.turn import PossibleRules, require_known_names, why_not_now
+from games.snipers_and_assassins.rules.turn import require_known_names, why_not_now
 from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_of
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, puzzles, standing
@@ -98,7 +98,7 @@ class SnipersAndAssassins(PlainGame):
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
-        self._possible_rules = PossibleRules(RULES)
+        self._possible_rules: dict[tuple[object, ...], list[Rule]] = {}
 
     def read_options(self, raw: Any) -> Options:
         options: Options = super().read_options(raw)
@@ -146,7 +146,11 @@ class SnipersAndAssassins(PlainGame):
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if view.over is not None or seat != view.turn:
             return []
-        return [command for rule in self._possible_rules.possible(view) for command in rule.offers(view)]
+        # Bots list acts constantly, and the checks build a refusal for each impossible type. So the rules are cached.
+        timing = turn.timing_of(view)
+        if (rules := self._possible_rules.get(timing)) is None:
+            rules = self._possible_rules[timing] = [rule for rule in RULES if turn.is_possible(view, rule)]
+        return [command for rule in rules for command in rule.offers(view)]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known_names(view, command)
@@ -203,10 +207,7 @@ class SnipersAndAssassins(PlainGame):
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
 
     def glossary(self) -> dict[str, Any]:
-        facts = ("title", "text", "copies")
-        return {
-            "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
-        }
+        return {"improvements": facts_of(cards.CARDS, "title", "text", "copies")}
 
     def placements(self, view: Picture) -> list[Placement]:
         return board_rules.placements(view, self.legal(view, view.turn))

@@ -15,7 +15,7 @@ from engine.events import Told
 from engine.game import Command, Ending
 from engine.graph import Map
 from engine.naming import any_of, require_known, tag_of
-from engine.plain import PlainGame
+from engine.plain import PlainGame, facts_of
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text
@@ -139,8 +139,7 @@ class Stalingrad(PlainGame):
         return view.over.ranking[0].stars if view.over is not None and len(view.players) == 1 else None
 
     def glossary(self) -> dict[str, Any]:
-        facts = ("title", "kind", "stars", "letter", "amount")
-        return {"cards": {card.id: {fact: getattr(card, fact) for fact in facts} for card in CARDS.values()}}
+        return {"cards": facts_of(CARDS, "title", "kind", "stars", "letter", "amount")}
 
     def lamp_board(self, options: Options) -> str:
         """Return the track board for the number of players (ST-X-01)."""

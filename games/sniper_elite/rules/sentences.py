@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, and_list, dash_list, fill
+from engine.text import Text, Wording, and_list, dash_list, fill, text_for
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
@@ -48,7 +48,7 @@ OUTCOMES = {
 }
 """Reason for the end -> how the game went, for the list of past games."""
 NOTHING = Text("nothing")
-CHOICES: Mapping[type[Event], tuple[str, Mapping[Any, Text]]] = {
+SENTENCES: Mapping[type[Event], Wording] = {
     e.Revealed: ("why", REVEALS),
     e.Shot: ("result", SHOTS),
     e.Attacked: ("found", ATTACKS),
@@ -57,9 +57,6 @@ CHOICES: Mapping[type[Event], tuple[str, Mapping[Any, Text]]] = {
     e.Intel: ("found", INTEL),
     e.TurnEnded: ("seat", TURN_ENDS),
     e.GameOver: ("reason", WINS),
-}
-"""Event -> the field that chooses among several texts, and the texts by its value."""
-SENTENCES: Mapping[type[Event], Text] = {
     e.ObjectiveShown: Text("The sniper shows objective {objective}: it isn't theirs."),
     e.SpecialistsChosen: Text("The specialists: {given}."),
     e.LoadoutChosen: Text("The sniper holds {number} loadout card.", "The sniper holds {number} loadout cards."),
@@ -179,7 +176,4 @@ def _template(event: Event) -> Text:
                 "A shot: {number} token will be drawn, then {second}.",
                 "A shot: {number} tokens will be drawn, then {second}.",
             )
-    if (choice := CHOICES.get(type(event))) is None:
-        return SENTENCES[type(event)]
-    field, texts = choice
-    return texts[getattr(event, field)]
+    return text_for(event, SENTENCES)

@@ -35,7 +35,7 @@ class Terrain:
         self.order = {name: index for index, name in enumerate(board.spaces)}
         self.sector_of = {name: str(space.sector) for name, space in board.spaces.items()}
         sites = sites_of(board)
-        self.objectives = dict(sorted(sites.objectives.items()))
+        self.objectives = sites.objectives
         self.entries = sites.entries
         self.marks = sites.marks
         self.crosses = {colour: sites.starts.get(officer_of(colour), "") for colour in SQUADS}
@@ -59,7 +59,7 @@ class Terrain:
         """Tuple of spaces -> start, possibly None -> the distance to the nearest of them."""
         self.beside = Lazy(self._with_neighbours(board.adjacent))
         self.within_reach = Lazy(self._with_neighbours(board.matching))
-        self._objective_on = {space: number for number, space in reversed(self.objectives.items())}
+        self._objective_on = sites.numbers
 
     def distance(self, start: str | None, to: str | None) -> int:
         """Return a defender's walking cost from `start` to `to` (SO-KEY-01, SO-R-07, SO-R-55).

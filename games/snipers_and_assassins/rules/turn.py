@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from engine.events import Told
@@ -57,23 +57,8 @@ def timing_of(view: Picture) -> tuple[object, ...]:
     return (view.acted, *status, *in_hideouts, view.rulings.grounded_in_hideouts)
 
 
-class PossibleRules:
-    """The rules, filtered by what the current player can do."""
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
-        self._possible: dict[tuple[object, ...], tuple[Rule, ...]] = {}
-
-    def possible(self, view: Picture) -> tuple[Rule, ...]:
-        """Return the rules whose commands are possible now, in order. Call it only during the game."""
-        # Bots list acts constantly, and the checks build a refusal for each impossible type. So the result is cached.
-        timing = timing_of(view)
-        if (rules := self._possible.get(timing)) is None:
-            rules = self._possible[timing] = tuple(rule for rule in self._rules if _is_possible(view, rule))
-        return rules
-
-
-def _is_possible(view: Picture, rule: Rule) -> bool:
+def is_possible(view: Picture, rule: Rule) -> bool:
+    """Return whether the current player can give commands of a type now."""
     return not why_not_now(view, view.turn, rule.command) and not first_refusal(rule.before, view, rule.command)
 
 
