@@ -16,19 +16,10 @@ from msgspec.structs import asdict
 from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
+from games.sniper_elite.rules import odds
 from games.sniper_elite.rules.bag import too_few
 from games.sniper_elite.rules.commands import Shoot, ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
-from games.sniper_elite.rules.odds import (
-    MISFIRE_LIMIT,
-    STEADY,
-    Steadiness,
-    complete_bag,
-    hits,
-    misfires,
-    odds_of_draws,
-    silenced,
-)
 from games.sniper_elite.rules.rule import Rule, simple_rule
 from games.sniper_elite.rules.shooting import (
     around,
@@ -139,12 +130,12 @@ def _fire(telling: Telling, target: str, draw: int, later: tuple[int, ...]) -> N
     # Save the volley: the events below can settle it and put its tokens back.
     volley = telling.truth.volley
     assert volley is not None, "a shot was declared"
-    felt = silenced(drawn) if view.active == "silenced-ammo" else drawn
+    felt = odds.silenced(drawn) if view.active == "silenced-ammo" else drawn
     steady = steadiness(view)
-    misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
+    misfire, hit = odds.misfires(felt, steady), odds.hits(felt, targets(view)[target], steady)
     telling.tell(Shot("misfire" if misfire else "hit" if hit else "miss"))
     # The ability of Anvil or Harrow prevented a misfire that any other sniper would have had (EN-D-09, EN-R-31).
-    if not misfire and misfires(felt, Steadiness(MISFIRE_LIMIT)):
+    if not misfire and odds.misfires(felt, odds.Steadiness(odds.MISFIRE_LIMIT)):
         _use_ability(telling)
     if hit:
         telling.tell(Killed(target, "shot"))
@@ -153,9 +144,9 @@ def _fire(telling: Telling, target: str, draw: int, later: tuple[int, ...]) -> N
         _continue(telling, volley)
 
 
-def steadiness(view: Picture) -> Steadiness:
+def steadiness(view: Picture) -> odds.Steadiness:
     """Return when the sniper's next shot misfires (SO-SHT-03, EN-D-09, EN-R-31)."""
-    return Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
+    return odds.Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
 
 
 def _use_ability(telling: Telling) -> None:
@@ -240,24 +231,24 @@ RULES = [
 
 
 def draw_odds(
-    bag: Tokens, draw: int, need: int, silenced_ammo: bool, steady: Steadiness = STEADY
+    bag: Tokens, draw: int, need: int, silenced_ammo: bool, steady: odds.Steadiness = odds.STEADY
 ) -> dict[str, Fraction]:
     """Return the odds of drawing `draw` tokens at a target that needs `need` aim, for a sniper who is `steady`.
 
     Kinds missing from `bag` count as zero. `reveal` is the probability of drawing a noise, 0 if it is silenced. Raises
     `NotUnderstood` for an impossible draw.
     """
-    full = complete_bag(bag, draw, need, TOKENS)
+    full = odds.complete_bag(bag, draw, need, TOKENS)
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
-        return hits(drawn, need, steady), misfires(drawn, steady), drawn["noise"] > 0
+        return odds.hits(drawn, need, steady), odds.misfires(drawn, steady), drawn["noise"] > 0
 
-    return asdict(odds_of_draws(silenced(full) if silenced_ammo else full, draw, outcome))
+    return asdict(odds.odds_of_draws(odds.silenced(full) if silenced_ammo else full, draw, outcome))
 
 
 @lru_cache(maxsize=4096)
 def float_odds(
-    aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool, steady: Steadiness
+    aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool, steady: odds.Steadiness
 ) -> tuple[float, float, float]:
     """Return the odds of hit, misfire and reveal. Cached for bots, which rate every possible shot."""
     found = draw_odds({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo, steady)

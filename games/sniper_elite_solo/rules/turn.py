@@ -13,15 +13,6 @@ from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.act import Badness, Telling, badness, choose_worst, do_worst, finish, hit, nearest
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
 from games.sniper_elite_solo.rules.commands import PlaceReturn
-from games.sniper_elite_solo.rules.events import (
-    Arrival,
-    DeckOrder,
-    DeckShuffled,
-    Deployed,
-    Eliminated,
-    Looted,
-    LootKept,
-)
 from games.sniper_elite_solo.rules.options import hooks_at
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.steps import run_hooks, run_steps
@@ -80,7 +71,7 @@ def _return_defenders(telling: Telling) -> None:
         telling.tell(TurnEnded(DEFENDERS))
 
 
-def _return_badness(view: Picture, outcome: Arrival) -> Badness:
+def _return_badness(view: Picture, outcome: events.Arrival) -> Badness:
     """Return how bad a return is. If the cross is taken, the player chooses the space (SO-R-22, SO-R-63)."""
     unit, cross = outcome
     spaces = [cross] if view.unit_on(cross) is None else spaces_to_return_to(view, cross)
@@ -135,10 +126,10 @@ def _loot(telling: Telling, command: Loot) -> None:
     truth, space = telling.truth, str(telling.truth.space)
     assert truth.loot_deck is not None, "the referee knows the loot deck"
     drawn = telling.chance.order("loot", truth.loot_deck, "SO-LOT-01")[: truth.numbers.loot_draw]
-    telling.tell(Looted(space))
+    telling.tell(events.Looted(space))
     number = truth.terrain.objective_on(space)
     if number in truth.possible and number is not None:
-        telling.tell(Eliminated(number))
+        telling.tell(events.Eliminated(number))
     telling.to_sniper(LootDrawn(drawn))
     if len(drawn) > truth.numbers.loot_draw - truth.helper.loot:
         telling.tell(AbilityUsed(str(truth.ally)))
@@ -181,13 +172,13 @@ def _complete(telling: Telling, command: Complete) -> None:
         telling.tell(AbilityUsed(str(truth.ally)))
     for number in truth.terrain.objectives_in(truth.terrain.sector_of[str(truth.space)]):
         if number in truth.possible:
-            telling.tell(Eliminated(number))
+            telling.tell(events.Eliminated(number))
     _reinforce(telling)
     p = telling.truth
     assert p.deck is not None, "the referee knows the deck"
     deck = telling.chance.order("deck", (*p.deck, *p.discard), "SO-CMP-02")
-    telling.keep(DeckOrder(deck))
-    telling.tell(DeckShuffled(len(deck)))
+    telling.keep(events.DeckOrder(deck))
+    telling.tell(events.DeckShuffled(len(deck)))
     run_hooks(telling, hooks_at(truth.options, "first_objective_done"))
 
 
@@ -207,7 +198,7 @@ def _reinforce(telling: Telling) -> None:
         }
         if away:
             space = view.terrain.objectives[number]
-            do_worst(telling, [(unit, space) for unit in nearest(away)], Deployed)
+            do_worst(telling, [(unit, space) for unit in nearest(away)], events.Deployed)
 
 
 def _no_end(view: Picture, command: EndSniperTurn) -> Refused | None:
@@ -234,7 +225,7 @@ RULES = [
         Keep,
         lambda view: map(Keep, dict.fromkeys(_drawn_cards(view))),
         _no_keep,
-        lambda telling, command: telling.tell(LootKept(command.card)),
+        lambda telling, command: telling.tell(events.LootKept(command.card)),
         "keep",
     ),
     simple_rule(Complete, _completions, _no_completion, _complete),
