@@ -57,6 +57,7 @@ class PlainGame:
     option_type: Any = NoOptions
     option_form = OptionForm()
     draws: tuple[Draw, ...] = ()
+    highlights: tuple[type[Event], ...] = ()
 
     def options(self) -> OptionForm:
         """Return the `option_form`, which has no options here."""
@@ -105,6 +106,10 @@ class PlainGame:
     def read_event(self, raw: Any, /) -> Any:
         """Return one of the `event_types`. Raises `msgspec.ValidationError`."""
         return decoded(raw, self.event_types)
+
+    def is_highlight(self, event: Event) -> bool:
+        """Return whether an event is one of the `highlights`, which people look for in a past game."""
+        return isinstance(event, self.highlights)
 
     # --- capabilities: the table finds them once a game has `standing` and `placements`, or `make_map` --------------
 

@@ -85,7 +85,6 @@ class SniperElite(PlainGame):
     position = staticmethod(described.read_position)
 
     def read_options(self, raw: Any) -> Options:
-        """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
         chosen: Options = super().read_options(raw)
         require_known(Text("switch"), chosen.switches, SWITCHES)
         require_known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
@@ -172,7 +171,6 @@ class SniperElite(PlainGame):
         return squad if unit is None else words.squad_of(unit)
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """Return the events that follow from a checked command."""
         return ghost.hide_identity(truth, ALL_RULES[type(command)].decide(truth, command, chance))
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
@@ -225,7 +223,7 @@ class SniperElite(PlainGame):
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
     figures = staticmethod(captions.figures)
-    is_highlight = staticmethod(captions.is_highlight)
+    highlights = captions.HIGHLIGHTS
     route = staticmethod(captions.turns_of_sniper)
     cost = staticmethod(captions.cost)
     details = staticmethod(captions.details)

@@ -182,7 +182,7 @@ class SniperEliteSolo(PlainGame):
     figures = staticmethod(captions.figures)
     route = staticmethod(captions.route)
     cost = staticmethod(captions.cost)
-    is_highlight = staticmethod(captions.is_highlight)
+    highlights = captions.HIGHLIGHTS
     details = staticmethod(captions.details)
     ending = staticmethod(multiplayer.ending)
     odds = staticmethod(shooting.draw_odds)

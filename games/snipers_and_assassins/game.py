@@ -81,7 +81,7 @@ class SnipersAndAssassins(PlainGame):
     puzzle = staticmethod(puzzles.puzzle)
     details = staticmethod(captions.details)
     retractable = staticmethod(turn.is_retractable)
-    is_highlight = staticmethod(captions.is_highlight)
+    highlights = captions.HIGHLIGHTS
     figures = staticmethod(captions.figures)
     cost = staticmethod(captions.cost)
     summary = staticmethod(standing.summary)

@@ -52,7 +52,7 @@ class Stalingrad(PlainGame):
     sentence = staticmethod(sentences.sentence)
     foresight = staticmethod(acts.foresight)
     details = staticmethod(captions.details)
-    is_highlight = staticmethod(captions.is_highlight)
+    highlights = captions.HIGHLIGHTS
     caption = staticmethod(captions.caption)
     puzzle = staticmethod(puzzles.puzzle)
     summary = staticmethod(captions.summary)

@@ -110,10 +110,6 @@ HIGHLIGHTS = (
 )  # fmt: skip
 
 
-def is_highlight(event: Event) -> bool:
-    return isinstance(event, HIGHLIGHTS)
-
-
 def details(event: Event) -> dict[str, Any]:
     """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields."""
     if isinstance(event, e.Drew):

@@ -34,10 +34,6 @@ def caption(command: Command) -> Text:
 HIGHLIGHTS = (shared.Wounded, shared.Killed, shared.ObjectiveCompleted, shared.GameOver)
 
 
-def is_highlight(event: Event) -> bool:
-    return isinstance(event, HIGHLIGHTS)
-
-
 def details(event: Event) -> dict[str, Any]:
     """Return the details of an event as JSON data. Most events have none.
 

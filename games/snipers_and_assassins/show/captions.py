@@ -65,10 +65,6 @@ DRAWN: Final = (e.Travelled, e.Met, e.Shot, e.MineExploded, e.ClaymoreSet)
 HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, e.ClaymoreSet, e.Retreated, e.GameOver)
 
 
-def is_highlight(event: Event) -> bool:
-    return isinstance(event, HIGHLIGHTS)
-
-
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
     history = list(events)
 
