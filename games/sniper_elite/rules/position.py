@@ -27,9 +27,9 @@ from games.sniper_elite.rules.described import (
     Position,
     SquadPart,
     deal_cards,
-    deal_objectives,
     deal_specialists,
     face_down_cards,
+    objectives_of,
 )
 from games.sniper_elite.rules.events import Opened
 from games.sniper_elite.rules.ghost import as_unknown
@@ -60,7 +60,7 @@ def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dic
     position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
     _check_knowledge(board, options, position)
     ally = _ally(options, position, chance)
-    objectives, deck = deal_objectives(board, position, chance)
+    objectives, deck = objectives_of(board, position, chance)
     hand, loot_deck = deal_cards(board, options, position, ally, chance)
     specialists = deal_specialists(options, position, chance)
     public = replace(_public(board, options, position, ally, (hand, loot_deck)), specialists=specialists)

@@ -147,17 +147,9 @@ def _check_medic_window(p: Picture) -> Checks:
 
 
 def _objectives_held(p: Picture) -> Checks:
-    objectives = p.mine.objectives
-    yield len(objectives) != 2 or len(set(objectives)) != 2, "MP-SETUP-09", "the sniper holds two different objectives."
-    incomplete = p.deck is not None and sorted((*p.deck, *objectives)) != sorted(p.sites.objectives)
-    yield incomplete, "MP-SETUP-09", "each objective card is held or in the deck, once."
-    # Two cards of one suit are possible only while one is being returned.
-    returning = p.pending is not None and p.pending.name == "return-objective"
-    alike = same_suit(p.map, objectives) != returning
-    yield alike, "MP-SETUP-10", "objectives of one suit mean that one is still to be returned."
-    foreign = not set(p.completed) <= set(objectives) or len(set(p.completed)) != len(p.completed)
-    yield foreign, "MP-OBJ-01", "only held objectives are completed, each once."
-    yield p.shown in objectives, "MP-DIFF-03", "the objective shown is one of the sniper's."
+    held = p.mine.objectives
+    yield from check_objectives(p, held, p.deck, ("MP-SETUP-09", "MP-SETUP-10", "MP-OBJ-01"))
+    yield p.shown in held, "MP-DIFF-03", "the objective shown is one of the sniper's."
 
 
 def _check_entry(p: Picture) -> Checks:
@@ -216,6 +208,21 @@ def _check_end(p: Picture) -> Checks:
     if ended is None and p.turn == DEFENDERS and p.countdown == LAST_SPACE:
         ended = "countdown"
     yield from check_ending(p.over, ended, p.pending, WINNERS, END_RULES)
+
+
+def check_objectives(
+    p: Any, held: tuple[int, ...], deck: tuple[int, ...] | None, rules: tuple[str, str, str]
+) -> Checks:
+    """Check the objectives, and the `deck` while one is returned. `rules`: drawing, returning, completing."""
+    yield len(held) != 2 or len(set(held)) != 2, rules[0], "the sniper holds two different objectives."
+    incomplete = deck is not None and sorted((*deck, *held)) != sorted(p.sites.objectives)
+    yield incomplete, rules[0], "each objective card is held or in the deck, once."
+    # Two cards of one suit are possible only while one is being returned.
+    returning = p.pending is not None and p.pending.name == "return-objective"
+    alike = same_suit(p.map, held) != returning
+    yield alike, rules[1], "objectives of one suit mean that one is still to be returned."
+    foreign = not set(p.completed) <= set(held) or len(set(p.completed)) != len(p.completed)
+    yield foreign, rules[2], "only held objectives are completed, each once."
 
 
 def check_ending(

@@ -35,7 +35,7 @@ class Terrain:
         self.order = {name: index for index, name in enumerate(board.spaces)}
         self.sector_of = {name: str(space.sector) for name, space in board.spaces.items()}
         sites = sites_of(board)
-        self.objectives = sites.objectives
+        self.objectives = dict(sorted(sites.objectives.items()))
         self.entries = sites.entries
         self.marks = sites.marks
         self.crosses = {colour: sites.starts.get(officer_of(colour), "") for colour in SQUADS}
