@@ -410,20 +410,20 @@ class Figures(Protocol):
         """Return counts from all events, including secret ones: `[(Text("Shots"), 7)]`."""
 
 
-class Setback(Struct, frozen=True):
-    """How much an event set a player back, in units of the game: `Setback("red", 2)`."""
+class Cost(Struct, frozen=True):
+    """What an event cost a player, in units of the game: `Cost("red", 2)`."""
 
     seat: str
     amount: int
 
 
 @runtime_checkable
-class Setbacks(Protocol):
-    """Capability: how much events set players back. The end of a game names the round that cost each loser most."""
+class Costs(Protocol):
+    """Capability: what events cost players. The end of a game names the round that cost each loser most."""
 
-    def setback(self, ending: Ending, event: Event) -> Setback | None:
+    def cost(self, ending: Ending, event: Event) -> Cost | None:
         """Return what a public event of a game with this ending cost a player, only by what decided the game; None for
-        most events: `Setback(event.seat, event.lost) if isinstance(event, Robbed) else None`.
+        most events: `Cost(event.seat, event.lost) if isinstance(event, Robbed) else None`.
         """
 
 

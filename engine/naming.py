@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from engine.events import Event
 from engine.game import Command
+from engine.graph.fault import printable
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 
@@ -29,7 +30,7 @@ def tag_of(value: Struct) -> str:
 
 def reason(error: msgspec.ValidationError) -> str:
     """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in str(error))
+    return printable(str(error))
 
 
 _wrappers: dict[int, tuple[Any, type[Any]]] = {}
@@ -96,12 +97,6 @@ def any_of(kinds: Iterable[type[Any]]) -> Any:
     return reduce(or_, kinds)
 
 
-def event_reader(kinds: Iterable[type[Event]]) -> Callable[[object], Event]:
-    """Return a function that reads one of these events from decoded JSON. It raises `msgspec.ValidationError`."""
-    form = any_of(kinds)
-    return lambda raw: decoded(raw, form)
-
-
 def require_known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """Check that all `names` are `among` the names that exist; None stands for no name.
 
@@ -126,24 +121,26 @@ class Forced(NamedTuple):
     among: Collection[Any] = ()
 
 
-def read_forced(raw: Iterable[tuple[str, Any]], kinds: Mapping[str, Forced]) -> list[tuple[str, Any]]:
+def read_forced(raw: Iterable[tuple[str, Any]], kinds: Mapping[str, Forced | None]) -> list[tuple[str, Any]]:
     """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or name, or a wrong type.
 
-    Whether a result is possible is checked when it is used.
+    Whether a result is possible is checked when it is used. A kind without a `Forced` has any type.
     """
     results = list(raw)
     require_known("forced result", [kind for kind, _ in results], kinds)
-    for kind, value in results:
-        form, meaning, what, among = kinds[kind]
-        try:
-            msgspec.convert(value, form)
-        except msgspec.ValidationError as why:
-            text = Text("The forced result {kind} cannot be read: {error}. It is {meaning}.")
-            raise NotUnderstood(text.with_(kind=repr(kind), error=reason(why), meaning=meaning)) from why
-        if what:
-            names = value.values() if isinstance(value, Mapping) else [value] if isinstance(value, str) else value
-            require_known(what, names, among)
-    return results
+    return [(kind, value if (form := kinds[kind]) is None else _forced(kind, value, form)) for kind, value in results]
+
+
+def _forced(kind: str, raw: Any, forced: Forced) -> Any:
+    try:
+        value = msgspec.convert(raw, forced.form)
+    except msgspec.ValidationError as why:
+        text = Text("The forced result {kind} cannot be read: {error}. It is {meaning}.")
+        raise NotUnderstood(text.with_(kind=repr(kind), error=reason(why), meaning=forced.meaning)) from why
+    if forced.what:
+        names = value.values() if isinstance(value, Mapping) else [value] if isinstance(value, str) else value
+        require_known(forced.what, names, forced.among)
+    return value
 
 
 class Naming(Generic[P]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import msgspec
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.events import Event, Told
 from engine.game import Command
-from engine.naming import convert, decoded, require_known
+from engine.naming import Forced, convert, decoded, read_forced, require_known
 from engine.options import OptionForm
 from engine.text import Text
 
@@ -22,13 +22,17 @@ _OPTIONS_UNREADABLE = Text("The options cannot be read: {error}.")
 class Draw(NamedTuple):
     """A kind of chance, and the field of an event that tells its result; none if only `position` draws it.
 
-    With `joined`, one draw is told in several events, each a part, as when every seat is told its own cards.
+    With `joined`, one draw is told in several events, each a part, as when every seat is told its own cards. With
+    `top`, the event tells only the first of a shuffled list. `forced` says which results a request may force, on a
+    board where it depends on that; without it, only `Chance` checks a value, when it is drawn.
     """
 
     kind: str
     event: type[Event] | None = None
     field: str = ""
     joined: bool = False
+    top: bool = False
+    forced: Forced | Callable[[Any], Forced] | None = None
 
 
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,11 +55,13 @@ class PlainGame:
     command_types: Any = None
     event_types: Any = None
     option_type: Any = NoOptions
+    option_form = OptionForm()
     draws: tuple[Draw, ...] = ()
+    highlights: tuple[type[Event], ...] = ()
 
     def options(self) -> OptionForm:
-        """Return a form without options."""
-        return OptionForm()
+        """Return the `option_form`, which has no options here."""
+        return self.option_form
 
     def read_options(self, raw: Any) -> Any:
         """Return the options. Raises `NotUnderstood`."""
@@ -79,13 +85,15 @@ class PlainGame:
                         found.append((draw.kind, parts.setdefault(draw.kind, [])))
                     parts[draw.kind] += value if isinstance(value, tuple) else (value,)
                 elif value is not None:
-                    found.append((draw.kind, [*value] if isinstance(value, tuple) else value))
+                    result = [value] if draw.top else [*value] if isinstance(value, tuple) else value
+                    found.append((draw.kind, result))
         return found
 
     def read_luck(self, board: Any, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        """Accept the kinds of `draws`; `Chance` checks a value when it is drawn. Raises `NotUnderstood`."""
-        require_known("forced result", [kind for kind, _ in raw], [draw.kind for draw in self.draws])
-        return [*raw]
+        """Return the results as `Chance` takes them. Raises `NotUnderstood` for a kind that isn't one of `draws`."""
+        kinds = {draw.kind: draw.forced(board) if callable(draw.forced) else draw.forced for draw in self.draws}
+        top = {draw.kind for draw in self.draws if draw.top}
+        return [(kind, [value] if kind in top else value) for kind, value in read_forced(raw, kinds)]
 
     def read_command(self, seat: str, raw: Any) -> Any:
         """Return one of the `command_types`; `check` refuses those of other seats. Raises `NotUnderstood`."""
@@ -99,17 +107,21 @@ class PlainGame:
         """Return one of the `event_types`. Raises `msgspec.ValidationError`."""
         return decoded(raw, self.event_types)
 
+    def is_highlight(self, event: Event) -> bool:
+        """Return whether an event is one of the `highlights`, which people look for in a past game."""
+        return isinstance(event, self.highlights)
+
     # --- capabilities: the table finds them once a game has `standing` and `placements`, or `make_map` --------------
 
     def optional(self, view: Any) -> frozenset[str]:
         """Return nothing: only the miniatures of `standing` are on the board."""
         return frozenset()
 
-    def colour(self, miniature: str) -> str:
+    def colour(self, miniature: str, /) -> str:
         """Return the name of the miniature, which is also its colour."""
         return miniature
 
-    def called(self, miniature: str) -> Text:
+    def called(self, miniature: str, /) -> Text:
         """Return the name of the miniature as it is. Write this method if the game is translated."""
         return Text("the {miniature}", miniature=miniature.replace("-", " "))
 
@@ -131,7 +143,7 @@ class PlainGame:
 
     # --- pictures ---------------------------------------------------------------------------------------------------
 
-    def state(self, view: Any) -> dict[str, Any]:
+    def state(self, view: Any, /) -> dict[str, Any]:
         """Return the fields of the position."""
         state: dict[str, Any] = msgspec.to_builtins(view.at)
         return state
@@ -142,6 +154,11 @@ class PlainGame:
         This can tell a seat no secret: its picture follows from the board, the options and the events that it was sent.
         """
         return {**self.state(view), "to_act": self.to_act(view)}  # type: ignore[attr-defined]
+
+
+def facts_of(things: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
+    """Return name -> these facts of a thing, for a `glossary`."""
+    return {name: {fact: getattr(thing, fact) for fact in names} for name, thing in things.items()}
 
 
 def unsaid_types(game: object) -> list[str]:

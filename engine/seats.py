@@ -36,6 +36,11 @@ def seat_names(seats: Iterable[Seat]) -> tuple[str, ...]:
     return tuple(seat.name for seat in seats)
 
 
+def player_names(players: int) -> tuple[str, ...]:
+    """Return the names `player-1`, `player-2` and so on, in turn order."""
+    return tuple(f"player-{number}" for number in range(1, players + 1))
+
+
 def secret_seats(seats: Iterable[Seat]) -> frozenset[str]:
     """Return the names of the seats that are told what others are not."""
     return frozenset(seat.name for seat in seats if seat.secret)

@@ -56,6 +56,16 @@ def fill(text: Text, fields: object, words: Mapping[str, Callable[[Any], str | i
     return text.with_(**{name: words[name](fields) if name in words else getattr(fields, name) for name in names})
 
 
+Wording = Text | tuple[str, Mapping[Any, Text]]
+"""The text of a type of event or command, or a field with the texts by its value: `("hit", {True: …, False: …})`."""
+
+
+def text_for(thing: object, wordings: Mapping[Any, Wording]) -> Text:
+    """Return the text of an event or command, not filled, from a table by its type."""
+    wording = wordings[type(thing)]
+    return wording if isinstance(wording, Text) else wording[1][getattr(thing, wording[0])]
+
+
 def fill_places(
     text: str, values: Mapping[str, str | int], say: Callable[[str, str], str] = lambda value, case: value
 ) -> str:

@@ -294,7 +294,7 @@ CHUNKS = 32
 """Chunks of a connection that are read without waiting for a turn: more than a proxy makes of the largest body."""
 
 
-class Turns:
+class LaneTurns:
     """Lets one connection of each lane continue at a time, for one round of the server's loop."""
 
     def __init__(self) -> None:
@@ -310,7 +310,7 @@ class Turns:
 class InParts:
     """A connection's `stream` for Tornado. It has all of its methods."""
 
-    def __init__(self, stream: IOStream, client: Connection, turns: Turns) -> None:
+    def __init__(self, stream: IOStream, client: Connection, turns: LaneTurns) -> None:
         self._stream, self._client, self._turns = stream, client, turns
         self._chunks = 0
 

@@ -23,7 +23,7 @@ from tornado.platform.asyncio import AsyncIOMainLoop
 
 from firmware_host.core.children import keep_from_forks
 from firmware_host.core.proxies import NO_PROXIES, plain_address
-from web_panel.connections import Arrivals, Connection, Connections, InParts, Turns
+from web_panel.connections import Arrivals, Connection, Connections, InParts, LaneTurns
 from web_panel.failures import log_place
 from web_panel.gateway import Bodies, Gateway, GatewayAnswer
 from web_panel.origin import PROXIES
@@ -154,7 +154,7 @@ class Server:
         workers, lane = Workers[GatewayAnswer](self._app.extensions[SEATS]), self._app.extensions[LANES]
         proxies = self._app.extensions.get(PROXIES, NO_PROXIES)
         self._gateway = Gateway(self._app, self._connections, lane, workers, self._bodies, proxies)
-        self._turns = Turns()
+        self._turns = LaneTurns()
         watching = self._loop.create_task(self._gateway.watch_lanes())
         self._take_connections()
         self._ready.set()

@@ -11,7 +11,8 @@ For example::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from string import ascii_lowercase
 from typing import Any
 
@@ -24,6 +25,7 @@ from engine.graph.derive import derive
 from engine.graph.fault import MapError
 from engine.graph.geojson import FORMAT, read_drawing
 from engine.graph.model import Map, Point
+from engine.refusal import NotUnderstood, no_such
 
 Feature = dict[str, Any]
 SECTOR = "board"  # The sector of a board that has only one
@@ -105,3 +107,38 @@ def build(
     if faults:
         raise MapError(drawing.slug, faults)
     return structs.replace(derive(drawing), source=digest(canonical))
+
+
+class BoardsByPlayers:
+    """Boards that differ by the number of players, such as `tracks-1` to `tracks-6`: the methods of `MakesMaps`.
+
+    `draw` returns the board with a name, for a number of players::
+
+        BOARDS = BoardsByPlayers("tracks", range(1, 7), lambda name, players: build(grid(name, name, players, 9)))
+    """
+
+    def __init__(self, prefix: str, players: Iterable[int], draw: Callable[[str, int], Map]) -> None:
+        self._names = {number: f"{prefix}-{number}" for number in players}
+        self._draw = cache(draw)
+
+    def map_names(self) -> tuple[str, ...]:
+        """Return the names of the boards."""
+        return tuple(self._names.values())
+
+    def name_for(self, players: int) -> str:
+        """Return the name of the board for a number of players."""
+        return self._names[players]
+
+    def players_on(self, name: str) -> int:
+        """Return the number of players that a board is made for. Raises `NotUnderstood` for another game's board."""
+        if name not in self.map_names():
+            raise NotUnderstood(no_such("board of this game", name, self.map_names()))
+        return int(name.rpartition("-")[2])
+
+    def map_options(self, name: str) -> dict[str, Any]:
+        """Return the number of players, which the board fixes."""
+        return {"players": self.players_on(name)}
+
+    def make_map(self, name: str) -> Map:
+        """Return a board. Raises `NotUnderstood` for another game's board."""
+        return self._draw(name, self.players_on(name))

@@ -71,11 +71,6 @@ def share_level(one: DrawnSpace, other: DrawnSpace) -> bool:
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
 
 
-def lies_above(lower: Shape, upper: Shape) -> bool:
-    """Return whether `upper` is an elevated space that lies over the `under` space `lower`."""
-    return lower.under and upper.kind == "elevated" and not upper.under and _do_overlap(lower.outline, upper.outline)
-
-
 def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the errors between spaces with valid rings: loose corners and overlaps."""
     return [*_contact_faults(spaces), *overlap_faults(spaces)]
@@ -116,17 +111,21 @@ def near_pairs(lines: Sequence[Ring]) -> Iterator[tuple[int, int]]:
 
 def _contact_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the corners that lie on a neighbour's edge where the neighbour has no corner."""
+    faults: dict[tuple[Point, str], Text] = {}
+    for one, edge, other, corner in loose_corners(spaces):
+        # Beyond this number, more errors of the kind tell the author nothing new.
+        if one.id != other.id and len(faults) <= MOST_FAULTS:
+            faults[corner, one.id] = _loose_corner(one.id, edge, other.id, corner)
+    return list(faults.values())
+
+
+def loose_corners(spaces: Sequence[DrawnSpace]) -> Iterator[tuple[DrawnSpace, Edge, DrawnSpace, Point]]:
+    """Yield each space and edge of it on which a corner of another space of its level lies, and that corner."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
-    loose_corners: dict[tuple[Point, str], Text] = {}
     for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
-            # Beyond this number, more errors of the kind tell the author nothing new.
-            if one.id == other.id or not share_level(one, other) or len(loose_corners) > MOST_FAULTS:
-                continue
-            for end in ends:
-                if strictly_on_segment(*edge, end):
-                    loose_corners[end, one.id] = _loose_corner(one.id, edge, other.id, end)
-    return list(loose_corners.values())
+            if share_level(one, other):
+                yield from ((one, edge, other, end) for end in ends if strictly_on_segment(*edge, end))
 
 
 def _loose_corner(space: str, edge: Edge, other: str, corner: Point) -> Text:
@@ -209,5 +208,7 @@ def shared_edges(spaces: Sequence[Shape]) -> dict[tuple[str, str], list[Edge]]:
 
 def stacked_pairs(spaces: Sequence[Shape]) -> set[tuple[str, str]]:
     """Return the pairs of an `under` space and an elevated space above it, in both orders."""
-    pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if lies_above(low, high)]
+    elevated = [space for space in spaces if space.kind == "elevated" and not space.under]
+    under = [space for space in spaces if space.under]
+    pairs = [(low.id, high.id) for low in under for high in elevated if _do_overlap(low.outline, high.outline)]
     return {*pairs, *((high, low) for low, high in pairs)}

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from engine.graph.coverage import Edge, near_pairs, overlap_faults, share_level
+from engine.graph.coverage import Edge, loose_corners, overlap_faults
 from engine.graph.derive import connected_groups
 from engine.graph.drawing import DrawnSpace
 from engine.graph.fault import point_text, shortened_list
@@ -32,7 +32,6 @@ from engine.graph.plane import (
     orientation,
     oriented,
     point_in_ring,
-    strictly_on_segment,
 )
 from engine.text import Text, and_list
 
@@ -76,12 +75,9 @@ def gap_faults(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = fr
 
 def _with_corners(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
     """Return the spaces with a corner added wherever a neighbour's corner lies on an edge."""
-    owned = [(space, side) for space in spaces for side in edges(space.outline)]
     lacking: dict[tuple[str, Edge], set[Point]] = defaultdict(set)
-    for here, there in near_pairs([side for _, side in owned]):
-        for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
-            if share_level(one, other):
-                lacking[one.id, edge].update(end for end in ends if strictly_on_segment(*edge, end))
+    for one, edge, _, corner in loose_corners(spaces):
+        lacking[one.id, edge].add(corner)
     return [
         structs.replace(
             space,

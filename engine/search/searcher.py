@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, Self
 
 from msgspec.structs import replace
@@ -75,22 +75,24 @@ Candidates = tuple[list[Command], list[float]]
 class Searcher(ABC):
     """Base class of bots that search. Values are chances that its own side wins.
 
-    A game's bot defines which acts to simulate, and how a simulation goes::
+    A game's bot defines which acts to simulate, and how a simulation starts and ends::
 
         class Digger(Searcher):
-            def candidates(self, view, legal, played=None): return shortlist(legal, played), []
-            def simulator(self, view, chance):
-                luck = self.seed(chance)
-                return lambda act, number: self.simulate(guess(view, f"{luck}/{number}"), act, f"{luck}/{number}")
-            def simulate(self, truth, act, luck): return Ended(...)
-            def line(self, view, luck): return DiggerLine(self._game, guess(view, luck), Chance(Random(luck)))
+            ends, width = EndTurn, 8
+            def candidates(self, view, legal, played=None): return self.shortlist(view, legal, worth, played), []
+            def dealer(self, view, luck): return lambda number: guess(view, f"{luck}/{number}")
+            def line_from(self, truth, luck): return DiggerLine(self._game, truth, Chance(Random(luck)))
+            def is_done(self, line, start): return line.truth.round >= start.round + 3
+            def ended(self, line, certain): return Ended(win_probability(line.truth), certain)
     """
 
     ends: type[Command]
     """The command that ends a turn."""
+    width: int
+    """The most acts that a `shortlist` has for their worth."""
 
-    def __init__(self) -> None:
-        self.budget = NO_LINES
+    def __init__(self, game: Game) -> None:
+        self._game, self.budget = game, NO_LINES
 
     def choose(self, view: Any, legal: Sequence[Command], chance: Chance) -> Command:
         """Return the act with the best simulated outcome."""
@@ -145,17 +147,57 @@ class Searcher(ABC):
     def candidates(self, view: Any, legal: Sequence[Command], played: Command | None = None) -> Candidates:
         """Return the acts to simulate, with the one that was `played`."""
 
-    @abstractmethod
+    def shortlist(
+        self, view: Any, legal: Sequence[Command], worth: Callable[[Command], float], played: Command | None = None
+    ) -> list[Command]:
+        """Return the best acts, none similar to another, the end of the turn, and the act that was played."""
+        best: dict[Hashable, Command] = {}
+        for command in sorted(legal, key=worth, reverse=True):
+            best.setdefault(self.likeness(view, command), command)
+        ranked = [*best.values()]
+        more = [*(act for act in ranked if isinstance(act, self.ends)), *([] if played is None else [played])]
+        return [*dict.fromkeys([*ranked[: self.width], *more])]
+
+    def likeness(self, view: Any, command: Any) -> Hashable:
+        """Return a key shared by acts with nearly the same effect."""
+        key: Hashable = command
+        return key
+
     def simulator(self, view: Any, chance: Chance) -> Callable[[Command, int], Ended]:
         """Return how to simulate an act. The same number means the same guess of what is hidden."""
+        luck = self.seed(chance)
+        deal = self.dealer(view, luck)
+        return lambda act, number: self.simulate(deal(number), act, f"{luck}/{number}")
 
-    @abstractmethod
     def simulate(self, truth: Any, command: Command | None, luck: str) -> Ended:
         """Return how a simulation from `truth` ends, after `command` if there is one."""
+        line = self.line_from(truth, luck)
+        mark = line.chance.mark()
+        if command is not None:
+            line.act(command)
+        line.play_until(lambda now: self.is_done(now, truth))
+        # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
+        return self.ended(line, line.chance.mark() == mark)
 
-    @abstractmethod
     def line(self, view: Any, luck: str) -> Line:
         """Return a line of play that starts from what its seat sees."""
+        return self.line_from(self.dealer(view, luck)(0), luck)
+
+    @abstractmethod
+    def dealer(self, view: Any, luck: int | str) -> Callable[[int], Any]:
+        """Return how to guess what is hidden: a truth that fits `view` for each number."""
+
+    @abstractmethod
+    def line_from(self, truth: Any, luck: str) -> Line:
+        """Return a line of play that starts from `truth`."""
+
+    @abstractmethod
+    def is_done(self, line: Any, start: Any) -> bool:
+        """Return whether a simulation that began with the truth `start` goes no further."""
+
+    @abstractmethod
+    def ended(self, line: Any, certain: bool) -> Ended:
+        """Return the value of a simulation that is done. `certain`: nothing in it was random."""
 
     def _rest_of_turn(self, view: Any, command: Command, chance: Chance) -> tuple[tuple[str, Command], ...]:
         """Return the acts after `command` to the end of the turn."""

@@ -45,7 +45,7 @@ class Capabilities(Struct, frozen=True):
     fortunes: contract.Fortunes | None
     highlights: contract.Highlights | None
     routes: contract.Routes | None
-    setbacks: contract.Setbacks | None
+    costs: contract.Costs | None
     progressing: contract.Progressing | None
     puzzling: contract.Puzzling | None
 

@@ -49,7 +49,7 @@ class Reply(Struct, frozen=True, forbid_unknown_fields=True):
     chance: Forced = ()
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     """One step. `say` is the instruction, `hint` answers other legal acts, `spaces` are marked on the map."""
 
     say: str
@@ -67,7 +67,7 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
     seat: str
     position: dict[str, Any]
     done: str
-    step: tuple[Step, ...]
+    step: tuple[LessonStep, ...]
     map: str | None = None
     options: dict[str, Any] = {}
 

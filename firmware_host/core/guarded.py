@@ -22,7 +22,7 @@ from msgspec import ValidationError
 
 from engine.cues import NO_SHOW, Show
 from engine.events import Audience, Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Fortune, Game, Placement, Posed, Progress, Setback
+from engine.game import REFEREE, TABLE, Command, Cost, Cue, Ending, Fortune, Game, Placement, Posed, Progress
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.graph.overlay import Overlay
@@ -353,7 +353,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "figures": (_pairs, str, int),
     "fortunes": (_all, Fortune, list, sizes.MOST_LINES),
     "route": (_routes,),
-    "setback": (_typed, Setback | None),
+    "cost": (_typed, Cost | None),
     "puzzle": (_struct, Posed),
     "map_names": _NAMES,
     "make_map": (_is, Map),

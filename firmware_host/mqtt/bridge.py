@@ -22,8 +22,8 @@ from firmware_host.core.errors import place_of
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.commands import CommandQueue
 from firmware_host.mqtt.connection import BROKEN, Connection, Received
-from firmware_host.mqtt.facts import Story, discovery, table_facts
-from firmware_host.mqtt.messages import OFFLINE, ONLINE, Message, Outbox, Topics
+from firmware_host.mqtt.facts import PublicLog, discovery, table_facts
+from firmware_host.mqtt.messages import OFFLINE, ONLINE, MqttMessage, Outbox, Topics
 from firmware_host.mqtt.options import MqttOptions
 
 RETRY_PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
@@ -64,7 +64,7 @@ class MqttBridge:
         self._screen = table.follow(TABLE, say)
         self._screen.on_news(self._wake)
         self._picture: dict[str, Any] = {}
-        self._story = Story()
+        self._log = PublicLog()
         self._commands = CommandQueue(table, lambda answer: self._outbox.publish(self._topics.answer, answer), say)
         self._connection: Connection | None = None
         self._stopped = threading.Event()
@@ -130,7 +130,7 @@ class MqttBridge:
     def _connected_once(self) -> Text | None:
         """Run one connection until it ends. Return why, in a sentence."""
         topics = self._topics
-        will = Message(topics.availability, OFFLINE.encode(), retained=True)
+        will = MqttMessage(topics.availability, OFFLINE.encode(), retained=True)
         connection = self._connection = Connection(
             self._options,
             f"sniperboard-{topics.table}",
@@ -171,7 +171,7 @@ class MqttBridge:
         if (text := self._screen.next(0)) is not None:
             self._picture = msgspec.json.decode(text)
             # Asked in any case, so that earlier events do not count as new later.
-            news = self._story.news(self._picture)
+            news = self._log.news(self._picture)
             for happening in news if live else ():
                 for topic in (self._topics.event, self._topics.event_of(happening.event_type)):
                     self._outbox.publish(topic, msgspec.json.encode(happening))

@@ -21,7 +21,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from engine.text import Text
 from firmware_host.mqtt.client import LARGEST_PACKET, QOS, LimitedClient
-from firmware_host.mqtt.messages import Message, Outbox, Topics
+from firmware_host.mqtt.messages import MqttMessage, Outbox, Topics
 from firmware_host.mqtt.options import MqttOptions
 from hardware.token_bucket import TokenBucket
 
@@ -80,7 +80,7 @@ class Connection:
         options: MqttOptions,
         client: str,
         outbox: Outbox,
-        will: Message | None = None,
+        will: MqttMessage | None = None,
         topics: Sequence[str] = (),
         on_open: Callable[[], None] = lambda: None,
         on_round: Callable[[], None] = lambda: None,
@@ -104,7 +104,7 @@ class Connection:
         self.denied: Text | None = None
         """Why the broker refuses some topics, or None."""
 
-    def _create_client(self, name: str, will: Message | None) -> LimitedClient:
+    def _create_client(self, name: str, will: MqttMessage | None) -> LimitedClient:
         client = LimitedClient(name, self._awaits, lambda cost: self._bucket.spend(cost, self._clock()))
         client.connect_timeout = TIMEOUT
         # More than `_send` ever sends, so that the library itself holds nothing back.

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from engine.events import Event
 from firmware_host.core import installed
-from firmware_host.mqtt.messages import OFFLINE, ONLINE, Message, Topics, event_name
+from firmware_host.mqtt.messages import OFFLINE, ONLINE, MqttMessage, Topics, event_name
 
 LONGEST, MOST = 400, 12
 """Characters of a sentence, and sentences or seats in a list."""
@@ -91,7 +91,7 @@ def _shortened(sentences: Sequence[str]) -> list[str]:
     return [sentence[:LONGEST] for sentence in sentences[:MOST]]
 
 
-class Story:
+class PublicLog:
     """The public events so far, to find new ones. Not thread-safe."""
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ EVENT_ENTITY = "happening"
 """The entity that reports events."""
 
 
-def discovery(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
+def discovery(prefix: str, topics: Topics, title: str) -> Iterator[MqttMessage]:
     """Yield the retained messages for Home Assistant, which listens below `prefix`; none without a prefix."""
     if not prefix:
         return
@@ -161,7 +161,7 @@ def discovery(prefix: str, topics: Topics, title: str) -> Iterator[Message]:
     yield _message(prefix, "event", EVENT_ENTITY, event, topics, title)
 
 
-def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topics: Topics, title: str) -> Message:
+def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topics: Topics, title: str) -> MqttMessage:
     node = f"sniperboard-{topics.table}"
     device = {"identifiers": [node], "name": title, "model": "sniperboard", "sw_version": version("sniperboard")}
     shared = {
@@ -174,7 +174,7 @@ def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topi
         "device": device,
     }
     topic = f"{prefix}/{kind}/{node}/{entity}/config"
-    return Message(topic, msgspec.json.encode({**facts, **shared}), retained=True)
+    return MqttMessage(topic, msgspec.json.encode({**facts, **shared}), retained=True)
 
 
 def event_types() -> list[str]:

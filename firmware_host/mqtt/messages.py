@@ -23,7 +23,7 @@ def event_name(kind: object) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", str(kind))[:LONGEST_NAME]
 
 
-class Message(Struct, frozen=True):
+class MqttMessage(Struct, frozen=True):
     """A message to publish. The broker stores `retained` messages for later subscribers."""
 
     topic: str
@@ -67,7 +67,7 @@ class Outbox:
         self._kept: dict[str, bytes] = {}
         # Used as a set with an order: a topic that is due already keeps its place.
         self._due: dict[str, None] = {}
-        self._unretained: deque[Message] = deque(maxlen=MOST_UNRETAINED)
+        self._unretained: deque[MqttMessage] = deque(maxlen=MOST_UNRETAINED)
 
     def keep(self, topic: str, payload: bytes) -> None:
         """Publish this as the retained payload of its topic, unless it is the current one."""
@@ -81,7 +81,7 @@ class Outbox:
     def publish(self, topic: str, payload: bytes) -> None:
         """Publish this once, not retained."""
         with self._guard:
-            self._unretained.append(Message(topic, payload))
+            self._unretained.append(MqttMessage(topic, payload))
         self._wake()
 
     def publish_again(self) -> None:
@@ -90,13 +90,13 @@ class Outbox:
             self._due = dict.fromkeys(self._kept)
             self._unretained.clear()
 
-    def next(self) -> Message | None:
+    def next(self) -> MqttMessage | None:
         """Remove and return the next message, retained ones first; None if there is none."""
         with self._guard:
             if self._due:
                 topic = next(iter(self._due))
                 del self._due[topic]
-                return Message(topic, self._kept[topic], retained=True)
+                return MqttMessage(topic, self._kept[topic], retained=True)
             return self._unretained.popleft() if self._unretained else None
 
     @property

@@ -289,20 +289,20 @@ def route_of(history: History) -> Sequence[Sequence[str]]:
     return [] if walking is None else walking.route(told.event for told in history.told())
 
 
-def setbacks_of(history: History) -> list[dict[str, Any]]:
-    """Return, for each seat that lost, the round that cost it most (see `Setbacks`) as JSON values: `seat`, `round`,
+def costliest_rounds(history: History) -> list[dict[str, Any]]:
+    """Return, for each seat that lost, the round that cost it most (see `Costs`) as JSON values: `seat`, `round`,
     the first `step` that cost something, and what happened (`told`, with a `sentence` each). Of equal rounds, it is the
     first, because its effects lasted longest.
     """
     offered = capabilities(history.game)
     ending = None if offered.endings is None else offered.endings.ending(history.last[TABLE])
-    if offered.setbacks is None or offered.progressing is None or ending is None or not ending.winners:
+    if offered.costs is None or offered.progressing is None or ending is None or not ending.winners:
         return []
     cost = Counter[tuple[str, int]]()
     told = defaultdict[tuple[str, int], list[tuple[int, Event]]](list)
     for step, (view, events) in enumerate(history.public_acts()):
         for event in events:
-            found = offered.setbacks.setback(ending, event)
+            found = offered.costs.cost(ending, event)
             if found is not None and found.seat not in ending.winners:
                 key = found.seat, offered.progressing.progress(view).round
                 cost[key] += found.amount

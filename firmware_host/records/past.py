@@ -37,7 +37,7 @@ from firmware_host.core.time_limit import PAST_GAMES, START_LIMIT, WATCH, Shrink
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
-from firmware_host.records.history import History, figures_of, history_of, outcome, route_of, setbacks_of
+from firmware_host.records.history import History, costliest_rounds, figures_of, history_of, outcome, route_of
 from firmware_host.records.journal import LARGEST_GAME, Journal, JournalError, SavedGame
 from firmware_host.records.record import Record
 from firmware_host.records.results import Result, Wanted
@@ -187,7 +187,7 @@ class PastGames:
         """Return the facts of a finished game, its `figures` (`label`, `number`), and its named `players`: `seat`,
         `name`, `won` (None if the game has no winners), how many such games they have `played` and `won` here, and
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
-        hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `setbacks_of`;
+        hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `costliest_rounds`;
         `judged` is whether bots can analyse the game; `mission` is the mission that was played, see
         `results.mission_facts`; `uncounted` is why this win is none on the ladder, if it is not.
         """
@@ -207,7 +207,7 @@ class PastGames:
             ]
             counted = [{"label": label, "number": count} for label, count in figures_of(history)]
             course: dict[str, Any] = {"figures": counted, "route": route_of(history)}
-            course["setbacks"] = setbacks_of(history)
+            course["setbacks"] = costliest_rounds(history)
             seated = results.with_players(all_results, facts)
             own = [it for it in all_results if it.number == number]
             course |= {"mission": results.mission_facts(own), "uncounted": results.uncounted(own)}

@@ -21,7 +21,7 @@ from engine.refusal import RuleError, no_such
 from engine.seats import Seat, seat_names
 from engine.text import Text
 from firmware_host.core import data_files, installed, maps
-from firmware_host.core.data_files import LESSONS, Accepted, Forced, LessonFile, Step
+from firmware_host.core.data_files import LESSONS, Accepted, Forced, LessonFile, LessonStep
 from firmware_host.core.remembered import Remembered
 
 MOST_STEPS = 64
@@ -84,7 +84,7 @@ class Progress:
                 break
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> LessonStep | None:
         """The current step; None at the end."""
         steps = self.lesson.course.step
         return steps[self.taken] if self.taken < len(steps) else None

@@ -13,8 +13,8 @@ from engine.chance import Chance
 from engine.events import Told, only
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
-from engine.naming import convert, require_known, tag_of
-from engine.options import OptionForm
+from engine.naming import any_of, require_known, tag_of
+from engine.plain import PlainGame, facts_of
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -38,10 +38,10 @@ from games.sniper_elite.rules import (
     words,
 )
 from games.sniper_elite.rules import fold as folding
-from games.sniper_elite.rules import luck as results
 from games.sniper_elite.rules import odds as shot_odds
 from games.sniper_elite.rules import position as described
 from games.sniper_elite.rules.commands import ReturnObjective
+from games.sniper_elite.rules.luck import DRAWS
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
@@ -66,7 +66,7 @@ PLAYER_SEATS = (
 )
 
 
-class SniperElite:
+class SniperElite(PlainGame):
     """The multiplayer game (rulebook: `book/multiplayer.md`). A module with the same name implements most methods."""
 
     name = "sniper-elite"
@@ -75,17 +75,17 @@ class SniperElite:
     about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
     show = lights.SHOW
     drawn_properties = PROPERTIES
+    event_types = any_of(events.KINDS.values())
+    option_type = Options
+    option_form = options.FORM
+    draws = DRAWS
 
     # --- starting -----------------------------------------------------------------------------------------------
 
     position = staticmethod(described.read_position)
 
-    def options(self) -> OptionForm:
-        return options.FORM
-
     def read_options(self, raw: Any) -> Options:
-        """Return the options of a game. Raises `NotUnderstood` for unknown ones, `Refused` for a contradiction."""
-        chosen: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
+        chosen: Options = super().read_options(raw)
         require_known(Text("switch"), chosen.switches, SWITCHES)
         require_known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
@@ -98,7 +98,8 @@ class SniperElite:
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
         """Return each viewer's picture before the first event (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
-        setup.require_ground(board)
+        for fault in faults.ground_faults(board):
+            raise NotUnderstood(fault)
         # A ghost is dealt during set-up, so it isn't known yet.
         ally = None if options.ghost else options.ally
         public = Picture(
@@ -134,8 +135,13 @@ class SniperElite:
 
     to_act = staticmethod(order.to_act)
     fold = staticmethod(folding.fold)
-    luck = staticmethod(results.results_of)
-    read_luck = staticmethod(results.read_forced)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """Return the results of the `draws`. The objectives in hand are the top of their deck."""
+        told = [*telling]
+        hand = next((it.event.cards for it in told if isinstance(it.event, events.Objectives)), ())
+        results = super().luck(told)
+        return [(kind, [*hand, *value] if kind == "objectives" else value) for kind, value in results]
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if view.over is not None or seat not in SEATS:
@@ -166,7 +172,6 @@ class SniperElite:
         return squad if unit is None else words.squad_of(unit)
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        """Return the events that follow from a checked command."""
         return ghost.hide_identity(truth, ALL_RULES[type(command)].decide(truth, command, chance))
 
     def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
@@ -194,7 +199,6 @@ class SniperElite:
     # --- reading and writing ------------------------------------------------------------------------------------
 
     read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read_event)
     state = staticmethod(described.write_position)
 
     def view(self, view: Picture) -> dict[str, Any]:
@@ -220,9 +224,9 @@ class SniperElite:
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
     figures = staticmethod(captions.figures)
-    is_highlight = staticmethod(captions.is_highlight)
+    highlights = captions.HIGHLIGHTS
     route = staticmethod(captions.turns_of_sniper)
-    setback = staticmethod(captions.setback)
+    cost = staticmethod(captions.cost)
     details = staticmethod(captions.details)
     ending = staticmethod(captions.ending)
     odds = staticmethod(shot_odds.odds_of_any_bag)
@@ -243,15 +247,14 @@ class SniperElite:
 
     def glossary(self) -> dict[str, Any]:
         """Return the titles and texts of cards, allied snipers and specialists (MP-LOAD-07: public)."""
-        card_fields = ("title", "text", "gives", "copies")
-        specialist_fields = ("title", "text", "how", "choice", "confirm")
+        card_facts = ("title", "text", "gives", "copies")
         return {
-            "cards": _fields(cards.CARDS, card_fields),
-            "gear": _fields(cards.GEAR_CARDS, card_fields),
+            "cards": facts_of(cards.CARDS, *card_facts),
+            "gear": facts_of(cards.GEAR_CARDS, *card_facts),
             "allies": {
                 name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
             },
-            "specialists": _fields(specialists.SPECIALISTS, specialist_fields),
+            "specialists": facts_of(specialists.SPECIALISTS, "title", "text", "how", "choice", "confirm"),
         }
 
     # --- for the board ------------------------------------------------------------------------------------------
@@ -285,10 +288,6 @@ class SniperElite:
     def begins(self, command: Command) -> bool:
         """Return whether this is the move onto the board: who hears it depends on where the units stand."""
         return isinstance(command, commands.Move)
-
-
-def _fields(things: Mapping[str, Any], fields: Iterable[str]) -> dict[str, dict[str, Any]]:
-    return {name: {field: getattr(thing, field) for field in fields} for name, thing in things.items()}
 
 
 def _is_private(told: Told) -> bool:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 import msgspec
@@ -13,8 +11,8 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, TABLE, Command, Placement, Progress
 from engine.graph import Map
-from engine.naming import Naming, Noun, tag_of
-from engine.options import OptionForm
+from engine.naming import Naming, Noun, any_of, require_known, tag_of
+from engine.plain import PlainGame
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -22,13 +20,13 @@ from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective, read_command
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.order import NOUNS
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, squad_of
 from games.sniper_elite.show import captions as multiplayer
 from games.sniper_elite_solo.rules import (
     events,
     loadout,
-    luck,
     movement,
     position,
     sentences,
@@ -37,9 +35,10 @@ from games.sniper_elite_solo.rules import (
     terrain,
     turn,
 )
-from games.sniper_elite_solo.rules.act import Act
+from games.sniper_elite_solo.rules.act import Telling
 from games.sniper_elite_solo.rules.cards import CARDS
-from games.sniper_elite_solo.rules.fold import fold, read_event
+from games.sniper_elite_solo.rules.fold import FOLDS, fold
+from games.sniper_elite_solo.rules.luck import DRAWS
 from games.sniper_elite_solo.rules.options import Options, read_options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
@@ -48,7 +47,7 @@ from games.sniper_elite_solo.show import captions, cues, foresight, lights, opti
 RULES: dict[type[Command], Rule[Picture]] = {
     rule.command: rule for module in (setup, movement, loadout, shooting, turn) for rule in module.RULES
 }
-COMMAND: Any = reduce(or_, RULES)
+COMMAND: Any = any_of(RULES)
 
 SEATS = (Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True, on_board=True),)
 
@@ -70,41 +69,28 @@ QUESTIONS = {
 }
 """Question -> its rule, and the refusal of all other commands while it is pending."""
 
-_SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: view.map.spaces)
-_UNIT: Final[Noun[Picture]] = (Text("unit"), lambda view: UNITS)
-_NOUNS: Final[dict[str, Noun[Picture]]] = {
-    "space": _SPACE,
-    "to": _SPACE,
-    "path": _SPACE,
-    "unit": _UNIT,
-    "target": _UNIT,
-    "sector": (Text("sector"), lambda view: view.terrain.entries),
-    "objective": (Text("objective"), lambda view: view.terrain.objectives),
-    "card": (Text("loadout card"), lambda view: LOADOUT),
-}
-require_known_names: Final = Naming(_NOUNS).require
+_LOADOUT: Final[Noun[Picture]] = (Text("loadout card"), lambda view: LOADOUT)
+require_known_names: Final = Naming({**NOUNS, "card": _LOADOUT}).require
 
 
-class SniperEliteSolo:
+class SniperEliteSolo(PlainGame):
     """The solo game (rulebook: `book/en.md`). Methods without a docstring are documented in `engine/game.py`."""
 
     name = "sniper-elite-solo"
     title = Text("Sniper Elite, solo")
     about = Text("You alone against nine defenders, whom a deck of cards commands.")
     show = lights.SHOW
+    event_types = any_of(FOLDS)
+    option_form = options.FORM
+    draws = DRAWS
 
     # --- the contract of a game -----------------------------------------------------------------------------------
 
     read_options = staticmethod(read_options)
     fold = staticmethod(fold)
-    luck = staticmethod(luck.results_of)
-    read_event = staticmethod(read_event)
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
-
-    def options(self) -> OptionForm:
-        return options.FORM
 
     def seats(self, chosen: Options) -> tuple[Seat, ...]:
         """Return the sniper's seat. The rules control the defenders (SO-SET-01)."""
@@ -157,17 +143,18 @@ class SniperEliteSolo:
             raise Refused(QUESTIONS[rule.pending][0], Text("That decision isn't due now."))
         return rule.check(view, command)
 
-    def part(self, command: Command) -> str | None:
-        """Return None: the seat has no parts."""
-        return None
-
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
-        act = Act(truth, chance)
-        RULES[type(command)].decide(act, command)
-        return act.told
+        telling = Telling(truth, chance)
+        RULES[type(command)].decide(telling, command)
+        return telling.told
 
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        return luck.read_forced(_require_map(board), raw)
+        spaces = _require_map(board).spaces
+        results = super().read_luck(board, raw)
+        for unit, space in (value[0] for kind, value in results if kind == "snafu"):
+            require_known("unit", [unit], UNITS)
+            require_known("space", [space], spaces)
+        return results
 
     def read_command(self, seat: str, raw: Any) -> Command:
         return read_command(seat, raw, {SNIPER: COMMAND})
@@ -194,8 +181,8 @@ class SniperEliteSolo:
     map_faults = staticmethod(terrain.map_faults)
     figures = staticmethod(captions.figures)
     route = staticmethod(captions.route)
-    setback = staticmethod(captions.setback)
-    is_highlight = staticmethod(captions.is_highlight)
+    cost = staticmethod(captions.cost)
+    highlights = captions.HIGHLIGHTS
     details = staticmethod(captions.details)
     ending = staticmethod(multiplayer.ending)
     odds = staticmethod(shooting.draw_odds)
@@ -239,10 +226,6 @@ class SniperEliteSolo:
 
     def stood(self, view: Picture) -> dict[str, str | None]:
         return dict(view.stood)
-
-    def optional(self, view: Picture) -> frozenset[str]:
-        """Return an empty set: mines are lamps, and nothing else stands on the board."""
-        return frozenset()
 
     def placements(self, view: Picture) -> list[Placement]:
         return cues.placements(view, self.legal(view, SNIPER))

@@ -5,18 +5,17 @@ Methods that need only their arguments are module functions, attached unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement, Progress
 from engine.graph import Map
-from engine.naming import convert, require_known
-from engine.options import OptionForm
-from engine.plain import PlainGame
+from engine.naming import Forced, any_of, require_known
+from engine.plain import Draw, PlainGame, facts_of
 from engine.refusal import NotUnderstood, Refused
-from engine.seats import Seat
+from engine.seats import Seat, player_names
 from engine.text import Text
 from games.snipers_and_assassins.map_rules import pathways
 from games.snipers_and_assassins.rules import (
@@ -24,7 +23,6 @@ from games.snipers_and_assassins.rules import (
     cards,
     commands,
     events,
-    luck,
     places,
     position,
     sentences,
@@ -35,15 +33,29 @@ from games.snipers_and_assassins.rules import (
 from games.snipers_and_assassins.rules import fold as folding
 from games.snipers_and_assassins.rules.picture import Options, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Rule
-from games.snipers_and_assassins.rules.turn import PossibleRules, require_known_names, why_not_now
-from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_names, seat_of
+from games.snipers_and_assassins.rules.turn import require_known_names, why_not_now
+from games.snipers_and_assassins.rules.words import FEWEST, MOST, called, seat_of
 from games.snipers_and_assassins.show import board as board_rules
 from games.snipers_and_assassins.show import captions, puzzles, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
 from games.snipers_and_assassins.show.lights import SHOW
 from games.snipers_and_assassins.show.options import FORM
 
+SEAT = Text("seat")
+IMPROVEMENTS = Forced(list[str], "a list of cards, the top one first", Text("card"), cards.CARDS)
 RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
+
+
+def _seats_on(board: Map | None) -> tuple[str, ...]:
+    """Return the seats of the game on a board. Raises `NotUnderstood` for a board of another game."""
+    if board is None:
+        text = Text("This game is played on a board; name one of {known}.")
+        raise NotUnderstood(text.with_(known=", ".join(pathways.BOARDS.map_names())))
+    return player_names(pathways.BOARDS.players_on(board.slug))
+
+
+def _seat_of(board: Map | None) -> Forced:
+    return Forced(str, "a seat", SEAT, _seats_on(board))
 
 
 class SnipersAndAssassins(PlainGame):
@@ -53,20 +65,25 @@ class SnipersAndAssassins(PlainGame):
     title = Text("Snipers and Assassins")
     about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. Nothing is hidden.")
     show = SHOW
+    event_types = any_of(events.KINDS.values())
+    option_type = Options
+    option_form = FORM
+    draws = (
+        Draw("improvements", events.Deck, "cards", forced=IMPROVEMENTS),
+        Draw("first", events.TurnStarted, "seat", top=True, forced=_seat_of),
+    )
 
     fold = staticmethod(folding.fold)
-    luck = staticmethod(luck.results_of)
     read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read_event)
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     caption = staticmethod(captions.caption)
     puzzle = staticmethod(puzzles.puzzle)
     details = staticmethod(captions.details)
     retractable = staticmethod(turn.is_retractable)
-    is_highlight = staticmethod(captions.is_highlight)
+    highlights = captions.HIGHLIGHTS
     figures = staticmethod(captions.figures)
-    setback = staticmethod(captions.setback)
+    cost = staticmethod(captions.cost)
     summary = staticmethod(standing.summary)
     open_cards = staticmethod(standing.open_cards)
     standing = staticmethod(board_rules.standing)
@@ -74,26 +91,24 @@ class SnipersAndAssassins(PlainGame):
     called = staticmethod(called)
     colour = staticmethod(seat_of)
     random_position = staticmethod(board_rules.random_position)
-    map_names = staticmethod(pathways.names)
-    make_map = staticmethod(pathways.make_map)
+    map_names = staticmethod(pathways.BOARDS.map_names)
+    make_map = staticmethod(pathways.BOARDS.make_map)
+    map_options = staticmethod(pathways.BOARDS.map_options)
     map_art = staticmethod(pathways.map_art)
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
-        self._possible_rules = PossibleRules(RULES)
-
-    def options(self) -> OptionForm:
-        return FORM
+        self._possible_rules: dict[tuple[object, ...], list[Rule]] = {}
 
     def read_options(self, raw: Any) -> Options:
-        options: Options = convert({} if raw is None else raw, Options, Text("The options cannot be read: {error}."))
-        require_known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
+        options: Options = super().read_options(raw)
+        require_known(SEAT, [options.first, *(options.layout or ())], player_names(MOST))
         if not FEWEST <= options.players <= MOST:
             raise Refused("SA-BRD-04", Text("There is no board for {players} players.", players=options.players))
         return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.players))
+        return tuple(Seat(name, called(name), secret=False, on_board=True) for name in player_names(options.players))
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         seats = _seats_on(board)
@@ -131,7 +146,11 @@ class SnipersAndAssassins(PlainGame):
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if view.over is not None or seat != view.turn:
             return []
-        return [command for rule in self._possible_rules.possible(view) for command in rule.offers(view)]
+        # Bots list acts constantly, and the checks build a refusal for each impossible type. So the rules are cached.
+        timing = turn.timing_of(view)
+        if (rules := self._possible_rules.get(timing)) is None:
+            rules = self._possible_rules[timing] = [rule for rule in RULES if turn.is_possible(view, rule)]
+        return [command for rule in rules for command in rule.offers(view)]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known_names(view, command)
@@ -147,8 +166,10 @@ class SnipersAndAssassins(PlainGame):
         self._rules[type(command)].decide(telling, command)
         return telling.told
 
-    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        return luck.read_luck(_seats_on(board), raw)
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """Return the results of the `draws`. The first player is drawn only in the act in which the cards are dealt."""
+        results = super().luck(telling)
+        return results if "improvements" in dict(results) else []
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the picture with the size of the deck instead of its order; None during set-up."""
@@ -178,7 +199,7 @@ class SnipersAndAssassins(PlainGame):
         """Return why types of act aren't possible, and what follows from legal ones; nothing during set-up."""
         if view.over is not None or view.setup is not None or seat not in view.seats:
             return {}
-        rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupAct)}
+        rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupCommand)}
         if seat != view.turn:
             waits = {str(kind.__struct_config__.tag): why_not_now(view, seat, kind) for kind in rules}
             return {tag: why.reason for tag, why in waits.items() if why is not None}
@@ -186,10 +207,7 @@ class SnipersAndAssassins(PlainGame):
         return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
 
     def glossary(self) -> dict[str, Any]:
-        facts = ("title", "text", "copies")
-        return {
-            "improvements": {name: {fact: getattr(card, fact) for fact in facts} for name, card in cards.CARDS.items()}
-        }
+        return {"improvements": facts_of(cards.CARDS, "title", "text", "copies")}
 
     def placements(self, view: Picture) -> list[Placement]:
         return board_rules.placements(view, self.legal(view, view.turn))
@@ -200,31 +218,19 @@ class SnipersAndAssassins(PlainGame):
 
     def begins(self, command: Command) -> bool:
         """Return whether a command comes after set-up."""
-        return not isinstance(command, commands.SetupAct)
+        return not isinstance(command, commands.SetupCommand)
 
     def cues(self, view: Picture) -> list[Cue]:
         return board_rules.cues(view, self.legal(view, view.turn))
-
-    def map_options(self, name: str) -> dict[str, Any]:
-        """Return the number of players that a board is made for (SA-BRD-04)."""
-        return {"players": pathways.players_on(name)}
-
-
-def _seats_on(board: Map | None) -> tuple[str, ...]:
-    """Return the seats of the game on a board. Raises `NotUnderstood` for a board of another game."""
-    if board is None:
-        text = Text("This game is played on a board; name one of {known}.")
-        raise NotUnderstood(text.with_(known=", ".join(pathways.names())))
-    return seat_names(pathways.players_on(board.slug))
 
 
 def _require_fitting(seats: tuple[str, ...], options: Options) -> None:
     """Check the seats and Hideouts in the options, and that a layout covers every seat. Raises `NotUnderstood`."""
     layout = options.layout
-    require_known(Text("seat"), [options.first, *(layout or ())], seats)
+    require_known(SEAT, [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)
     for place in (layout or {}).values():
-        require_known(Text("seat"), [place.target], seats)
+        require_known(SEAT, [place.target], seats)
         require_known(Text("Hideout"), [place.start, place.leader], hideouts)
     if layout is not None and len(layout) < len(seats):
         raise NotUnderstood(Text("Give a start for every player, or leave out the layout."))

@@ -5,7 +5,7 @@ Methods that need only their arguments are module functions, attached unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -14,9 +14,8 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Ending
 from engine.graph import Map
-from engine.naming import require_known, tag_of
-from engine.options import OptionForm
-from engine.plain import PlainGame
+from engine.naming import any_of, require_known, tag_of
+from engine.plain import PlainGame, facts_of
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text
@@ -25,12 +24,12 @@ from games.stalingrad.rules import acts, commands, events, luck, picture, positi
 from games.stalingrad.rules import fold as folding
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Options, Picture, Telling
-from games.stalingrad.rules.words import called
+from games.stalingrad.rules.words import ALL_SEATS, called
 from games.stalingrad.show import captions, lamps, puzzles
 from games.stalingrad.show.lights import SHOW
 from games.stalingrad.show.options import FORM
 
-SEAT = Text("seat")
+SEAT, SEAT_THAT_ACTS = Text("seat"), Text("seat that acts")
 
 
 class Stalingrad(PlainGame):
@@ -40,30 +39,30 @@ class Stalingrad(PlainGame):
     title = "Stalingrad"
     about = Text("Lay out as many cards as your Hunt, and roll for every target and every danger.")
     show = SHOW
+    command_types = any_of(commands.KINDS.values())
+    event_types = any_of(events.KINDS.values())
+    option_form = FORM
+    draws = luck.DRAWS
 
     read_options = staticmethod(picture.read_options)
     legal = staticmethod(acts.legal)
     fold = staticmethod(folding.fold)
     luck = staticmethod(luck.results_of)
-    read_command = staticmethod(commands.read_command)
-    read_event = staticmethod(events.read_event)
     state = staticmethod(position.write_position)
     sentence = staticmethod(sentences.sentence)
     foresight = staticmethod(acts.foresight)
     details = staticmethod(captions.details)
-    is_highlight = staticmethod(captions.is_highlight)
+    highlights = captions.HIGHLIGHTS
     caption = staticmethod(captions.caption)
     puzzle = staticmethod(puzzles.puzzle)
     summary = staticmethod(captions.summary)
     figures = staticmethod(captions.figures)
     cues = staticmethod(lamps.cues)
     fortunes = staticmethod(captions.fortunes)
-    map_names = staticmethod(tracks.names)
-    make_map = staticmethod(tracks.make_map)
+    map_names = staticmethod(tracks.BOARDS.map_names)
+    make_map = staticmethod(tracks.BOARDS.make_map)
+    map_options = staticmethod(tracks.BOARDS.map_options)
     map_art = staticmethod(tracks.map_art)
-
-    def options(self) -> OptionForm:
-        return FORM
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
         """Return one seat for each player. Seats are secret if hands are hidden (ST-R-22)."""
@@ -87,7 +86,7 @@ class Stalingrad(PlainGame):
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         require_known(SEAT, [seat], view.players)
-        if not isinstance(command, commands.Act):
+        if not isinstance(command, commands.SeatCommand):
             raise NotUnderstood(Text("This seat has no such action: {what}.", what=tag_of(command)))
         # Aids can be named in any order; the journal and the menu have one form.
         act = commands.canonical(command)
@@ -101,8 +100,9 @@ class Stalingrad(PlainGame):
         acts.RULES[type(command)].decide(telling, command)
         return telling.told
 
-    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-        return luck.read_luck(raw)
+    def read_command(self, seat: str, raw: Any) -> commands.SeatCommand:
+        require_known(SEAT_THAT_ACTS, [seat], ALL_SEATS)
+        return commands.canonical(super().read_command(seat, raw))
 
     def view(self, view: Picture) -> dict[str, Any]:
         """Return the position as JSON data, with counts, stars and the current value. Face-down cards are left out."""
@@ -139,15 +139,11 @@ class Stalingrad(PlainGame):
         return view.over.ranking[0].stars if view.over is not None and len(view.players) == 1 else None
 
     def glossary(self) -> dict[str, Any]:
-        facts = ("title", "kind", "stars", "letter", "amount")
-        return {"cards": {card.id: {fact: getattr(card, fact) for fact in facts} for card in CARDS.values()}}
-
-    def map_options(self, name: str) -> Mapping[str, Any]:
-        return {"players": tracks.players_on(name)}
+        return {"cards": facts_of(CARDS, "title", "kind", "stars", "letter", "amount")}
 
     def lamp_board(self, options: Options) -> str:
         """Return the track board for the number of players (ST-X-01)."""
-        return tracks.name_for(options.players)
+        return tracks.BOARDS.name_for(options.players)
 
 
 GAME = Stalingrad()

@@ -25,6 +25,7 @@ from engine.game import (
     TABLE,
     Automated,
     Command,
+    Costs,
     Cue,
     Cues,
     DecoratesMaps,
@@ -38,7 +39,6 @@ from engine.game import (
     OwnMarks,
     Revealing,
     Routes,
-    Setbacks,
     Teams,
     Uncovering,
 )
@@ -185,9 +185,9 @@ def _of_events(sample: Sample) -> Iterator[Name]:
             # A side without players wins under its own name. If the game has teams, it is one of them, without seats.
             sides, free = (*dict.fromkeys((*seats, *teams)),), not teams
             yield from (Name("ending()", "seat or side", name, sides, free=free) for name in end.winners)
-            if isinstance(game, Setbacks):
-                found = (game.setback(end, event) for event in play.referee.told[TABLE])
-                yield from (Name("setback()", "seat", it.seat, seats) for it in found if it is not None)
+            if isinstance(game, Costs):
+                found = (game.cost(end, event) for event in play.referee.told[TABLE])
+                yield from (Name("cost()", "seat", it.seat, seats) for it in found if it is not None)
     yield from (Name("teams()", "seat", seat, seats) for team in teams.values() for seat in team)
 
 

@@ -42,7 +42,7 @@ def _fewest(acts: Mapping[Commit, int], least_faces: int) -> Answers:
 def _verify(position: PuzzlePosition) -> Answers:
     """Count the faces of the die one by one."""
     view: Picture = position.view
-    lasting = view.aid if view.aid and (view.phase == "target") == view.options.switches.hunt_aid_hunts else None
+    lasting = view.aid if view.aid and (view.phase == "target") == view.options.switches.hunt_aid_adds_cards else None
 
     def faces(act: Commit) -> int:
         cards = [view.card, *act.cards, *([lasting] if lasting and view.phase == "danger" else [])]

@@ -12,6 +12,7 @@ from msgspec import Struct, ValidationError
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, TABLE, Command, Cue, MakesMaps, OnBoard, Placement
+from engine.naming import Forced
 from engine.plain import Draw, PlainGame, unsaid_types
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
@@ -139,6 +140,22 @@ def test_draw_that_several_events_tell_is_joined_in_their_order() -> None:
     luck = Dealing().luck(Told(event, EVERYONE) for event in told)
     assert luck == [("deck", ["b", "a", "c"]), ("card", ["x", "y"]), ("die", 2)]
     assert Dealing().luck([]) == []
+
+
+def test_draw_says_which_results_a_request_may_force() -> None:
+    class Dealing(Cards):
+        draws = (
+            Draw("card", Drawn, "card", top=True, forced=lambda board: Forced(str, "a card", "card", board)),
+            Draw("die", Rolled, "number", forced=Forced(int, "a number")),
+        )
+
+    game, cards = Dealing(), ("ace", "king")
+    luck = game.luck([Told(Drawn("red", "king"), EVERYONE)])
+    assert luck == game.read_luck(cards, [("card", "king")]) == [("card", ["king"])]
+    assert Chance(Random(1), luck).order("card", cards, "T-1") == ("king", "ace")
+    for kind, value, says in (("card", "ten", "There is no card 'ten'"), ("die", "six", "It is a number.")):
+        with pytest.raises(NotUnderstood, match=says):
+            game.read_luck(cards, [(kind, value)])
 
 
 def test_small_game_on_a_board_writes_only_what_is_its_own() -> None:

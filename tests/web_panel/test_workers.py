@@ -19,7 +19,7 @@ ACT, READ, LONG = Kind
 LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LOCK = re.compile(r"\b(?:R?Lock|Condition|(?:Bounded)?Semaphore|Turns)\(")
+LOCK = re.compile(r"\b(?:R?Lock|Condition|(?:Bounded)?Semaphore|(?:Lane)?Turns)\(")
 SHARED = {
     "memory": {
         "firmware_host/analysis/analyses.py", "firmware_host/board/drivers.py", "firmware_host/core/logbook.py",

@@ -144,25 +144,20 @@ class Line(searcher.Line):
             self.guess = self.guess.after(before, told.event, self.whereabouts, self.public)
 
     def next_command(self, seat: str) -> Command:
-        return self.sniper_command() if seat == SNIPER else self.defenders_command()
-
-    def defenders_command(self) -> Command:
+        if seat == SNIPER:
+            legal = self.game.legal(self.truth, SNIPER)
+            return SneakTurn(self.truth, self.whereabouts, self.guess, legal, SNEAKED).best()
         if self.public.pending is not None:
             return decision(self.game.legal(self.public, DEFENDERS), self.chance)
         return GuardTurn(
             self.public, self.whereabouts, self.guess.belief(self.whereabouts, self.public), GUARDED
         ).best()
 
-    def sniper_command(self) -> Command:
-        legal = self.game.legal(self.truth, SNIPER)
-        return SneakTurn(self.truth, self.whereabouts, self.guess, legal, SNEAKED).best()
+    def outcome(self) -> float:
+        """Return the probability that the sniper wins."""
+        return outcome(self.truth, self.whereabouts, self.guess, self.public)
 
 
-WIDE, NARROW = 14, 7
-"""Maximum number of acts to simulate, for the sniper and for the defenders.
-
-The defenders' results depend on hidden information, so each of their acts needs more simulations.
-"""
 ROUNDS: Final = 3
 """Number of rounds in a simulation, which ends at the start of the sniper's turn.
 
@@ -180,43 +175,34 @@ class EliteSearcher(Searcher, Follower):
     """Base class of the searching bots of both sides."""
 
     def __init__(self, game: Game, view: Picture) -> None:
-        Searcher.__init__(self)
+        Searcher.__init__(self, game)
         Follower.__init__(self, game, view)
 
-    def simulator(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
-        luck = self.seed(chance)
-        deal = self._dealer(view, luck)
-        return lambda act, number: self.simulate(deal(number), act, f"{luck}/{number}")
-
-    def simulate(self, truth: Picture, command: Command | None, luck: str) -> Ended:
-        line = self._line(truth, luck)
-        mark, last = line.chance.mark(), truth.round + ROUNDS
-        if command is not None:
-            line.act(command)
-        line.play_until(lambda now: now.truth.round >= last and now.truth.turn == SNIPER)
-        value = outcome(line.truth, line.whereabouts, line.guess, line.public)
-        # An unchanged mark means that nothing was random, so repeating the simulation is pointless.
-        return self._valued(value, line.chance.mark() == mark)
-
-    def line(self, view: Picture, luck: str) -> Line:
-        return self._line(self._dealer(view, luck)(0), luck)
-
-    def _line(self, truth: Picture, luck: str) -> Line:
+    def line_from(self, truth: Picture, luck: str) -> Line:
         return Line(self._game, truth, in_public(self._view), self._whereabouts, self._guess, Chance(Random(luck)))
 
-    def _valued(self, sniper: float, certain: bool) -> Ended:
-        """Return the value of a simulation for its side, from the sniper's chance."""
-        return Ended(sniper, certain)
+    def is_done(self, line: Line, start: Picture) -> bool:
+        return line.truth.round >= start.round + ROUNDS and line.truth.turn == SNIPER
 
-    def _dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
-        """Return the truth for simulations by their number."""
-        return lambda number: view
+    def likeness(self, view: Picture, command: Any) -> Hashable:
+        match command:
+            case c.Move(path):
+                return "move", path[-1]
+            case c.Shoot(target):
+                return "shoot", target, command.second is None
+            case c.Play(card, unit):
+                return "play", card, unit
+            case c.Sweep(unit):
+                return "sweep", unit
+            case c.Attack(unit, space):
+                return "attack", unit, space
+        return super().likeness(view, command)
 
 
 class SniperSearch(EliteSearcher):
     """The bot at the sniper's seat."""
 
-    ends = c.EndSniperTurn
+    ends, width = c.EndSniperTurn, 14
 
     def can_simulate(self, view: Picture, legal: Sequence[Command]) -> bool:
         return view.pending is None or view.pending.name in ("keep", "shoot-second")
@@ -225,16 +211,22 @@ class SniperSearch(EliteSearcher):
         return max(legal, key=self._worth(view, legal))
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
-        return shortlist(legal, self._worth(view, legal), WIDE, played), []
+        return self.shortlist(view, legal, self._worth(view, legal), played), []
+
+    def dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
+        return lambda number: view
+
+    def ended(self, line: Line, certain: bool) -> Ended:
+        return Ended(line.outcome(), certain)
 
     def _worth(self, view: Picture, legal: Sequence[Command]) -> Callable[[Command], float]:
         return SneakTurn(view, self._whereabouts, self._guess, legal, SNEAKED).worth
 
 
 class GuardSearch(EliteSearcher):
-    """The bot at the defenders' seat."""
+    """The bot at the defenders' seat. Its results depend on hidden information, so each act needs more simulations."""
 
-    ends = c.EndDefendersTurn
+    ends, width = c.EndDefendersTurn, 7
 
     def can_simulate(self, view: Picture, legal: Sequence[Command]) -> bool:
         return DEFENDERS_END in legal
@@ -244,10 +236,10 @@ class GuardSearch(EliteSearcher):
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
         worth = GuardTurn(view, self._whereabouts, self._guess.belief(self._whereabouts, view), GUARDED).worth
-        acts = shortlist([act for act in legal if worth(act) > VAIN], worth, NARROW, played)
+        acts = self.shortlist(view, [act for act in legal if worth(act) > VAIN], worth, played)
         return acts, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts]
 
-    def _dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
+    def dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
         belief, start = self._guess.belief(self._whereabouts, view), Random(luck).random()
 
         def deal(number: int) -> Picture:
@@ -256,44 +248,9 @@ class GuardSearch(EliteSearcher):
 
         return deal
 
-    def _valued(self, sniper: float, certain: bool) -> Ended:
+    def ended(self, line: Line, certain: bool) -> Ended:
         # Never certain: even if nothing was random in this line, the next deal can differ.
-        return Ended(1 - sniper)
-
-
-def shortlist(
-    legal: Sequence[Command], worth: Callable[[Command], float], width: int, played: Command | None = None
-) -> list[Command]:
-    """Return the best `width` acts, best first, the end of the turn, and the act that was played. Of similar acts, only
-    the best counts.
-    """
-    best_of_kind: dict[Hashable, tuple[float, Command]] = {}
-    for command in legal:
-        value, alike = worth(command), _alike(command)
-        if alike not in best_of_kind or value > best_of_kind[alike][0]:
-            best_of_kind[alike] = value, command
-    ranked = sorted(best_of_kind.values(), key=lambda pair: -pair[0])
-    ends = [command for _, command in ranked if isinstance(command, c.EndSniperTurn | c.EndDefendersTurn)]
-    acts = [command for _, command in ranked[:width]]
-    more = ends if played is None else [*ends, played]
-    return acts + [command for command in dict.fromkeys(more) if command not in acts]
-
-
-def _alike(command: Any) -> Hashable:
-    """Return a key shared by acts with nearly the same effect."""
-    match command:
-        case c.Move(path):
-            return "move", path[-1]
-        case c.Shoot(target):
-            return "shoot", target, command.second is None
-        case c.Play(card, unit):
-            return "play", card, unit
-        case c.Sweep(unit):
-            return "sweep", unit
-        case c.Attack(unit, space):
-            return "attack", unit, space
-    key: Hashable = command
-    return key
+        return Ended(1 - line.outcome())
 
 
 SNIPER_KIND = Kind(lambda game, seat, view: SniperSearch(game, view), (SNIPER,), "expert", thinks=True)

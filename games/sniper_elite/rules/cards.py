@@ -223,9 +223,7 @@ def _check(view: Picture, command: Play) -> Play:
 
 
 def require_way(command: Play, ways: Iterable[Play], rule: str) -> None:
-    """Raise `Refused` or `NotUnderstood` for a play that is none of the `ways` to play its card. `rule` is that of the
-    ways.
-    """
+    """Raise `Refused`, with the `rule`, or `NotUnderstood` for a play that is none of the `ways` to play its card."""
     title = EVERY_CARD[command.card].title
     if command in ways:
         return

@@ -5,7 +5,7 @@ All parts are optional. `position.py` builds the pictures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from itertools import combinations
 
 import msgspec
@@ -24,23 +24,28 @@ BEFORE_LOADOUT = ("return-objective", "choose-loadout")
 BEFORE_SPECIALISTS = (*BEFORE_LOADOUT, "show-objective", "choose-specialists")
 
 
-class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `sniper` member of a position."""
+class SniperState(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `sniper` member of a position in either game of this box."""
 
     space: str | None = None
     objectives: tuple[int, ...] | UnsetType | None = UNSET
     completed: tuple[int, ...] = ()
     hand: tuple[str, ...] | UnsetType | None = UNSET
-    face_down: tuple[str, ...] | UnsetType = UNSET
     mines: tuple[str, ...] = ()
     looted: tuple[str, ...] = ()
     wounds: int = 0
-    miniature: str | None = None
     moved: bool = False
     carded: bool = False
     active: str | None = None
     acted: bool = False
     shot: bool = False
+
+
+class SniperPart(SniperState, frozen=True):
+    """The `sniper` member of a position."""
+
+    face_down: tuple[str, ...] | UnsetType = UNSET
+    miniature: str | None = None
     been: tuple[str, ...] = ()
     log: tuple[tuple[int, str | None], ...] = ()
 
@@ -105,35 +110,41 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
         return self.pending or PendingPart("")
 
 
-def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+def objectives_of(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """Return the two held objectives and the deck while one is to be returned. Missing parts are dealt."""
-    hand = position.sniper.objectives or ()
     deck = position.decision.deck if position.decision.name == "return-objective" else None
+    me, keeping = position.sniper, position.decision.name == "keep"
+    # Neither the objective shown nor those of looted spaces are the sniper's.
+    looted = {sites_of(board).numbers.get(str(space)) for space in (*me.looted, me.space if keeping else None)}
+    return deal_objectives(board, me, deck, position.entry, {position.shown, *looted}, chance, "MP-SETUP-09")
+
+
+def deal_objectives(
+    board: Map,
+    me: SniperState,
+    deck: tuple[int, ...] | None,
+    entry: str | None,
+    others: Collection[int | None],
+    chance: Chance,
+    rule: str,
+) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """Return the two held objectives and the deck, which matters only while one is to be returned.
+
+    `entry` is the chosen arrow, `others` are known not to be the sniper's. Missing parts are dealt by `rule`.
+    """
+    hand = me.objectives or ()
     left = [number for number in sorted(sites_of(board).objectives) if number not in (*hand, *(deck or ()))]
     # Everything relevant is described, so nothing is dealt.
     if hand and (deck is None or not left):
         return hand, deck
-    dealt = chance.order("objectives", left, "MP-SETUP-09")
+    dealt = chance.order("objectives", left, rule)
     if not hand:
-        hand = _first_fitting_pair(board, position, dealt, deck is not None)
+        # An objective in the sector of the arrow would have barred that arrow. Completed ones are among the two held.
+        fitting = [number for number in dealt if sector_of_objective(board, number) != entry and number not in others]
+        pairs = combinations(dict.fromkeys((*me.completed, *fitting)), 2)
+        hand = next((pair for pair in pairs if same_suit(board, pair) == (deck is not None)), dealt[:2])
     unheld = tuple(number for number in dealt if number not in hand)
     return hand, None if deck is None else (*deck, *unheld)
-
-
-def _first_fitting_pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
-    """Return the first two cards that fit the position, including completed ones. Only if `alike` they share a suit."""
-    known_others = _known_others(board, position)
-    # An objective in the sector of the arrow would have barred that arrow.
-    fitting = [n for n in dealt if sector_of_objective(board, n) != position.entry and n not in known_others]
-    done = dict.fromkeys((*position.sniper.completed, *fitting))
-    return next((pair for pair in combinations(done, 2) if same_suit(board, pair) == alike), tuple(dealt[:2]))
-
-
-def _known_others(board: Map, position: Position) -> set[int | None]:
-    """Return the objectives known not to be the sniper's: the one shown, and looted ones."""
-    me = position.sniper
-    looted = [*me.looted, *([me.space] if position.decision.name == "keep" and me.space else [])]
-    return {position.shown, *(sites_of(board).numbers.get(space) for space in looted)}
 
 
 def deal_cards(
@@ -181,13 +192,10 @@ def deal_specialists(options: Options, position: Position, chance: Chance) -> di
     missing = [squad for squad in SQUADS if squad not in cards]
     free = [card for card in SPECIALISTS if card not in {part.card for part in described.values()}]
     drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
-    left = TOKEN_CAPS["suppression"] - _suppression_out(position) - sum(card.suppression for card in cards.values())
+    # Tokens that have left the cards are in the bag, or drawn from it.
+    bag, held_out = {} if position.bag is UNSET else position.bag, position.decision.drawn or {}
+    out = bag.get("suppression", 0) + held_out.get("suppression", 0)
+    left = TOKEN_CAPS["suppression"] - out - sum(card.suppression for card in cards.values())
     # Give the dealt specialists the suppression tokens that aren't used elsewhere.
     dealt = {squad: SpecialistCard(drawn[squad], full, number < left) for number, squad in enumerate(missing)}
     return {squad: cards.get(squad) or dealt[squad] for squad in SQUADS}
-
-
-def _suppression_out(position: Position) -> int:
-    """Return the suppression tokens that have left the cards: those in the bag or drawn from it."""
-    bag = {} if position.bag is UNSET else position.bag
-    return bag.get("suppression", 0) + (position.decision.drawn or {}).get("suppression", 0)

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType, field
 
 from engine.events import Event
-from engine.naming import event_reader, tagged
+from engine.naming import tagged
 
 # --- to all -----------------------------------------------------------------------------------------------------
 
@@ -364,4 +364,3 @@ class ObjectiveDeck(Event, tag="objective-deck", frozen=True):
 
 # Every class above, so that a new event needs no entry in a list.
 KINDS: Final = tagged(globals())  # Tag -> event
-read_event = event_reader(KINDS.values())

@@ -241,9 +241,7 @@ def is_special(view: Picture) -> bool:
 
 
 def reached(view: Picture, ground: Ground, starts: int, notice: Notice, *, masked: bool) -> dict[int, int]:
-    """Return for each space in `starts` where its movements end, as bits: those that match the notice, with Sound
-    Masking or without (`masked`).
-    """
+    """Return for each space in `starts` where its movements end that match the notice, `masked` by a card or not."""
     if must_stay(view):
         return {}
     movements = ground.movements[sniper_gait(view), silent_length(view)]

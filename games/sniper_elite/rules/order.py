@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from engine.game import Command
 from engine.naming import Naming, Noun, require_known
@@ -27,13 +27,10 @@ DECISIONS: Final = {
     "keep": ("MP-LOOT-02", Text("First keep one of the cards that you drew.")),
 }
 """Pending decision -> the rule and the sentence that refuse other commands."""
-_SPACE: Final[Noun[Picture]] = (Text("space"), lambda view: view.map.spaces)
-_UNIT: Final[Noun[Picture]] = (Text("unit"), lambda view: UNITS)
-_CARD: Final[Noun[Picture]] = (
-    Text("loadout card"),
-    lambda view: CARDS if view.options.nest is None else EVERY_CARD,
-)
-_NOUNS: Final[dict[str, Noun[Picture]]] = {
+_SPACE: Final[Noun[Any]] = (Text("space"), lambda view: view.map.spaces)
+_UNIT: Final[Noun[Any]] = (Text("unit"), lambda view: UNITS)
+_CARD: Final[Noun[Any]] = (Text("loadout card"), lambda view: CARDS if view.options.nest is None else EVERY_CARD)
+NOUNS: Final[dict[str, Noun[Any]]] = {
     "space": _SPACE,
     "to": _SPACE,
     "path": _SPACE,
@@ -47,7 +44,8 @@ _NOUNS: Final[dict[str, Noun[Picture]]] = {
     "cards": _CARD,
     "use": (Text("specialist"), lambda view: SPECIALISTS),
 }
-_naming: Final = Naming(_NOUNS)
+"""Field of a command -> what it names, from the picture of either game of this box."""
+_naming: Final = Naming(NOUNS)
 
 
 def require_known_names(view: Picture, command: Command) -> None:

@@ -19,6 +19,7 @@ from engine.naming import convert, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text
 from games.sniper_elite.map_rules.sites import sites_of
+from games.sniper_elite.rules import words
 from games.sniper_elite.rules.cards import CARDS, EVERY_CARD, LASTING, WEAPONS, full_deck, without
 from games.sniper_elite.rules.described import (
     BEFORE_LOADOUT,
@@ -27,9 +28,9 @@ from games.sniper_elite.rules.described import (
     Position,
     SquadPart,
     deal_cards,
-    deal_objectives,
     deal_specialists,
     face_down_cards,
+    objectives_of,
 )
 from games.sniper_elite.rules.events import Opened
 from games.sniper_elite.rules.ghost import as_unknown
@@ -38,18 +39,6 @@ from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture,
 from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.setup import start_bag
 from games.sniper_elite.rules.specialists import SPECIALISTS
-from games.sniper_elite.rules.words import (
-    CUBES,
-    DEFENDERS,
-    SEATS,
-    SNIPER,
-    SQUADS,
-    TOKENS,
-    UNITS,
-    WINNERS,
-    cubes_spent,
-    plus,
-)
 
 PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
@@ -60,7 +49,7 @@ def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dic
     position: Position = convert(raw, Position, Text("The position cannot be read: {error}."))
     _check_knowledge(board, options, position)
     ally = _ally(options, position, chance)
-    objectives, deck = deal_objectives(board, position, chance)
+    objectives, deck = objectives_of(board, position, chance)
     hand, loot_deck = deal_cards(board, options, position, ally, chance)
     specialists = deal_specialists(options, position, chance)
     public = replace(_public(board, options, position, ally, (hand, loot_deck)), specialists=specialists)
@@ -71,7 +60,7 @@ def read_position(board: Map, options: Options, raw: Any, chance: Chance) -> dic
     truth = replace(public, dossier=dossier, deck=deck)
     require_possible(truth)
     sniper, public = replace(public, dossier=dossier), as_unknown(public)
-    pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
+    pictures = {TABLE: public, words.DEFENDERS: public, words.SNIPER: sniper, REFEREE: truth}
     # The existence of the decision alone would already reveal something to others.
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
         pictures |= _without_secret_decision(public, pictures)
@@ -83,7 +72,7 @@ def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -
     assert public.pending is not None
     # Others can see that cards are being chosen, but not that an objective is being returned.
     outside = Pending("choose-loadout") if public.pending.name in BEFORE_LOADOUT else None
-    return {viewer: replace(pictures[viewer], pending=outside) for viewer in (TABLE, DEFENDERS)}
+    return {viewer: replace(pictures[viewer], pending=outside) for viewer in (TABLE, words.DEFENDERS)}
 
 
 # --- names ------------------------------------------------------------------------------------------------------
@@ -98,22 +87,22 @@ def _check_knowledge(board: Map, options: Options, position: Position) -> None:
     require_known("space", spaces, board.spaces)
     off = position.off if isinstance(position.off, tuple) else ()
     # "scout" is recorded like an action, although it takes no cube.
-    require_known("unit", [*units, *position.done, *off], UNITS)
+    require_known("unit", [*units, *position.done, *off], words.UNITS)
     require_known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
     require_known("sector", [position.entry], sites_of(board).entries)
-    require_known("seat", [position.turn], SEATS)
-    require_known("token", position.bag if isinstance(position.bag, dict) else (), TOKENS)
+    require_known("seat", [position.turn], words.SEATS)
+    require_known("token", position.bag if isinstance(position.bag, dict) else (), words.TOKENS)
     dealt = position.specialists if isinstance(position.specialists, dict) else {}
-    require_known("squad", [*position.squads, *position.used, *dealt], SQUADS)
+    require_known("squad", [*position.squads, *position.used, *dealt], words.SQUADS)
     require_known("specialist", [part.card for part in dealt.values()], SPECIALISTS)
     pending, over = position.pending, position.over
     if pending is not None:
         require_known("decision", [pending.name], PENDINGS)
-        require_known("unit", [*pending.units, *pending.hit], UNITS)
+        require_known("unit", [*pending.units, *pending.hit], words.UNITS)
         require_known("way to die", [pending.by], ("shot", "trench-gun"))
-        require_known("token", pending.drawn or (), TOKENS)
-    require_known("winner", [over.winner if over else None], SEATS)
-    require_known("reason", [over.reason if over else None], WINNERS)
+        require_known("token", pending.drawn or (), words.TOKENS)
+    require_known("winner", [over.winner if over else None], words.SEATS)
+    require_known("reason", [over.reason if over else None], words.WINNERS)
     numbers = [*(me.objectives or ()), *me.completed, position.shown, *position.decision.deck]
     require_known("objective", numbers, sites_of(board).objectives)
     named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *position.decision.cards]
@@ -137,13 +126,14 @@ def _public(
     """Return the public part of a position, without the specialists. `cards` are the hand and the loot deck."""
     hand, loot_deck = cards
     me, decision = position.sniper, position.decision
-    stage, units = decision.name, _units(board, position)
+    stage, places = decision.name, sites_of(board).starts if position.units is UNSET else position.units
+    units = {unit: places.get(unit) for unit in words.UNITS}
     same = ("turn", "round", "shown", "over", "identity_revealed", "done", "used", "dogs", "marks")
     public = Picture(
         map=board,
         options=options,
         units=units,
-        bag=plus(start_bag(options, ally) if position.bag is UNSET else position.bag, {}),
+        bag=words.plus(start_bag(options, ally) if position.bag is UNSET else position.bag, {}),
         pending=Pending(stage, decision.cards, decision.units, decision.hit, decision.by) if stage else None,
         countdown=options.start_countdown if position.countdown is UNSET else position.countdown,
         # A decision about loot or a shot means that the turn's action has been taken.
@@ -161,7 +151,7 @@ def _public(
         deck_size=len(loot_deck) + len(decision.cards[1:]),
         face_down_size=len(face_down_cards(position)),
         looted_size=len(_looted_spaces(position)) + (stage == "keep"),
-        squads={squad: _squad(position, squad) for squad in SQUADS},
+        squads={squad: _squad(position, squad) for squad in words.SQUADS},
         off=_spent_squads(position, units),
         **{name: getattr(position, name) for name in same},
         **{name: getattr(me, name) for name in ("miniature", "wounds", "completed")},
@@ -196,12 +186,7 @@ def _drawn_tokens(part: PendingPart) -> Tokens | None:
     """Return the tokens held out of the bag. The Trench Gun draws none."""
     if part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
-    return plus(part.drawn, {})
-
-
-def _units(board: Map, position: Position) -> dict[str, str | None]:
-    places = position.units
-    return {unit: sites_of(board).starts.get(unit) if places is UNSET else places.get(unit) for unit in UNITS}
+    return words.plus(part.drawn, {})
 
 
 def _looted_spaces(position: Position) -> tuple[str, ...]:
@@ -217,16 +202,16 @@ def _squad(position: Position, squad: str) -> SquadTurn:
     if part.left is not UNSET:
         return SquadTurn(part.left, part.intel)
     # In the sniper's turn, all cubes are still to come.
-    acting = position.done if position.turn == DEFENDERS else {}
-    spent = CUBES if part.intel else cubes_spent(acting, squad)
-    return SquadTurn(CUBES - spent, part.intel)
+    acting = position.done if position.turn == words.DEFENDERS else {}
+    spent = words.CUBES if part.intel else words.cubes_spent(acting, squad)
+    return SquadTurn(words.CUBES - spent, part.intel)
 
 
 def _spent_squads(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]:
     # `off` applies only to the defenders' turn.
-    if position.turn == SNIPER:
+    if position.turn == words.SNIPER:
         return ()
-    return tuple(unit for unit in UNITS if units[unit] is None) if position.off is UNSET else position.off
+    return tuple(unit for unit in words.UNITS if units[unit] is None) if position.off is UNSET else position.off
 
 
 def _used_up(
@@ -289,7 +274,7 @@ def _write_pending(p: Picture) -> dict[str, Any] | None:
         pending["cards"] = p.pending.cards
     if p.pending.name == "save":
         pending |= {"units": p.pending.units, "hit": p.pending.hit, "by": p.pending.by}
-        pending |= {"drawn": p.drawn or plus({}, {}), "second": p.second}
+        pending |= {"drawn": p.drawn or words.plus({}, {}), "second": p.second}
     if p.pending.name == "shoot-second":
         pending |= {"draw": p.second, "drawn": p.drawn}
     if p.options.nest is not None and p.pending.name in ("save", "shoot-second"):

@@ -10,22 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from engine.refusal import Refused
+from games.sniper_elite.rules import words
 from games.sniper_elite.rules.cards import GEAR_CARDS, full_deck
 from games.sniper_elite.rules.picture import Over, Picture
 from games.sniper_elite.rules.setup import barred_arrow, must_choose_entry, same_suit
 from games.sniper_elite.rules.shooting import blast, savable, targets
 from games.sniper_elite.rules.specialists import DOGS
 from games.sniper_elite.rules.turn import barred_loot, loot_draw
-from games.sniper_elite.rules.words import (
-    DEFENDERS,
-    END_RULES,
-    LAST_SPACE,
-    MARKS,
-    START_COUNTDOWN,
-    TOKEN_CAPS,
-    TOKENS,
-    WINNERS,
-)
 
 P = TypeVar("P")  # A picture
 Checks = Iterator[tuple[Any, str, str]]
@@ -58,10 +49,10 @@ def require_all(p: P, *groups: Callable[[P], Checks]) -> None:
 
 def _check_numbers(p: Picture) -> Checks:
     start, uses = p.options.start_countdown, p.options.specialist_uses
-    yield not LAST_SPACE <= p.countdown <= start, "MP-SETUP-19", f"the countdown runs from {start} to 1."
+    yield not words.LAST_SPACE <= p.countdown <= start, "MP-SETUP-19", f"the countdown runs from {start} to 1."
     yield p.shot and not p.acted, "EN-D-09", "a shot is the turn's action."
     yield p.round < 1, "MP-TURN-01", "rounds count from 1."
-    logged = [LAST_SPACE <= number <= START_COUNTDOWN for number, _ in p.mine.log]
+    logged = [words.LAST_SPACE <= number <= words.START_COUNTDOWN for number, _ in p.mine.log]
     yield not all(logged), "MP-TURN-10", "the log holds countdown numbers, from 10 to 1."
     yield not 0 <= p.wounds <= 2, "MP-END-02", "the sniper has no, one or two wounds."
     cards = p.specialists.values()
@@ -72,14 +63,15 @@ def _check_numbers(p: Picture) -> Checks:
 
 
 def _check_bag(p: Picture) -> Checks:
-    for token in TOKENS:
+    for token in words.TOKENS:
         out = 0 if p.drawn is None else p.drawn[token]
         missing = p.bag[token] < 0 or out < 0 or p.supply(token) < 0
-        yield missing, "MP-BAG-06", f"{p.bag[token] + out} {token} tokens, where there are {TOKEN_CAPS[token]}."
+        yield missing, "MP-BAG-06", f"{p.bag[token] + out} {token} tokens, where there are {words.TOKEN_CAPS[token]}."
     # Before specialists are chosen, all suppression tokens are on cards.
-    on_cards = sum(card.suppression for card in p.specialists.values()) if p.specialists else TOKEN_CAPS["suppression"]
+    cards, cap = p.specialists.values(), words.TOKEN_CAPS["suppression"]
+    on_cards = sum(card.suppression for card in cards) if cards else cap
     out = p.bag["suppression"] + (0 if p.drawn is None else p.drawn["suppression"])
-    too_many = out + on_cards > TOKEN_CAPS["suppression"]
+    too_many = out + on_cards > cap
     yield too_many, "MP-BAG-06", "more suppression tokens in the bag and on the cards than the three that exist."
 
 
@@ -91,7 +83,7 @@ def _check_places(p: Picture) -> Checks:
             yield not place.enterable, "MP-MOVE-10", f"{what} on {space}, which is {place.kind}."
     for space, count in Counter(space for space in p.units.values() if space is not None).items():
         yield count > 1, "MP-MAP-06", f"{count} units on {space}."
-    too_many = len(p.dogs) > DOGS or len(p.marks) > MARKS or len(set(p.marks)) != len(p.marks)
+    too_many = len(p.dogs) > DOGS or len(p.marks) > words.MARKS or len(set(p.marks)) != len(p.marks)
     yield too_many, "MP-SETUP-05", "there are two dogs and ten tracking cubes, one cube a space."
 
 
@@ -99,7 +91,7 @@ def _check_stage(p: Picture) -> Checks:
     """Check the stage: cards are chosen before the first turn, and loot is kept in the sniper's turn, on the board."""
     if p.pending is None:
         return
-    yield p.turn == DEFENDERS, "MP-TURN-01", "that decision does not belong in the defenders' turn."
+    yield p.turn == words.DEFENDERS, "MP-TURN-01", "that decision does not belong in the defenders' turn."
     if p.pending.name == "keep":
         # MP-LOOT-02 is the refusal of an empty loot deck, which the drawn cards can have emptied.
         barred = p.mine.space is None or ((why := barred_loot(p)) is not None and why.rule != "MP-LOOT-02")
@@ -147,17 +139,9 @@ def _check_medic_window(p: Picture) -> Checks:
 
 
 def _objectives_held(p: Picture) -> Checks:
-    objectives = p.mine.objectives
-    yield len(objectives) != 2 or len(set(objectives)) != 2, "MP-SETUP-09", "the sniper holds two different objectives."
-    incomplete = p.deck is not None and sorted((*p.deck, *objectives)) != sorted(p.sites.objectives)
-    yield incomplete, "MP-SETUP-09", "each objective card is held or in the deck, once."
-    # Two cards of one suit are possible only while one is being returned.
-    returning = p.pending is not None and p.pending.name == "return-objective"
-    alike = same_suit(p.map, objectives) != returning
-    yield alike, "MP-SETUP-10", "objectives of one suit mean that one is still to be returned."
-    foreign = not set(p.completed) <= set(objectives) or len(set(p.completed)) != len(p.completed)
-    yield foreign, "MP-OBJ-01", "only held objectives are completed, each once."
-    yield p.shown in objectives, "MP-DIFF-03", "the objective shown is one of the sniper's."
+    held = p.mine.objectives
+    yield from check_objectives(p, held, p.deck, ("MP-SETUP-09", "MP-SETUP-10", "MP-OBJ-01"))
+    yield p.shown in held, "MP-DIFF-03", "the objective shown is one of the sniper's."
 
 
 def _check_entry(p: Picture) -> Checks:
@@ -169,7 +153,7 @@ def _check_entry(p: Picture) -> Checks:
     yield done, "MP-TURN-09", "a sniper outside the board has done nothing on it yet."
     carded = p.carded and not p.options.stands("R-06")
     yield carded, "MP-TURN-09", "a sniper outside the board has played no card (R-06)."
-    yield p.turn == DEFENDERS and first, "MP-TURN-09", "the sniper enters the board in the first turn."
+    yield p.turn == words.DEFENDERS and first, "MP-TURN-09", "the sniper enters the board in the first turn."
     barred = must_choose_entry(p) and all(barred_arrow(p, sector) for sector in p.sites.entries)
     yield barred, "MP-TURN-02", "no arrow can be used (R-74)."
     if me.entry is not None and (why := barred_arrow(p, me.entry)) is not None:
@@ -213,9 +197,24 @@ def _check_cubes(p: Picture) -> Checks:
 def _check_end(p: Picture) -> Checks:
     """Check that the end of the game matches the facts (MP-END-01..03)."""
     ended = "objectives" if len(p.completed) == 2 else "wounds" if p.wounds == 2 else None
-    if ended is None and p.turn == DEFENDERS and p.countdown == LAST_SPACE:
+    if ended is None and p.turn == words.DEFENDERS and p.countdown == words.LAST_SPACE:
         ended = "countdown"
-    yield from check_ending(p.over, ended, p.pending, WINNERS, END_RULES)
+    yield from check_ending(p.over, ended, p.pending, words.WINNERS, words.END_RULES)
+
+
+def check_objectives(
+    p: Any, held: tuple[int, ...], deck: tuple[int, ...] | None, rules: tuple[str, str, str]
+) -> Checks:
+    """Check the objectives, and the `deck` while one is returned. `rules`: drawing, returning, completing."""
+    yield len(held) != 2 or len(set(held)) != 2, rules[0], "the sniper holds two different objectives."
+    incomplete = deck is not None and sorted((*deck, *held)) != sorted(p.sites.objectives)
+    yield incomplete, rules[0], "each objective card is held or in the deck, once."
+    # Two cards of one suit are possible only while one is being returned.
+    returning = p.pending is not None and p.pending.name == "return-objective"
+    alike = same_suit(p.map, held) != returning
+    yield alike, rules[1], "objectives of one suit mean that one is still to be returned."
+    foreign = not set(p.completed) <= set(held) or len(set(p.completed)) != len(p.completed)
+    yield foreign, rules[2], "only held objectives are completed, each once."
 
 
 def check_ending(

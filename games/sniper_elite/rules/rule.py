@@ -77,9 +77,7 @@ def no_additional_action(view: Picture, entering: str = "MP-TURN-09") -> Refused
 
 
 def no_action(space: str | None, acted: bool, entering: str, again: str) -> Refused | None:
-    """Return why a sniper on `space` can't shoot, loot or complete now, or None. `again` is the rule that allows one
-    such act in a turn.
-    """
+    """Return why a sniper on `space` can't shoot, loot or complete, or None. `again` is the rule of one such act."""
     if space is None:
         return Refused(entering, Text("First move onto the board; only then can you shoot, loot or complete."))
     if acted:

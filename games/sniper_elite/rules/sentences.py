@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, and_list, dash_list, fill
+from engine.text import Text, Wording, and_list, dash_list, fill, text_for
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.nest import ALLIES
@@ -47,8 +47,8 @@ OUTCOMES = {
     "countdown": Text("The sniper is stopped. Time has run out."),
 }
 """Reason for the end -> how the game went, for the list of past games."""
-NOTHING = Text("nothing")
-CHOICES: Mapping[type[Event], tuple[str, Mapping[Any, Text]]] = {
+NOTHING, OWN = Text("nothing"), Text("its own space")
+SENTENCES: Mapping[type[Event], Wording] = {
     e.Revealed: ("why", REVEALS),
     e.Shot: ("result", SHOTS),
     e.Attacked: ("found", ATTACKS),
@@ -57,9 +57,6 @@ CHOICES: Mapping[type[Event], tuple[str, Mapping[Any, Text]]] = {
     e.Intel: ("found", INTEL),
     e.TurnEnded: ("seat", TURN_ENDS),
     e.GameOver: ("reason", WINS),
-}
-"""Event -> the field that chooses among several texts, and the texts by its value."""
-SENTENCES: Mapping[type[Event], Text] = {
     e.ObjectiveShown: Text("The sniper shows objective {objective}: it isn't theirs."),
     e.SpecialistsChosen: Text("The specialists: {given}."),
     e.LoadoutChosen: Text("The sniper holds {number} loadout card.", "The sniper holds {number} loadout cards."),
@@ -115,21 +112,12 @@ def _tokens(tokens: Mapping[str, int]) -> str:
     return and_list([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
 
 
-def _spaces(event: e.Barked | e.Swept) -> str:
-    own = [Text("its own space")] if isinstance(event, e.Swept) else []
-    return and_list([*event.spaces, *own])
-
-
 def _squad_specialists(squads: Mapping[str, str]) -> str:
     text = Text("{specialist} with {squad}")
     assignments = squads.items()
     return and_list(
         text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in assignments
     )
-
-
-def _way(event: e.Opened | e.SniperMoved) -> str:
-    return dash_list(event.path if isinstance(event, e.SniperMoved) else (space for _, space in event.log if space))
 
 
 WORDS: Mapping[str, Callable[[Any], str | int]] = {
@@ -144,14 +132,16 @@ WORDS: Mapping[str, Callable[[Any], str | int]] = {
         map(str, event.cards if isinstance(event, e.Objectives) else event.objectives)
     ),
     "sector": lambda event: SECTOR_WORDS[event.sector],
-    "spaces": _spaces,
+    "spaces": lambda event: and_list([*event.spaces, *([OWN] if isinstance(event, e.Swept) else [])]),
     "squad": lambda event: SQUAD_WORDS[event.squad],
     "start": lambda event: event.from_,
     "token": lambda event: TOKEN_WORDS[event.token],
     "tokens": lambda event: _tokens(event.bag if isinstance(event, e.BagLoaded) else event.tokens),
     "unit": lambda event: called(event.unit),
     "units": lambda event: and_list(map(called, event.units)),
-    "way": _way,
+    "way": lambda event: dash_list(
+        event.path if isinstance(event, e.SniperMoved) else (it for _, it in event.log if it)
+    ),
 }
 """Place in a sentence -> what fills it. Any other place takes the field of the same name."""
 
@@ -179,7 +169,4 @@ def _template(event: Event) -> Text:
                 "A shot: {number} token will be drawn, then {second}.",
                 "A shot: {number} tokens will be drawn, then {second}.",
             )
-    if (choice := CHOICES.get(type(event))) is None:
-        return SENTENCES[type(event)]
-    field, texts = choice
-    return texts[getattr(event, field)]
+    return text_for(event, SENTENCES)

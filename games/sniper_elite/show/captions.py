@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.events import Event
-from engine.game import Command, Ending, Setback
+from engine.game import Command, Cost, Ending
 from engine.text import PLACE, Text, and_list, comma_list, dash_list, fill
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
@@ -110,10 +110,6 @@ HIGHLIGHTS = (
 )  # fmt: skip
 
 
-def is_highlight(event: Event) -> bool:
-    return isinstance(event, HIGHLIGHTS)
-
-
 def details(event: Event) -> dict[str, Any]:
     """Return what an event's log line adds: the drawn `tokens`, or `what` with the event's fields."""
     if isinstance(event, e.Drew):
@@ -138,15 +134,15 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
     ]
 
 
-SETBACKS: Final[Mapping[str, Mapping[type[Event], Setback]]] = {
-    "objectives": {e.ObjectiveCompleted: Setback(DEFENDERS, 2), e.Killed: Setback(DEFENDERS, 1)},
-    "wounds": {e.Wounded: Setback(SNIPER, 2), e.Revealed: Setback(SNIPER, 1)},
+COSTS: Final[Mapping[str, Mapping[type[Event], Cost]]] = {
+    "objectives": {e.ObjectiveCompleted: Cost(DEFENDERS, 2), e.Killed: Cost(DEFENDERS, 1)},
+    "wounds": {e.Wounded: Cost(SNIPER, 2), e.Revealed: Cost(SNIPER, 1)},
 }
 """Reason for the end -> what cost the losers the game. No single event lets time run out."""
 
 
-def setback(ending: Ending, event: Event) -> Setback | None:
-    return SETBACKS.get(ending.reason, {}).get(type(event))
+def cost(ending: Ending, event: Event) -> Cost | None:
+    return COSTS.get(ending.reason, {}).get(type(event))
 
 
 def ending(view: Any) -> Ending | None:

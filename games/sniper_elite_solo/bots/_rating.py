@@ -23,7 +23,7 @@ from games.sniper_elite.rules.commands import Shoot
 from games.sniper_elite.rules.events import Wounded
 from games.sniper_elite.rules.shooting import around
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.rules.act import Act
+from games.sniper_elite_solo.rules.act import Telling
 from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
 from games.sniper_elite_solo.rules.events import Hit
 from games.sniper_elite_solo.rules.movement import is_noisy
@@ -206,13 +206,13 @@ class Rating:
 
     def _harm_of_card(self, start: Picture, slot: int) -> float:
         # A fixed seed per slot makes ratings repeatable. It only decides between equally bad outcomes.
-        act = Act(start, Chance(Random(slot)))
-        resolve_card(act, slot)
-        hits = sum(isinstance(told.event, Hit) for told in act.told)
-        wounds = sum(isinstance(told.event, Wounded) for told in act.told)
-        after = act.truth
+        telling = Telling(start, Chance(Random(slot)))
+        resolve_card(telling, slot)
+        hits = sum(isinstance(told.event, Hit) for told in telling.told)
+        wounds = sum(isinstance(told.event, Wounded) for told in telling.told)
+        after = telling.truth
         guarded = sum(after.unit_on(after.terrain.objectives[number]) is not None for number in after.undone)
-        return self._severity(hits) + WOUND * wounds + LOST * act.over + 0.2 * guarded
+        return self._severity(hits) + WOUND * wounds + LOST * telling.over + 0.2 * guarded
 
     # --- shots and cards ------------------------------------------------------------------------------------------
 

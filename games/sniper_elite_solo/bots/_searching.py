@@ -183,7 +183,6 @@ def win_probability(p: Picture) -> float:
 
 FIRST: Final = Style(fear=0.4, looks=24, shoots=True)  # Rating style before the search
 ON: Final = Style(fear=1.0, looks=0, shoots=True)  # Rating style in a simulation
-WIDE: Final = 8  # Maximum number of commands to simulate
 SAY: Final = 0.03
 """Weight of one hit in the rating, relative to the win probability from few, noisy simulations."""
 WORST: Final = 2.0  # Maximum number of hits by which a rating counts as worse than the best
@@ -204,11 +203,11 @@ class SoloLine(Line):
 class SoloSearcher(Searcher):
     """The expert bot at its seat. It remembers which of the defenders' cards have been face up."""
 
-    ends = c.EndSniperTurn
+    ends, width = c.EndSniperTurn, 8
 
     def __init__(self, game: Game) -> None:
-        super().__init__()
-        self._game, self._memory = game, Memory()
+        super().__init__(game)
+        self._memory = Memory()
 
     def told(self, event: Event) -> None:
         """Remember the defenders' cards."""
@@ -216,7 +215,7 @@ class SoloSearcher(Searcher):
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         rating = _rated(view, legal)
-        commands, simulate = shortlist(view, legal, rating), self.simulator(view, chance)
+        commands, simulate = self.shortlist(view, legal, rating.value), self.simulator(view, chance)
         best = max(map(rating.value, commands))
 
         def line(command: Command, number: int) -> Ended:
@@ -227,58 +226,36 @@ class SoloSearcher(Searcher):
         return best_of(commands, line, self.budget)
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
-        return shortlist(view, legal, _rated(view, legal), played), []
+        return self.shortlist(view, legal, _rated(view, legal).value, played), []
 
-    def simulator(self, view: Picture, chance: Chance) -> Callable[[Command, int], Ended]:
-        luck = self.seed(chance)
-        return lambda act, number: self.simulate(self._dealt(view, f"{luck}/{number}"), act, f"{luck}/{number}")
+    def likeness(self, view: Picture, command: Any) -> Hashable:
+        match command:
+            case c.Move(path):
+                return "move", path[-1], is_noisy(view, path)
+            case Shoot(target):
+                return "shoot", target, command.second is None
+            case c.Play(card, unit):
+                return "play", card, unit
+        return super().likeness(view, command)
 
-    def simulate(self, truth: Picture, command: Command | None, luck: str) -> Ended:
-        line = SoloLine(self._game, truth, Chance(Random(luck)))
-        mark, last = line.chance.mark(), truth.round + ROUNDS
-        if command is not None:
-            line.act(command)
-        line.play_until(lambda now: now.truth.round >= last)
+    def dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
+        return lambda number: sample_truth(view, self._memory, Random(f"{luck}/{number}/deal"))
+
+    def line_from(self, truth: Picture, luck: str) -> SoloLine:
+        return SoloLine(self._game, truth, Chance(Random(luck)))
+
+    def is_done(self, line: SoloLine, start: Picture) -> bool:
+        return line.truth.round >= start.round + ROUNDS
+
+    def ended(self, line: SoloLine, certain: bool) -> Ended:
         # A defenders' turn rolls a die. Without one, the game ended before hidden cards mattered.
-        return Ended(win_probability(line.truth), line.chance.mark() == mark)
-
-    def line(self, view: Picture, luck: str) -> Line:
-        return SoloLine(self._game, self._dealt(view, luck), Chance(Random(luck)))
-
-    def _dealt(self, view: Picture, luck: str) -> Picture:
-        return sample_truth(view, self._memory, Random(f"{luck}/deal"))
+        return Ended(win_probability(line.truth), certain)
 
 
 def _rated(view: Picture, legal: Sequence[Command]) -> Rating:
     rating = Rating(view, FIRST)
     rating.look_ahead(legal)
     return rating
-
-
-def shortlist(view: Picture, legal: Sequence[Command], rating: Rating, played: Command | None = None) -> list[Command]:
-    """Return the commands to simulate, best first: one of each kind, always the end of the turn, and the act that was
-    played.
-    """
-    kinds: dict[Hashable, Command] = {}
-    for command in sorted(legal, key=rating.value, reverse=True):
-        kinds.setdefault(_kind(view, command), command)
-    ranked = list(kinds.values())
-    always = [command for command in ranked[WIDE:] if isinstance(command, c.EndSniperTurn)]
-    more = always if played is None or played in ranked[:WIDE] + always else [*always, played]
-    return ranked[:WIDE] + more
-
-
-def _kind(view: Picture, command: Any) -> Hashable:
-    """Return a key shared by commands with nearly the same effect."""
-    match command:
-        case c.Move(path):
-            return "move", path[-1], is_noisy(view, path)
-        case Shoot(target):
-            return "shoot", target, command.second is None
-        case c.Play(card, unit):
-            return "play", card, unit
-    found: Hashable = command
-    return found
 
 
 SNIPER_KIND = Kind(lambda game, seat, view: SoloSearcher(game), (SNIPER,), "expert", thinks=True)

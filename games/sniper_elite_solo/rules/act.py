@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from engine import telling
 from engine.chance import Chance
 from engine.events import Event, Told, only
-from engine.telling import Telling
 from games.sniper_elite.rules.events import GameOver, Killed, MineTriggered, Moved, Wounded
 from games.sniper_elite.rules.words import SNIPER, UNITS
 from games.sniper_elite_solo.rules.events import Arrival, Attracted, Deployed, Hit, LksUpdated, Opened, Snafu
@@ -20,7 +20,7 @@ from games.sniper_elite_solo.rules.terrain import NO_WAY
 from games.sniper_elite_solo.rules.words import WINNERS
 
 
-class Act(Telling[Picture]):
+class Telling(telling.Telling[Picture]):
     """An act being resolved. `truth` is the referee's picture after all events in `told`."""
 
     def __init__(self, truth: Picture, chance: Chance) -> None:
@@ -41,36 +41,36 @@ class Act(Telling[Picture]):
         self._add(Told(event, only(SNIPER)))
 
 
-def hit(act: Act, cause: str, by: str | None = None) -> None:
+def hit(telling: Telling, cause: str, by: str | None = None) -> None:
     """Give the sniper a hit, if the hit counts (SO-HIT-01..05)."""
-    p = act.truth
+    p = telling.truth
     if p.hits >= p.numbers.hit_cap or p.wounded:
         return
-    act.tell(Hit(cause, by, p.stack[-1] if p.stack else None))
+    telling.tell(Hit(cause, by, p.stack[-1] if p.stack else None))
     if p.stack:
         return
-    act.tell(Wounded(p.wounds + 1))
+    telling.tell(Wounded(p.wounds + 1))
     if p.wounds + 1 == 2:
-        finish(act, "wounds")
+        finish(telling, "wounds")
 
 
-def update_lks(act: Act) -> None:
+def update_lks(telling: Telling) -> None:
     """Set the last known sector to the sniper's sector (SO-LKS-01)."""
-    act.tell(LksUpdated(act.truth.terrain.sector_of[str(act.truth.space)]))
+    telling.tell(LksUpdated(telling.truth.terrain.sector_of[str(telling.truth.space)]))
 
 
-def reveal(act: Act) -> None:
+def reveal(telling: Telling) -> None:
     """Reveal the sniper's position (SO-LKS-02)."""
-    update_lks(act)
-    hit(act, "reveal")
+    update_lks(telling)
+    hit(telling, "reveal")
 
 
-def finish(act: Act, reason: str) -> None:
+def finish(telling: Telling, reason: str) -> None:
     """End the game and reveal everything that was hidden."""
-    act.tell(GameOver(WINNERS[reason], reason))
-    p = act.truth
+    telling.tell(GameOver(WINNERS[reason], reason))
+    p = telling.truth
     assert p.deck is not None, "the referee knows the deck"
-    act.tell(Opened(p.mine, tuple(slot.card for slot in p.slots), p.deck))
+    telling.tell(Opened(p.mine, tuple(slot.card for slot in p.slots), p.deck))
 
 
 Badness = tuple[int, int, int, int, int, int, int]
@@ -111,12 +111,12 @@ def _hit_effect(view: Picture) -> tuple[int, int, int]:
     return int(view.wounds == 1), 1, 1
 
 
-def choose_worst(act: Act, outcomes: Iterable[Arrival], judge: Callable[[Arrival], Badness]) -> Arrival:
+def choose_worst(telling: Telling, outcomes: Iterable[Arrival], judge: Callable[[Arrival], Badness]) -> Arrival:
     """Return the worst outcome. There must be at least one. Ties are broken at random."""
     different = set(outcomes)
     if len(different) == 1:
         return different.pop()
-    order = act.truth.terrain.order
+    order = telling.truth.terrain.order
     # A fixed order makes random choices repeatable from the same forced results.
     found = sorted(different, key=lambda outcome: (ORDER[outcome[0]], order[outcome[1]]))
     judged = [judge(outcome) for outcome in found]
@@ -125,30 +125,30 @@ def choose_worst(act: Act, outcomes: Iterable[Arrival], judge: Callable[[Arrival
     among = tuple(outcome for outcome, its in zip(found, judged, strict=True) if its == bad)
     if len(among) == 1:
         return among[0]
-    chosen: Arrival = act.chance.order("snafu", among, "SO-SNF-01")[0]
-    act.tell(Snafu(among, chosen))
+    chosen: Arrival = telling.chance.order("snafu", among, "SO-SNF-01")[0]
+    telling.tell(Snafu(among, chosen))
     return chosen
 
 
-def do_worst(act: Act, outcomes: Iterable[Arrival], way: ArrivalKind) -> tuple[str, bool]:
+def do_worst(telling: Telling, outcomes: Iterable[Arrival], way: ArrivalKind) -> tuple[str, bool]:
     """Carry out the worst outcome (SO-R-33). Return its defender and whether it changed its space."""
-    view = act.truth
-    unit, space = choose_worst(act, outcomes, lambda outcome: badness(view, outcome, way))
+    view = telling.truth
+    unit, space = choose_worst(telling, outcomes, lambda outcome: badness(view, outcome, way))
     start = view.units[unit]
     if start is None or start == space:
         return unit, False
-    act.tell(way(unit, start, space))
-    if not trigger_mine(act, unit, space) and way in HITS and space == act.truth.space:
-        hit(act, HITS[way], unit)
+    telling.tell(way(unit, start, space))
+    if not trigger_mine(telling, unit, space) and way in HITS and space == telling.truth.space:
+        hit(telling, HITS[way], unit)
     return unit, True
 
 
-def trigger_mine(act: Act, unit: str, space: str) -> bool:
+def trigger_mine(telling: Telling, unit: str, space: str) -> bool:
     """Kill a defender that ended its movement on a mine (SO-LDO-03, SO-R-32). Return whether there was one."""
-    if space not in act.truth.mines:
+    if space not in telling.truth.mines:
         return False
-    act.tell(MineTriggered(unit, space))
-    act.tell(Killed(unit, "mine"))
+    telling.tell(MineTriggered(unit, space))
+    telling.tell(Killed(unit, "mine"))
     return True
 
 

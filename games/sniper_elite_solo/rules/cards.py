@@ -17,32 +17,32 @@ Which = tuple[str, ...]  # Selectors of defenders. A defender must match all of 
 P = TypeVar("P")
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class CardStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """One step of a card."""
 
 
-class UpdateLks(Step, frozen=True, tag="update_lks"):
+class UpdateLks(CardStep, frozen=True, tag="update_lks"):
     """Set the last known sector to the sniper's sector (SO-LKS-01)."""
 
 
-class RevealPosition(Step, frozen=True, tag="reveal_position"):
+class RevealPosition(CardStep, frozen=True, tag="reveal_position"):
     """Reveal the sniper's position (SO-LKS-02)."""
 
 
-class Eliminate(Step, frozen=True, tag="eliminate"):
+class Eliminate(CardStep, frozen=True, tag="eliminate"):
     """Remove a possible objective (SO-OBJ-01, SO-D-08)."""
 
     which: Literal["none", "lowest_in_lks"]
 
 
-class DeployStep(Step, frozen=True, tag="deploy"):
+class DeployStep(CardStep, frozen=True, tag="deploy"):
     """Put defenders directly on their target (SO-KEY-06)."""
 
     who: Which
     to: str
 
 
-class MoveStep(Step, frozen=True, tag="move"):
+class MoveStep(CardStep, frozen=True, tag="move"):
     """Move defenders up to `n` spaces (SO-KEY-08)."""
 
     who: Which
@@ -50,38 +50,38 @@ class MoveStep(Step, frozen=True, tag="move"):
     to: str
 
 
-class Scan(Step, frozen=True, tag="scan"):
+class Scan(CardStep, frozen=True, tag="scan"):
     """Make defenders scan (SO-KEY-03)."""
 
     who: Which
 
 
-class Search(Step, frozen=True, tag="search"):
+class Search(CardStep, frozen=True, tag="search"):
     """Make defenders search (SO-KEY-04)."""
 
     who: Which
 
 
-class Attack(Step, frozen=True, tag="attack"):
+class Attack(CardStep, frozen=True, tag="attack"):
     """Attack spaces (SO-KEY-05). A space is attacked if any selector in `spaces` matches it (SO-D-06)."""
 
     spaces: tuple[str, ...]
 
 
-class Assignment(Step, frozen=True, tag="assignment"):
+class Assignment(CardStep, frozen=True, tag="assignment"):
     """Deploy each colour to marked spaces (SO-ASG-01). `marks` names a set of them."""
 
     marks: str
     per_colour: int
 
 
-class ForEachPossible(Step, frozen=True, tag="for_each_possible_objective"):
+class ForEachPossible(CardStep, frozen=True, tag="for_each_possible_objective"):
     """Repeat `body` for each possible objective in ascending order (SO-KEY-12)."""
 
     body: tuple[Repeatable, ...]
 
 
-class If(Step, frozen=True, tag="if"):
+class If(CardStep, frozen=True, tag="if"):
     """Execute one of two lists of steps (SO-D-07)."""
 
     cond: str

@@ -11,7 +11,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import Event
-from engine.naming import event_reader
 from engine.telling import memoized
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.cards import LASTING as LASTING_SHOWN
@@ -274,7 +273,6 @@ FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     **dict.fromkeys((e.Die, e.Snafu, shared.AbilityUsed), _unchanged),
 }
 """Every event of the game, with its effect."""
-read_event = event_reader(FOLDS)
 
 
 # --- news for lamps and screens, which no rule reads -------------------------------------------------------------

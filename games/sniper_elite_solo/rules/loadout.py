@@ -14,7 +14,7 @@ from games.sniper_elite.rules.map_acts import unit_reach
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import seen_from
-from games.sniper_elite_solo.rules.act import Act, trigger_mine
+from games.sniper_elite_solo.rules.act import Telling, trigger_mine
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import LOADOUT
 
@@ -93,14 +93,14 @@ def _check(view: Picture, command: Play) -> Play:
     return command
 
 
-def _play(act: Act, command: Play) -> None:
-    truth = act.truth
-    act.tell(CardPlayed(command.card))
+def _play(telling: Telling, command: Play) -> None:
+    truth = telling.truth
+    telling.tell(CardPlayed(command.card))
     if command.card == "s-mine":
-        act.tell(MineLaid(str(truth.space)))
+        telling.tell(MineLaid(str(truth.space)))
     elif command.unit is not None and command.to is not None:
-        act.tell(Distracted(command.unit, str(truth.units[command.unit]), command.to))
-        trigger_mine(act, command.unit, command.to)
+        telling.tell(Distracted(command.unit, str(truth.units[command.unit]), command.to))
+        trigger_mine(telling, command.unit, command.to)
 
 
 RULES = [Rule(Play, _offers, _check, _play)]

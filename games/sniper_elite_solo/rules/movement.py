@@ -14,7 +14,7 @@ from games.sniper_elite.rules.map_acts import SNIPER_REACH, Gait, acts_of, limit
 from games.sniper_elite.rules.movement import require_step, steps_of
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.rule import Rule
-from games.sniper_elite_solo.rules.act import Act, hit, update_lks
+from games.sniper_elite_solo.rules.act import Telling, hit, update_lks
 from games.sniper_elite_solo.rules.events import SniperMoved
 from games.sniper_elite_solo.rules.picture import Picture
 
@@ -85,16 +85,16 @@ def _check(view: Picture, command: Move) -> Move:
     return command
 
 
-def _move(act: Act, command: Move) -> None:
+def _move(telling: Telling, command: Move) -> None:
     """Move the sniper. Noise updates the last known sector, or costs a hit inside it (SO-MOV-04, SO-MOV-05)."""
-    truth, noisy = act.truth, is_noisy(act.truth, command.path)
-    act.tell(SniperMoved(command.path, noisy))
+    truth, noisy = telling.truth, is_noisy(telling.truth, command.path)
+    telling.tell(SniperMoved(command.path, noisy))
     if _silent_by_ability(truth, command.path):
-        act.tell(AbilityUsed(str(truth.ally)))
+        telling.tell(AbilityUsed(str(truth.ally)))
     if noisy and truth.terrain.sector_of[command.path[-1]] != truth.lks:
-        update_lks(act)
+        update_lks(telling)
     elif noisy:
-        hit(act, "noisy-move")
+        hit(telling, "noisy-move")
 
 
 RULES = [Rule(Move, _offers, _check, _move)]

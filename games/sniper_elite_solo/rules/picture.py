@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from engine.text import Text
+from games.sniper_elite.map_rules.sites import Sites, sites_of
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.nest import ALLIES, Ally, gear_of
 from games.sniper_elite.rules.picture import Over
@@ -103,6 +104,11 @@ class Picture(Struct, frozen=True):
     shot: bool = False
     news: Mapping[str, tuple[str, ...]] = {}
     stood: Mapping[str, str | None] = {}
+
+    @property
+    def sites(self) -> Sites:
+        """The locations of the game's sites on the map."""
+        return sites_of(self.map)
 
     @property
     def terrain(self) -> Terrain:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -14,11 +13,10 @@ from engine.graph import Map
 from engine.naming import convert, require_known
 from engine.refusal import NotUnderstood
 from engine.text import Text
-from games.sniper_elite.map_rules.sites import sector_of_objective
 from games.sniper_elite.rules.cards import in_order, without
+from games.sniper_elite.rules.described import SniperState, deal_objectives
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
-from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
 from games.sniper_elite_solo.rules.events import Opened, Slot
@@ -30,25 +28,13 @@ from games.sniper_elite_solo.rules.validation import validate_position
 from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts
 
 
-class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
+class SniperPart(SniperState, frozen=True):
     """The `sniper` member of a position."""
 
-    space: str | None = None
-    objectives: tuple[int, ...] | UnsetType | None = UNSET
-    completed: tuple[int, ...] = ()
-    hand: tuple[str, ...] | UnsetType | None = UNSET
     used: tuple[str, ...] = ()
-    mines: tuple[str, ...] = ()
-    looted: tuple[str, ...] = ()
-    wounds: int = 0
     stack: tuple[str, ...] | UnsetType = UNSET
     hits: int = 0
     wounded: bool = False
-    moved: bool = False
-    carded: bool = False
-    active: str | None = None
-    acted: bool = False
-    shot: bool = False
 
 
 class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -199,10 +185,13 @@ def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
     slots, deck = _solo_cards(p, position, chance)
     hand, loot_deck = _loadout(p, position, chance)
     p = replace(p, slots=slots, deck=deck, deck_size=len(deck), hand=hand, loot_deck=loot_deck)
-    objectives, left = _objectives(p, position, chance)
-    pending = p.pending
+    pending, left = p.pending, None
     if pending is not None and pending.name == "return-objective":
-        pending = replace(pending, deck=left)
+        left = pending.deck or ()
+    # Looted spaces are never the sniper's own objectives.
+    looted = {p.terrain.objective_on(space) for space in p.looted}
+    objectives, left = deal_objectives(p.map, position.sniper, left, p.entry, looted, chance, "SO-SET-12")
+    pending = pending if pending is None or left is None else replace(pending, deck=left)
     return replace(p, loot_size=len(loot_deck), objectives=objectives, pending=pending)
 
 
@@ -237,25 +226,6 @@ def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str,
     if position.loot_deck is UNSET or position.loot_deck is None:
         return hand, without(p.loadout, [*hand, *elsewhere])
     return hand, in_order(position.loot_deck)
-
-
-def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the held objectives, and the objective deck, which matters only while one is returned."""
-    held = position.sniper.objectives or ()
-    deck = (p.pending.deck or ()) if p.pending is not None else ()
-    returning = p.pending is not None and p.pending.name == "return-objective"
-    left = [number for number in list(p.terrain.objectives) if number not in (*held, *deck)]
-    if held and not (returning and left):
-        return held, deck
-    dealt = chance.order("objectives", left, "SO-SET-12")
-    if not held:
-        # The objectives must not contradict the arrow or the looted spaces, which are never the sniper's own.
-        looted = {p.terrain.objective_on(space) for space in p.looted}
-        fitting = [n for n in dealt if sector_of_objective(p.map, n) != p.entry and n not in looted]
-        # Completed objectives come first, so that they are among the two held.
-        pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
-        held = next((pair for pair in pairs if same_suit(p.map, pair) == returning), dealt[:2])
-    return held, (*deck, *(number for number in dealt if number not in held))
 
 
 def write_position(p: Picture) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.events import Event
-from engine.text import Text, and_list, comma_list, dash_list, fill
+from engine.text import Text, Wording, and_list, comma_list, dash_list, fill, text_for
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules import sentences as multiplayer
 from games.sniper_elite.rules.words import SQUAD_WORDS, called
@@ -57,7 +57,9 @@ SHOTS = (
 """Sentences for declaring a shot, by the number of counts after the first."""
 
 
-SENTENCES: Mapping[type[Event], Text] = {
+SENTENCES: Mapping[type[Event], Wording] = {
+    e.AfterHit: ("option", REWARDS),
+    shared.GameOver: ("reason", WINS),
     e.SlotsLaid: Text("The defenders' slots: {cards}. Their deck has {number} cards."),
     e.LoadoutDealt: Text("The sniper's loadout: {cards}."),
     e.LksUpdated: Text("The sniper was last seen in the {sector} sector."),
@@ -149,10 +151,6 @@ def _template(event: Event) -> Text | None:
             return Text("The sniper is wounded. One more wound is the end.")
         case e.ShotDeclared():
             return SHOTS[sum(isinstance(count, int) for count in (event.second, event.third))]
-        case e.AfterHit():
-            return REWARDS[event.option]
         case e.Slotted(None):
             return Text("A new card lies face down on the right.")
-        case shared.GameOver():
-            return WINS[event.reason]
-    return SENTENCES.get(type(event))
+    return text_for(event, SENTENCES) if type(event) in SENTENCES else None

@@ -16,7 +16,7 @@ from games.sniper_elite.rules.events import AllyChosen, BagLoaded, Entry, Object
 from games.sniper_elite.rules.rule import simple_rule
 from games.sniper_elite.rules.words import SECTOR_WORDS
 from games.sniper_elite_solo.rules import events
-from games.sniper_elite_solo.rules.act import Act
+from games.sniper_elite_solo.rules.act import Telling
 from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.options import Options, parameters
 from games.sniper_elite_solo.rules.picture import Picture
@@ -37,22 +37,22 @@ def blank(board: Map, options: Options) -> Picture:
 
 def begin(truth: Picture, chance: Chance) -> list[Told]:
     """Shuffle, lay the slots, and deal the loadout and the objectives (SO-SET-04..12)."""
-    act, cards = Act(truth, chance), truth.cards_in_use
+    telling, cards = Telling(truth, chance), truth.cards_in_use
     if truth.ally is not None:
-        act.tell(AllyChosen(truth.ally))
-        act.tell(BagLoaded(dict(truth.bag)))
+        telling.tell(AllyChosen(truth.ally))
+        telling.tell(BagLoaded(dict(truth.bag)))
     front = chance.order("urgent", [card for card in cards if is_urgent(card)], "SO-SET-04")
     deck = chance.order("deck", [card for card in cards if not is_urgent(card)], "SO-SET-06")
     loadout = chance.order("loadout", truth.loadout, "SO-SET-08")
     objectives = chance.order("objectives", sorted(truth.terrain.objectives), "SO-SET-12")
-    act.keep(events.Dealt(front, deck, loadout, objectives))
+    telling.keep(events.Dealt(front, deck, loadout, objectives))
     # Only the referee sees the whole deal. The events below repeat what others may know.
     # A face-down card goes out without its name: no one but the referee may know it.
-    hidden = tuple(slot if slot.face == "up" else events.Slot(None, "down") for slot in act.truth.slots)
-    act.tell(events.SlotsLaid(hidden, truth.numbers.deck_cards))
-    act.tell(events.LoadoutDealt(dealt_loadout(loadout, truth.numbers.initial_loadout)))
-    act.to_sniper(Objectives(objectives[:2]))
-    return act.told
+    hidden = tuple(slot if slot.face == "up" else events.Slot(None, "down") for slot in telling.truth.slots)
+    telling.tell(events.SlotsLaid(hidden, truth.numbers.deck_cards))
+    telling.tell(events.LoadoutDealt(dealt_loadout(loadout, truth.numbers.initial_loadout)))
+    telling.to_sniper(Objectives(objectives[:2]))
+    return telling.told
 
 
 def dealt_loadout(deck: Sequence[str], number: int) -> tuple[str, ...]:
@@ -66,11 +66,11 @@ def _no_return(view: Picture, command: ReturnObjective) -> Refused | None:
     return Refused("SO-SET-12", Text("You do not hold objective {objective}."), objective=command.objective)
 
 
-def _return(act: Act, command: ReturnObjective) -> None:
-    pending = act.truth.pending
+def _return(telling: Telling, command: ReturnObjective) -> None:
+    pending = telling.truth.pending
     assert pending is not None and pending.deck, "the referee knows the objective deck while one is returned"
-    kept = tuple(objective for objective in act.truth.mine if objective != command.objective)
-    act.to_sniper(Objectives((*kept, pending.deck[0])))
+    kept = tuple(objective for objective in telling.truth.mine if objective != command.objective)
+    telling.to_sniper(Objectives((*kept, pending.deck[0])))
 
 
 def must_choose_entry(view: Picture) -> bool:
@@ -94,10 +94,10 @@ def _no_entry(view: Picture, command: ChooseEntry) -> Refused | None:
     return why_not_enter(view, command.sector)
 
 
-def _choose_entry(act: Act, command: ChooseEntry) -> None:
-    act.tell(Entry(command.sector))
-    act.tell(events.LksUpdated(command.sector))
-    act.tell(events.Possible(possible_outside(act.truth, command.sector)))
+def _choose_entry(telling: Telling, command: ChooseEntry) -> None:
+    telling.tell(Entry(command.sector))
+    telling.tell(events.LksUpdated(command.sector))
+    telling.tell(events.Possible(possible_outside(telling.truth, command.sector)))
 
 
 def possible_outside(view: Picture, sector: str | None) -> tuple[int, ...]:

@@ -16,19 +16,10 @@ from msgspec.structs import asdict
 from engine.lazy import Lazy
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
+from games.sniper_elite.rules import odds
 from games.sniper_elite.rules.bag import too_few
 from games.sniper_elite.rules.commands import Shoot, ShootSecond
 from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
-from games.sniper_elite.rules.odds import (
-    MISFIRE_LIMIT,
-    STEADY,
-    Steadiness,
-    complete_bag,
-    hits,
-    misfires,
-    odds_of_draws,
-    silenced,
-)
 from games.sniper_elite.rules.rule import Rule, simple_rule
 from games.sniper_elite.rules.shooting import (
     around,
@@ -38,7 +29,7 @@ from games.sniper_elite.rules.shooting import (
     no_target,
     require_fitting_weapon,
 )
-from games.sniper_elite_solo.rules.act import Act, do_worst, nearest, reveal
+from games.sniper_elite_solo.rules.act import Telling, do_worst, nearest, reveal
 from games.sniper_elite_solo.rules.commands import AfterHit
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
 from games.sniper_elite_solo.rules.events import Arrival, Attracted, ShotDeclared
@@ -113,74 +104,74 @@ def _announced_count(view: Picture) -> int:
     return view.volley.draws[0]
 
 
-def _shoot(act: Act, command: Shoot) -> None:
+def _shoot(telling: Telling, command: Shoot) -> None:
     if command.target is None:
-        _fire_trench_gun(act)
+        _fire_trench_gun(telling)
     else:
         assert command.draw is not None, "a shot at a target has a count"
-        _fire(act, command.target, command.draw, counts_of(command))
+        _fire(telling, command.target, command.draw, counts_of(command))
 
 
-def _shoot_second(act: Act, command: ShootSecond) -> None:
-    assert act.truth.volley is not None, "a second shot always has an announced count"
-    _fire(act, command.target, _announced_count(act.truth), act.truth.volley.draws[1:])
+def _shoot_second(telling: Telling, command: ShootSecond) -> None:
+    assert telling.truth.volley is not None, "a second shot always has an announced count"
+    _fire(telling, command.target, _announced_count(telling.truth), telling.truth.volley.draws[1:])
 
 
-def _fire(act: Act, target: str, draw: int, later: tuple[int, ...]) -> None:
+def _fire(telling: Telling, target: str, draw: int, later: tuple[int, ...]) -> None:
     """Resolve one shot, before those with the counts `later`. A short bag is drawn whole (SO-R-64)."""
-    view, (second, third) = act.truth, (*later, None, None)[:2]
-    act.tell(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
+    view, (second, third) = telling.truth, (*later, None, None)[:2]
+    telling.tell(ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third))
     # The ability counts as used only where the weapon alone would not allow this many shots.
     extra = max_shots(view) - 1 - (view.active == "tommy-gun")
     if view.volley is None and extra and len(later) + 1 == max_shots(view):
-        _use_ability(act)
-    drawn = act.chance.tokens("draw", view.bag, min(draw, bag_size(view)), "SO-SHT-01")
-    act.tell(Drew(drawn))
+        _use_ability(telling)
+    drawn = telling.chance.tokens("draw", view.bag, min(draw, bag_size(view)), "SO-SHT-01")
+    telling.tell(Drew(drawn))
     # Save the volley: the events below can settle it and put its tokens back.
-    volley = act.truth.volley
+    volley = telling.truth.volley
     assert volley is not None, "a shot was declared"
-    felt = silenced(drawn) if view.active == "silenced-ammo" else drawn
+    felt = odds.silenced(drawn) if view.active == "silenced-ammo" else drawn
     steady = steadiness(view)
-    misfire, hit = misfires(felt, steady), hits(felt, targets(view)[target], steady)
-    act.tell(Shot("misfire" if misfire else "hit" if hit else "miss"))
+    misfire, hit = odds.misfires(felt, steady), odds.hits(felt, targets(view)[target], steady)
+    telling.tell(Shot("misfire" if misfire else "hit" if hit else "miss"))
     # The ability of Anvil or Harrow prevented a misfire that any other sniper would have had (EN-D-09, EN-R-31).
-    if not misfire and misfires(felt, Steadiness(MISFIRE_LIMIT)):
-        _use_ability(act)
+    if not misfire and odds.misfires(felt, odds.Steadiness(odds.MISFIRE_LIMIT)):
+        _use_ability(telling)
     if hit:
-        act.tell(Killed(target, "shot"))
+        telling.tell(Killed(target, "shot"))
     # With a reward to choose, `_reward` continues instead.
-    if act.truth.pending is None or act.truth.pending.name != "after-hit":
-        _continue(act, volley)
+    if telling.truth.pending is None or telling.truth.pending.name != "after-hit":
+        _continue(telling, volley)
 
 
-def steadiness(view: Picture) -> Steadiness:
+def steadiness(view: Picture) -> odds.Steadiness:
     """Return when the sniper's next shot misfires (SO-SHT-03, EN-D-09, EN-R-31)."""
-    return Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
+    return odds.Steadiness(view.numbers.misfire, 0 if view.moved else view.helper.ignored)
 
 
-def _use_ability(act: Act) -> None:
-    act.tell(AbilityUsed(str(act.truth.ally)))
+def _use_ability(telling: Telling) -> None:
+    telling.tell(AbilityUsed(str(telling.truth.ally)))
 
 
-def _continue(act: Act, volley: Volley) -> None:
+def _continue(telling: Telling, volley: Volley) -> None:
     """Continue after a shot and its reward, with the next shot or the noise (SO-LDO-02)."""
     for count in volley.draws:
-        if any(need <= count for need in targets(act.truth).values()):
+        if any(need <= count for need in targets(telling.truth).values()):
             return
-        act.tell(SecondForfeited())
-    _attract(act, volley)
+        telling.tell(SecondForfeited())
+    _attract(telling, volley)
 
 
-def _attract(act: Act, volley: Volley) -> None:
+def _attract(telling: Telling, volley: Volley) -> None:
     """Make noise attract defenders (SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65).
 
     A defender that has reached the sniper's space stays the closest and absorbs the remaining noise.
     """
     for _ in range(volley.noise):
-        outcomes = _noise_steps(act.truth, volley.targets)
-        if not outcomes or act.over:
+        outcomes = _noise_steps(telling.truth, volley.targets)
+        if not outcomes or telling.over:
             return  # if no step is possible now, none is possible later
-        do_worst(act, outcomes, Attracted)
+        do_worst(telling, outcomes, Attracted)
 
 
 def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Arrival]:
@@ -196,14 +187,14 @@ def _noise_steps(view: Picture, targets_shot: Iterable[str]) -> list[Arrival]:
     ]
 
 
-def _fire_trench_gun(act: Act) -> None:
+def _fire_trench_gun(telling: Telling) -> None:
     """Reveal the position, then kill all defenders around it (SO-LDO-03, SO-R-32, SO-R-70)."""
-    reveal(act)
-    if act.over:
+    reveal(telling)
+    if telling.over:
         return
-    p = act.truth
+    p = telling.truth
     for unit in around(p.map, str(p.space), p.units):
-        act.tell(Killed(unit, "trench-gun"))
+        telling.tell(Killed(unit, "trench-gun"))
 
 
 def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
@@ -216,14 +207,14 @@ def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
     return command
 
 
-def _reward(act: Act, command: AfterHit) -> None:
-    volley = act.truth.volley
+def _reward(telling: Telling, command: AfterHit) -> None:
+    volley = telling.truth.volley
     assert volley is not None, "only a shot has a reward"
     number = command.count or 1
     if command.option == "aim":  # SO-R-37, SO-C-04
-        number = min(1 + act.truth.numbers.kill_aim_extra, act.truth.supply("aim"))
-    act.tell(AfterHitEvent(command.option, number))
-    _continue(act, volley)
+        number = min(1 + telling.truth.numbers.kill_aim_extra, telling.truth.supply("aim"))
+    telling.tell(AfterHitEvent(command.option, number))
+    _continue(telling, volley)
 
 
 RULES = [
@@ -240,24 +231,24 @@ RULES = [
 
 
 def draw_odds(
-    bag: Tokens, draw: int, need: int, silenced_ammo: bool, steady: Steadiness = STEADY
+    bag: Tokens, draw: int, need: int, silenced_ammo: bool, steady: odds.Steadiness = odds.STEADY
 ) -> dict[str, Fraction]:
     """Return the odds of drawing `draw` tokens at a target that needs `need` aim, for a sniper who is `steady`.
 
     Kinds missing from `bag` count as zero. `reveal` is the probability of drawing a noise, 0 if it is silenced. Raises
     `NotUnderstood` for an impossible draw.
     """
-    full = complete_bag(bag, draw, need, TOKENS)
+    full = odds.complete_bag(bag, draw, need, TOKENS)
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
-        return hits(drawn, need, steady), misfires(drawn, steady), drawn["noise"] > 0
+        return odds.hits(drawn, need, steady), odds.misfires(drawn, steady), drawn["noise"] > 0
 
-    return asdict(odds_of_draws(silenced(full) if silenced_ammo else full, draw, outcome))
+    return asdict(odds.odds_of_draws(odds.silenced(full) if silenced_ammo else full, draw, outcome))
 
 
 @lru_cache(maxsize=4096)
 def float_odds(
-    aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool, steady: Steadiness
+    aim: int, noise: int, recoil: int, draw: int, need: int, silenced_ammo: bool, steady: odds.Steadiness
 ) -> tuple[float, float, float]:
     """Return the odds of hit, misfire and reveal. Cached for bots, which rate every possible shot."""
     found = draw_odds({"aim": aim, "noise": noise, "recoil": recoil}, draw, need, silenced_ammo, steady)

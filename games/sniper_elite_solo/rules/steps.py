@@ -8,7 +8,7 @@ from typing import Any
 from games.sniper_elite.rules.events import Moved
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules import cards, events, selectors
-from games.sniper_elite_solo.rules.act import Act, ArrivalKind, do_worst, hit, nearest, reveal, update_lks
+from games.sniper_elite_solo.rules.act import ArrivalKind, Telling, do_worst, hit, nearest, reveal, update_lks
 from games.sniper_elite_solo.rules.cards import MoveStep, Repeatable
 from games.sniper_elite_solo.rules.events import Arrival, Deployed
 from games.sniper_elite_solo.rules.picture import Picture
@@ -18,13 +18,13 @@ from games.sniper_elite_solo.rules.terrain import NO_WAY
 class CardRun:
     """A card being resolved. `changed` are the defenders that it has moved (SO-R-59)."""
 
-    def __init__(self, act: Act) -> None:
-        self.act = act
+    def __init__(self, telling: Telling) -> None:
+        self.telling = telling
         self.changed: set[str] = set()
 
     @property
     def view(self) -> Picture:
-        return self.act.truth
+        return self.telling.truth
 
     def select(self, who: cards.Which) -> tuple[str, ...]:
         """Return the defenders that match all selectors."""
@@ -32,7 +32,7 @@ class CardRun:
 
     def do_worst(self, outcomes: Iterable[Arrival], way: ArrivalKind) -> str:
         """Carry out the worst outcome and return its defender."""
-        unit, changed = do_worst(self.act, outcomes, way)
+        unit, changed = do_worst(self.telling, outcomes, way)
         if changed:
             self.changed.add(unit)
         return unit
@@ -40,27 +40,27 @@ class CardRun:
     def hit_by(self, cause: str, units: Iterable[str | None]) -> None:
         """Give the sniper a hit for each of `units`."""
         for unit in units:
-            if not self.act.over:
-                hit(self.act, cause, unit)
+            if not self.telling.over:
+                hit(self.telling, cause, unit)
 
 
-def run_steps(act: Act, steps: Iterable[cards.AnyStep]) -> None:
+def run_steps(telling: Telling, steps: Iterable[cards.AnyStep]) -> None:
     """Execute the steps of a card in order, until the game ends (SO-D-01)."""
-    _run(CardRun(act), steps)
+    _run(CardRun(telling), steps)
 
 
 def _run(card: CardRun, steps: Iterable[cards.AnyStep]) -> None:
     for step in steps:
-        if card.act.over:
+        if card.telling.over:
             return
         _STEPS[type(step)](card, step)
 
 
-def run_hooks(act: Act, hooks: Iterable[cards.Hook]) -> None:
+def run_hooks(telling: Telling, hooks: Iterable[cards.Hook]) -> None:
     """Execute the steps that challenges add (SO-R-67)."""
     for hook in hooks:
-        if not act.over and (hook.cond is None or selectors.condition_holds(act.truth, hook.cond)):
-            run_steps(act, hook.steps)
+        if not telling.over and (hook.cond is None or selectors.condition_holds(telling.truth, hook.cond)):
+            run_steps(telling, hook.steps)
 
 
 def walk_outcomes(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Arrival]:
@@ -112,7 +112,7 @@ def _move(card: CardRun, step: Repeatable) -> None:
     units, terrain = card.view.units, card.view.terrain
     to = {unit: selectors.target_spaces(card.view, step.to, unit) for unit in card.select(step.who)}
     away = {unit: terrain.nearest(units[unit], spaces) for unit, spaces in to.items()}
-    while away and not card.act.over:
+    while away and not card.telling.over:
         closest = nearest(away)
         outcomes = [outcome for unit in closest for outcome in _arrivals(card.view, step, unit, to[unit])]
         # One of the equally near defenders acts. Then the choice is repeated. If none has an outcome, all of them stay.
@@ -124,7 +124,7 @@ def _for_each(card: CardRun, step: cards.ForEachPossible) -> None:
     used: set[str] = set()
     for number in sorted(card.view.possible):
         for part in step.body:
-            if not card.act.over:
+            if not card.telling.over:
                 _send_closest(card, part, number, used)
 
 
@@ -156,13 +156,13 @@ def _can_arrive(view: Picture, step: Repeatable, unit: str, to: tuple[str, ...])
 
 def _assignment(card: CardRun, step: cards.Assignment) -> None:
     """Deploy each colour to its marked spaces (SO-ASG-01..03, SO-R-27..29)."""
-    update_lks(card.act)
+    update_lks(card.telling)
     marks = selectors.marked_spaces(card.view, step.marks, step.per_colour)
-    card.act.tell(events.AssignmentMarked(marks))
+    card.telling.tell(events.AssignmentMarked(marks))
     used: set[str] = set()
     for colour, space in [(colour, space) for colour, spaces in marks.items() for space in spaces]:
         view = card.view
-        if card.act.over or view.unit_on(space) is not None:
+        if card.telling.over or view.unit_on(space) is not None:
             continue
         towards = view.terrain.towards[space]
         able = {
@@ -191,14 +191,14 @@ def _look(card: CardRun, step: Any, event: Any, cause: str, finds: Callable[[str
     """Make the selected defenders look for the sniper. Each one that finds it gives a hit."""
     units = card.select(step.who)
     if units:
-        card.act.tell(event(units))
+        card.telling.tell(event(units))
     card.hit_by(cause, [unit for unit in units if finds(card.view.on_board[unit])])
 
 
 def _attack(card: CardRun, step: cards.Attack) -> None:
     spaces = selectors.attacked_spaces(card.view, step.spaces, card.changed)
     if spaces:
-        card.act.tell(events.Attacked(spaces))
+        card.telling.tell(events.Attacked(spaces))
     if card.view.space in spaces:
         card.hit_by("attack", [None] * card.view.numbers.attack_hits)
 
@@ -208,16 +208,16 @@ def _eliminate(card: CardRun, step: cards.Eliminate) -> None:
     p = card.view
     numbers = p.terrain.objectives_in(p.lks) if step.which == "lowest_in_lks" else ()
     for number in [number for number in numbers if number in p.possible and number not in p.mine][:1]:
-        card.act.tell(events.Eliminated(number))
+        card.telling.tell(events.Eliminated(number))
 
 
 def _branch(card: CardRun, step: cards.If) -> None:
     _run(card, step.then if selectors.condition_holds(card.view, step.cond) else step.otherwise)
 
 
-_STEPS: Mapping[type[cards.Step], Callable[[CardRun, Any], None]] = {
-    cards.UpdateLks: lambda card, step: update_lks(card.act),
-    cards.RevealPosition: lambda card, step: reveal(card.act),
+_STEPS: Mapping[type[cards.CardStep], Callable[[CardRun, Any], None]] = {
+    cards.UpdateLks: lambda card, step: update_lks(card.telling),
+    cards.RevealPosition: lambda card, step: reveal(card.telling),
     cards.Eliminate: _eliminate,
     cards.MoveStep: _move,
     cards.DeployStep: _move,

@@ -59,7 +59,7 @@ class Terrain:
         """Tuple of spaces -> start, possibly None -> the distance to the nearest of them."""
         self.beside = Lazy(self._with_neighbours(board.adjacent))
         self.within_reach = Lazy(self._with_neighbours(board.matching))
-        self._objective_on = {space: number for number, space in reversed(self.objectives.items())}
+        self._objective_on = sites.numbers
 
     def distance(self, start: str | None, to: str | None) -> int:
         """Return a defender's walking cost from `start` to `to` (SO-KEY-01, SO-R-07, SO-R-55).

@@ -10,77 +10,68 @@ from games.sniper_elite.rules.rule import no_action, simple_rule
 from games.sniper_elite.rules.turn import no_objective
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER, squad_of
 from games.sniper_elite_solo.rules import events
-from games.sniper_elite_solo.rules.act import Act, Badness, badness, choose_worst, do_worst, finish, hit, nearest
+from games.sniper_elite_solo.rules.act import Badness, Telling, badness, choose_worst, do_worst, finish, hit, nearest
 from games.sniper_elite_solo.rules.cards import CARDS, is_urgent
 from games.sniper_elite_solo.rules.commands import PlaceReturn
-from games.sniper_elite_solo.rules.events import (
-    Arrival,
-    DeckOrder,
-    DeckShuffled,
-    Deployed,
-    Eliminated,
-    Looted,
-    LootKept,
-)
 from games.sniper_elite_solo.rules.options import hooks_at
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.steps import run_hooks, run_steps
 from games.sniper_elite_solo.rules.words import DIE_FACES, LOADOUT
 
 
-def play_defenders_turn(act: Act) -> None:
+def play_defenders_turn(telling: Telling) -> None:
     """Play the whole turn, or up to a return that the player must place."""
-    if act.truth.deck_size == 0:
-        finish(act, "deck")
+    if telling.truth.deck_size == 0:
+        finish(telling, "deck")
         return
-    value = act.chance.roll("die", DIE_FACES, "SO-R-03")
-    act.tell(events.Die(value))
-    resolve_card(act, value - 1)
-    if act.over:
+    value = telling.chance.roll("die", DIE_FACES, "SO-R-03")
+    telling.tell(events.Die(value))
+    resolve_card(telling, value - 1)
+    if telling.over:
         return
-    refill_slots(act)
-    run_hooks(act, hooks_at(act.truth.options, "defender_turn_end"))
-    _return_defenders(act)
+    refill_slots(telling)
+    run_hooks(telling, hooks_at(telling.truth.options, "defender_turn_end"))
+    _return_defenders(telling)
 
 
-def resolve_card(act: Act, slot: int) -> None:
+def resolve_card(telling: Telling, slot: int) -> None:
     """Turn up the card in a slot, counted from 0, and resolve it (SO-DEF-03, SO-KEY-15)."""
-    name = act.truth.slots[slot].card
+    name = telling.truth.slots[slot].card
     assert name is not None, "the referee knows the slots"
-    act.tell(events.SoloCardTurned(name, slot + 1))
-    run_steps(act, CARDS[name].steps)
+    telling.tell(events.SoloCardTurned(name, slot + 1))
+    run_steps(telling, CARDS[name].steps)
     if is_urgent(name):
-        run_hooks(act, hooks_at(act.truth.options, "urgent_card_resolved"))
+        run_hooks(telling, hooks_at(telling.truth.options, "urgent_card_resolved"))
 
 
-def refill_slots(act: Act) -> None:
+def refill_slots(telling: Telling) -> None:
     """Discard the resolved card, slide the others left, and lay a new one on the right (SO-DEF-04, SO-R-40)."""
-    p = act.truth
+    p = telling.truth
     if p.deck:
         # One card is always face down. If neither remaining card is, the new one is.
         up = any(slot.face == "down" for number, slot in enumerate(p.slots) if number != p.resolving)
-        act.tell(events.Slotted(p.deck[0] if up else None, "up" if up else "down"))
+        telling.tell(events.Slotted(p.deck[0] if up else None, "up" if up else "down"))
 
 
-def _return_defenders(act: Act) -> None:
+def _return_defenders(telling: Telling) -> None:
     """Return defenders up to the turn's limit, then end the turn (SO-DEF-05, SO-R-20)."""
-    while not act.over and act.truth.returns < act.truth.numbers.returns_per_turn:
-        crosses = act.truth.terrain.crosses
-        off = [(unit, crosses[squad_of(unit)]) for unit, space in act.truth.units.items() if space is None]
+    while not telling.over and telling.truth.returns < telling.truth.numbers.returns_per_turn:
+        crosses = telling.truth.terrain.crosses
+        off = [(unit, crosses[squad_of(unit)]) for unit, space in telling.truth.units.items() if space is None]
         if not off:
             break
         # The choice is among all defenders off the board. Each returns to its own cross.
-        unit, cross = choose_worst(act, off, lambda outcome: _return_badness(act.truth, outcome))
+        unit, cross = choose_worst(telling, off, lambda outcome: _return_badness(telling.truth, outcome))
         # The player places this defender. `_place` continues with the remaining returns.
-        if act.truth.unit_on(cross) is not None:
-            act.tell(events.Returning(unit, spaces_to_return_to(act.truth, cross)))
+        if telling.truth.unit_on(cross) is not None:
+            telling.tell(events.Returning(unit, spaces_to_return_to(telling.truth, cross)))
             return
-        act.tell(events.Returned(unit, cross))
-    if not act.over:
-        act.tell(TurnEnded(DEFENDERS))
+        telling.tell(events.Returned(unit, cross))
+    if not telling.over:
+        telling.tell(TurnEnded(DEFENDERS))
 
 
-def _return_badness(view: Picture, outcome: Arrival) -> Badness:
+def _return_badness(view: Picture, outcome: events.Arrival) -> Badness:
     """Return how bad a return is. If the cross is taken, the player chooses the space (SO-R-22, SO-R-63)."""
     unit, cross = outcome
     spaces = [cross] if view.unit_on(cross) is None else spaces_to_return_to(view, cross)
@@ -107,11 +98,11 @@ def _no_place(view: Picture, command: PlaceReturn) -> Refused | None:
     return Refused("SO-R-21", Text("The defender returns on {spaces}.", spaces=or_list(spaces)))
 
 
-def _place(act: Act, command: PlaceReturn) -> None:
-    pending = act.truth.pending
+def _place(telling: Telling, command: PlaceReturn) -> None:
+    pending = telling.truth.pending
     assert pending is not None and pending.unit is not None
-    act.tell(events.Returned(pending.unit, command.space))
-    _return_defenders(act)
+    telling.tell(events.Returned(pending.unit, command.space))
+    _return_defenders(telling)
 
 
 def no_free_action(view: Picture) -> Refused | None:
@@ -131,17 +122,17 @@ def why_not_loot(view: Picture) -> Refused | None:
     return None
 
 
-def _loot(act: Act, command: Loot) -> None:
-    truth, space = act.truth, str(act.truth.space)
+def _loot(telling: Telling, command: Loot) -> None:
+    truth, space = telling.truth, str(telling.truth.space)
     assert truth.loot_deck is not None, "the referee knows the loot deck"
-    drawn = act.chance.order("loot", truth.loot_deck, "SO-LOT-01")[: truth.numbers.loot_draw]
-    act.tell(Looted(space))
+    drawn = telling.chance.order("loot", truth.loot_deck, "SO-LOT-01")[: truth.numbers.loot_draw]
+    telling.tell(events.Looted(space))
     number = truth.terrain.objective_on(space)
     if number in truth.possible and number is not None:
-        act.tell(Eliminated(number))
-    act.to_sniper(LootDrawn(drawn))
+        telling.tell(events.Eliminated(number))
+    telling.to_sniper(LootDrawn(drawn))
     if len(drawn) > truth.numbers.loot_draw - truth.helper.loot:
-        act.tell(AbilityUsed(str(truth.ally)))
+        telling.tell(AbilityUsed(str(truth.ally)))
 
 
 def _drawn_cards(view: Picture) -> tuple[str, ...]:
@@ -166,35 +157,35 @@ def _no_completion(view: Picture, command: Complete) -> Refused | None:
     return no_free_action(view) or no_objective(command.objective, view.undone, where, view.space, "SO-CMP-01")
 
 
-def _complete(act: Act, command: Complete) -> None:
+def _complete(telling: Telling, command: Complete) -> None:
     """Complete an objective. The first adds noise, clears its sector, and renews defenders and deck (SO-CMP-02)."""
-    truth = act.truth
-    act.tell(ObjectiveCompleted(command.objective, str(truth.space)))
-    if not act.truth.undone:
-        finish(act, "objectives")
+    truth = telling.truth
+    telling.tell(ObjectiveCompleted(command.objective, str(truth.space)))
+    if not telling.truth.undone:
+        finish(telling, "objectives")
         return
     gained = min(truth.numbers.objective_noise, truth.supply("noise"))
     for _ in range(gained):
-        act.tell(BagGained("noise"))
+        telling.tell(BagGained("noise"))
     # The ability counts as used only if the supply was large enough for its extra token.
     if truth.helper.noise and gained == truth.numbers.objective_noise:
-        act.tell(AbilityUsed(str(truth.ally)))
+        telling.tell(AbilityUsed(str(truth.ally)))
     for number in truth.terrain.objectives_in(truth.terrain.sector_of[str(truth.space)]):
         if number in truth.possible:
-            act.tell(Eliminated(number))
-    _reinforce(act)
-    p = act.truth
+            telling.tell(events.Eliminated(number))
+    _reinforce(telling)
+    p = telling.truth
     assert p.deck is not None, "the referee knows the deck"
-    deck = act.chance.order("deck", (*p.deck, *p.discard), "SO-CMP-02")
-    act.keep(DeckOrder(deck))
-    act.tell(DeckShuffled(len(deck)))
-    run_hooks(act, hooks_at(truth.options, "first_objective_done"))
+    deck = telling.chance.order("deck", (*p.deck, *p.discard), "SO-CMP-02")
+    telling.keep(events.DeckOrder(deck))
+    telling.tell(events.DeckShuffled(len(deck)))
+    run_hooks(telling, hooks_at(truth.options, "first_objective_done"))
 
 
-def _reinforce(act: Act) -> None:
+def _reinforce(telling: Telling) -> None:
     """Deploy the farthest defenders to unguarded possible objectives (SO-CMP-03, SO-R-25, SO-R-43, SO-R-62)."""
-    for number in sorted(act.truth.possible):
-        view = act.truth
+    for number in sorted(telling.truth.possible):
+        view = telling.truth
         if view.guarded_possible[number]:
             continue
         # A defender on a possible objective stays there.
@@ -207,20 +198,20 @@ def _reinforce(act: Act) -> None:
         }
         if away:
             space = view.terrain.objectives[number]
-            do_worst(act, [(unit, space) for unit in nearest(away)], Deployed)
+            do_worst(telling, [(unit, space) for unit in nearest(away)], events.Deployed)
 
 
 def _no_end(view: Picture, command: EndSniperTurn) -> Refused | None:
     return Refused("SO-TRN-02", Text("In the first turn you must move onto the board.")) if view.space is None else None
 
 
-def _end(act: Act, command: EndSniperTurn) -> None:
+def _end(telling: Telling, command: EndSniperTurn) -> None:
     """Hit the sniper if defenders are near (SO-EOT-01). Then play the defenders' turn."""
-    if act.truth.defender_near(act.truth.space):
-        hit(act, "end-turn")
-    if not act.over:
-        act.tell(TurnEnded(SNIPER))
-        play_defenders_turn(act)
+    if telling.truth.defender_near(telling.truth.space):
+        hit(telling, "end-turn")
+    if not telling.over:
+        telling.tell(TurnEnded(SNIPER))
+        play_defenders_turn(telling)
 
 
 RULES = [
@@ -234,7 +225,7 @@ RULES = [
         Keep,
         lambda view: map(Keep, dict.fromkeys(_drawn_cards(view))),
         _no_keep,
-        lambda act, command: act.tell(LootKept(command.card)),
+        lambda telling, command: telling.tell(events.LootKept(command.card)),
         "keep",
     ),
     simple_rule(Complete, _completions, _no_completion, _complete),

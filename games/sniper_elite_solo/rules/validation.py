@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from games.sniper_elite.rules.nest import GEAR
-from games.sniper_elite.rules.possible import Checks, check_ending, require_all
-from games.sniper_elite.rules.setup import same_suit
+from games.sniper_elite.rules.possible import Checks, check_ending, check_objectives, require_all
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.setup import must_choose_entry, why_not_enter
@@ -90,15 +89,9 @@ def _check_loadout(p: Picture) -> Checks:
 
 
 def _check_objectives(p: Picture) -> Checks:
-    returning = p.pending is not None and p.pending.name == "return-objective"
-    yield len(p.mine) != 2 or len(set(p.mine)) != 2, "SO-SET-12", "the sniper holds two different objectives."
-    same = same_suit(p.map, p.mine)
-    yield same != returning, "SO-SET-12", "objectives of one suit mean that one is still to be returned."
-    deck = (p.pending.deck or ()) if p.pending is not None else ()
-    incomplete = returning and sorted((*deck, *p.mine)) != list(p.terrain.objectives)
-    yield incomplete, "SO-SET-12", "each objective card is held or in the deck, once."
-    foreign = not set(p.completed) <= set(p.mine) or len(set(p.completed)) != len(p.completed)
-    yield foreign, "SO-CMP-01", "only held objectives are completed, each once."
+    question = p.pending
+    deck = question.deck or () if question is not None and question.name == "return-objective" else None
+    yield from check_objectives(p, p.mine, deck, ("SO-SET-12", "SO-SET-12", "SO-CMP-01"))
     # The sector of the arrow never has a possible objective.
     own = set(p.possible) & set(p.terrain.objectives_in(p.entry))
     cubes = "a cube lies on each possible objective, and none in the sector of the arrow."

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from engine.events import Event
-from engine.game import Command, Ending, Setback
+from engine.game import Command, Cost, Ending
 from engine.text import Text
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.words import SNIPER
@@ -32,10 +32,6 @@ def caption(command: Command) -> Text:
 
 
 HIGHLIGHTS = (shared.Wounded, shared.Killed, shared.ObjectiveCompleted, shared.GameOver)
-
-
-def is_highlight(event: Event) -> bool:
-    return isinstance(event, HIGHLIGHTS)
 
 
 def details(event: Event) -> dict[str, Any]:
@@ -64,10 +60,10 @@ def details(event: Event) -> dict[str, Any]:
     return {}
 
 
-def setback(ending: Ending, event: Event) -> Setback | None:
+def cost(ending: Ending, event: Event) -> Cost | None:
     """Return a hit, which is one step to the defeat. If the deck has run out, no single event decided that."""
     counts = ending.reason == "wounds" and isinstance(event, e.Hit | shared.Wounded)
-    return Setback(SNIPER, 1) if counts else None
+    return Cost(SNIPER, 1) if counts else None
 
 
 route: Final = partial(multiplayer.turns_of_sniper, moved=e.SniperMoved)

@@ -216,7 +216,7 @@ def _explain_eliminate(view: Picture, step: cards.Eliminate) -> Explained:
     return Explained(text, (), tuple(view.terrain.objectives[number] for number in numbers))
 
 
-_STEPS: Mapping[type[cards.Step], Callable[[Picture, Any], Explained]] = {
+_STEPS: Mapping[type[cards.CardStep], Callable[[Picture, Any], Explained]] = {
     cards.UpdateLks: lambda view, step: Explained(Text("Your sector becomes known."), (), _sniper_space(view)),
     cards.RevealPosition: lambda view, step: Explained(
         Text("Your sector becomes known, and you take a hit."), (), _sniper_space(view)

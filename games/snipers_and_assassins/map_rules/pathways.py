@@ -7,23 +7,19 @@ board is as wide as the long side of A2, which is the short side of A1. Boards w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import pairwise
 from math import cos, radians, sin
 from typing import Final
 
 from engine.graph import Map, Point
-from engine.graph.builder import Feature, build, sheet, space
+from engine.graph.builder import BoardsByPlayers, Feature, build, sheet, space
 from engine.graph.overlay import Overlay
 from engine.graph.palette import INK
 from engine.graph.pen import text_element
-from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from games.snipers_and_assassins.rules import places
-from games.snipers_and_assassins.rules.places import Place
 from games.snipers_and_assassins.rules.words import FEWEST, MOST
 
-PREFIX: Final = "pathways-"
 TITLES: Final = {
     2: Text("Pathways for 2"),
     3: Text("Pathways for 3"),
@@ -68,21 +64,7 @@ HOP = 26  # Half the width of an arrowhead on a jump lane
 WIDTH: Final = 2 * MARGIN + (places.LENGTH + 2) * PITCH
 
 
-def names() -> tuple[str, ...]:
-    return tuple(f"{PREFIX}{players}" for players in range(FEWEST, MOST + 1))
-
-
-def players_on(slug: str) -> int:
-    """Return the number of players that a board is made for. Raises `NotUnderstood` for another game's board."""
-    if slug not in names():
-        raise NotUnderstood(no_such("board of this game", slug, names()))
-    return int(slug.removeprefix(PREFIX))
-
-
-@cache
-def make_map(name: str) -> Map:
-    """Return the board called `name`. Raises `NotUnderstood`."""
-    players = players_on(name)
+def _draw(name: str, players: int) -> Map:
     pathways = players + places.EXTRA_PATHWAYS
     document = sheet(
         name,
@@ -95,12 +77,15 @@ def make_map(name: str) -> Map:
     return build(document, _steps(pathways), "board")
 
 
+BOARDS: Final = BoardsByPlayers("pathways", range(FEWEST, MOST + 1), _draw)
+
+
 def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """Return the printed overlay: pathway colours, jump lanes, a title and a key.
 
     `say` translates the text. Raises `NotUnderstood` for a board of another game.
     """
-    players = players_on(board.slug)
+    players = BOARDS.players_on(board.slug)
     pathways = players + places.EXTRA_PATHWAYS
     width, height = board.size
     coloured = (
@@ -142,18 +127,13 @@ def _steps(pathways: int) -> Iterator[tuple[str, str]]:
 
 def _feature(name: str) -> Feature:
     place = places.place_of(name)
-    left, top = _corner(place)
+    left, top = MARGIN + place.column * PITCH, MARGIN + places.ROW_PITCH * (place.pathway - 1) * PITCH
     shape = BEAD if place.is_space else DEN if place.column == places.LEFT else MIRRORED
     outline = [(left + x, top + y) for x, y in shape]
     facts = {"sector": places.letter(place.pathway), "spot": [left + PITCH // 2, top + PITCH // 2]}
     if place.is_space:
         return space(name, outline, "open", **facts)
     return space(name, outline, "enclosed", area=name, **facts)
-
-
-def _corner(place: Place) -> Point:
-    """Return the top left corner of a place's square."""
-    return MARGIN + place.column * PITCH, MARGIN + places.ROW_PITCH * (place.pathway - 1) * PITCH
 
 
 def _den() -> tuple[Point, ...]:

@@ -9,18 +9,8 @@ from typing import NamedTuple
 from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
-from games.snipers_and_assassins.rules import events, places
+from games.snipers_and_assassins.rules import events, hits, places
 from games.snipers_and_assassins.rules.commands import Claymore, Jump, Mine, Plant, Walk
-from games.snipers_and_assassins.rules.hits import (
-    explode,
-    hit,
-    jump,
-    jump_places,
-    places_along,
-    standing_on,
-    step,
-    walk,
-)
 from games.snipers_and_assassins.rules.picture import Picture, Telling
 from games.snipers_and_assassins.rules.rule import Rule
 from games.snipers_and_assassins.rules.turn import not_acted
@@ -46,7 +36,7 @@ def is_open(view: Picture, name: str) -> bool:
 
 def _destinations(kind: type[Walk] | type[Jump], pathways: int, here: str) -> tuple[str, ...]:
     """Return the destinations of walks or jumps (SA-ASN-01)."""
-    return tuple(jump_places(pathways, here).values()) if kind is Jump else places_along(here, STEPS)
+    return tuple(hits.jump_places(pathways, here).values()) if kind is Jump else hits.places_along(here, STEPS)
 
 
 def _why_unable(view: Picture, kind: type[Command]) -> Refused | None:
@@ -184,7 +174,7 @@ def _carry_out_move(telling: Telling, command: Walk | Jump) -> None:
     # This mine stays even if the Assassin is then hit on landing (SA-R-52).
     if mine is not None and mine.when == "before":
         _plant_mine(telling, mine.space)
-    unhurt = step(telling, assassin, jump(command.to) if isinstance(command, Jump) else walk(command.to))
+    unhurt = hits.step(telling, assassin, hits.jump(command.to) if isinstance(command, Jump) else hits.walk(command.to))
     # The goal is a Hideout, where no mine or marker can stop the Assassin.
     if command.to == goal(telling.truth, telling.truth.turn):
         telling.tell(events.GameOver(telling.truth.turn, "leader"))
@@ -196,11 +186,11 @@ def _plant_mine(telling: Telling, space: str) -> None:
     """Plant a mine. Enemy Snipers on the space trigger it at once (SA-R-26, SA-R-60)."""
     seat = telling.truth.turn
     telling.tell(events.MinePlanted(seat, space))
-    struck = standing_on(telling.truth, space, telling.truth.enemies_of(seat))
+    struck = hits.standing_on(telling.truth, space, telling.truth.enemies_of(seat))
     snipers = tuple(marker for marker in struck if kind_of(marker) == SNIPER)
     # Under an Assassin, a mine has no effect and stays (SA-R-26).
     if snipers:
-        explode(telling, space, snipers)
+        hits.explode(telling, space, snipers)
 
 
 def _set_off(telling: Telling, command: Claymore) -> None:
@@ -217,7 +207,7 @@ def _set_off(telling: Telling, command: Claymore) -> None:
     )
     telling.tell(events.ClaymoreSet(assassin, places.letter(pathway), struck))
     for marker in struck:
-        hit(telling, marker)
+        hits.hit(telling, marker)
 
 
 PLANTS = {space: Plant(space) for space in places.spaces(places.MOST_PATHWAYS) if places.is_space(space)}

@@ -63,11 +63,5 @@ def box(core_only: bool) -> tuple[str, ...]:
 
 
 def without(cards: Iterable[str], taken: Iterable[str]) -> tuple[str, ...]:
-    """Return the cards that remain after others are removed."""
-    gone, left = Counter(taken), []
-    for card in cards:
-        if gone[card]:
-            gone[card] -= 1
-        else:
-            left.append(card)
-    return tuple(left)
+    """Return the cards that remain after others are removed, grouped by kind."""
+    return tuple((Counter(cards) - Counter(taken)).elements())

@@ -13,29 +13,30 @@ from msgspec import Struct
 from engine.game import Command
 from engine.naming import any_of, decoded, reason, require_known, tagged
 from engine.refusal import NotUnderstood
+from engine.seats import player_names
 from engine.text import Text, comma_list
-from games.snipers_and_assassins.rules.words import MOST, seat_names
+from games.snipers_and_assassins.rules.words import MOST
 
 
-class Act(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class SeatCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A command of the seat whose turn it is."""
 
 
-class SetupAct(Act, frozen=True):
+class SetupCommand(SeatCommand, frozen=True):
     """A choice before the cards are dealt (SA-SET-05)."""
 
 
-class SniperAct(Act, frozen=True):
+class SniperCommand(SeatCommand, frozen=True):
     """An option of the Sniper."""
 
 
-class SniperMove(SniperAct, frozen=True):
+class SniperMove(SniperCommand, frozen=True):
     """An option without a shot."""
 
     to: str
 
 
-class ShootingMove(SniperAct, frozen=True):
+class ShootingMove(SniperCommand, frozen=True):
     """An option with an optional shot."""
 
     to: str
@@ -49,25 +50,25 @@ class Mine(Struct, frozen=True, forbid_unknown_fields=True):
     space: str
 
 
-class ChooseStart(SetupAct, tag="choose-start", frozen=True):
+class ChooseStart(SetupCommand, tag="choose-start", frozen=True):
     """Choose a starting Hideout (SA-SET-05)."""
 
     space: str
 
 
-class ChooseTarget(SetupAct, tag="choose-target", frozen=True):
+class ChooseTarget(SetupCommand, tag="choose-target", frozen=True):
     """Choose whose Leader to hunt (SA-R-41)."""
 
     seat: str
 
 
-class PlaceLeader(SetupAct, tag="place-leader", frozen=True):
+class PlaceLeader(SetupCommand, tag="place-leader", frozen=True):
     """Choose the Leader's Hideout (SA-R-42)."""
 
     space: str
 
 
-class OptionA(SniperAct, tag="a", frozen=True):
+class OptionA(SniperCommand, tag="a", frozen=True):
     """Shoot and move one space, in either order (SA-SNP-01)."""
 
     order: Literal["shoot-move", "move-shoot"]
@@ -103,7 +104,7 @@ class DoubleContinue(SniperMove, tag="d-continue", frozen=True):
     """Finish a double jump in the second turn (SA-SNP-04)."""
 
 
-class DoubleFast(SniperAct, tag="d-fast", frozen=True):
+class DoubleFast(SniperCommand, tag="d-fast", frozen=True):
     """Make a double jump in one turn; only option 1 has a shot (SA-IMP-04)."""
 
     option: Literal[1, 2]
@@ -111,7 +112,7 @@ class DoubleFast(SniperAct, tag="d-fast", frozen=True):
     target: str | None = None
 
 
-class AssassinMove(Act, frozen=True):
+class AssassinMove(SeatCommand, frozen=True):
     """A move of the Assassin. It can plant a mine at the same time (SA-ASN-01)."""
 
     to: str
@@ -126,29 +127,29 @@ class Jump(AssassinMove, tag="jump", frozen=True):
     """Jump to the next pathway (SA-ASN-01)."""
 
 
-class Plant(Act, tag="plant", frozen=True):
+class Plant(SeatCommand, tag="plant", frozen=True):
     """Plant a mine without moving (SA-R-28)."""
 
     space: str
 
 
-class Claymore(Act, tag="claymore", frozen=True):
+class Claymore(SeatCommand, tag="claymore", frozen=True):
     """Step home and set off the Claymores (SA-CLM-01)."""
 
 
-class Hold(Act, tag="hold", frozen=True):
+class Hold(SeatCommand, tag="hold", frozen=True):
     """Hold a marker: it does nothing this turn (SA-R-01)."""
 
     marker: str
 
 
-class EndTurn(Act, tag="end-turn", frozen=True):
+class EndTurn(SeatCommand, tag="end-turn", frozen=True):
     """End the turn (SA-R-61)."""
 
 
 KINDS: Final = tagged(globals())
 ANY_COMMAND: Final = any_of(KINDS.values())
-SEATS: Final = seat_names(MOST)
+SEATS: Final = player_names(MOST)
 
 
 ACTION: Final = Text("action")

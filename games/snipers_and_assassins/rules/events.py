@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 from engine.events import Event
-from engine.naming import event_reader, tagged
+from engine.naming import tagged
 
 ShotResult = Literal["kill", "deflected", "dodge", "hit", "mine"]
 
@@ -177,4 +177,3 @@ class GameOver(Event, tag="game-over", frozen=True):
 
 
 KINDS: Final = tagged(globals())  # Tag -> event
-read_event = event_reader(KINDS.values())

@@ -169,5 +169,4 @@ class Picture(Struct, frozen=True):
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
 
-class Telling(telling.Telling[Picture]):
-    """The context in which an act of this game is decided."""
+Telling = telling.Telling[Picture]

@@ -6,12 +6,27 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from engine.events import Event
-from engine.text import Text, and_list, fill
+from engine.text import Text, Wording, and_list, fill, text_for
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.cards import CARDS
 from games.snipers_and_assassins.rules.words import called
 
-SENTENCES: Final[Mapping[type[Event], Text]] = {
+SHOTS: Final = {
+    "kill": Text("{marker} shoots {target}!"),
+    "deflected": Text("{marker} shoots at {target}: the armor stops it."),
+    "dodge": Text("{marker} shoots at {target}, who dodges."),
+    "hit": Text("{marker} hits {target}!"),
+    "mine": Text("{marker} shoots at {target}, who dodges onto the gas mine."),
+}
+STATUS: Final = {
+    "shot": Text("{marker} was shot at and cannot move next turn."),
+    "locked": Text("{marker} heals and cannot move next turn."),
+    "recover": Text("{marker} has to recover next turn."),
+    "jump": Text("{marker} is in the middle of a double jump."),
+}
+SENTENCES: Final[Mapping[type[Event], Wording]] = {
+    e.Shot: ("result", SHOTS),
+    e.Status: ("kind", STATUS),
     e.StartChosen: Text("{seat} starts in {space}."),
     e.TargetChosen: Text("{seat} hunts the Leader of {target}."),
     e.LeaderPlaced: Text("The Leader of {seat} hides in {space}."),
@@ -32,19 +47,6 @@ SENTENCES: Final[Mapping[type[Event], Text]] = {
     e.ClaymoreSet: Text("{marker} sets off Claymores on pathway {pathway}: {struck}!"),
     e.Held: Text("{marker} holds."),
     e.TurnEnded: Text("{seat} ends the turn."),
-}
-SHOTS: Final = {
-    "kill": Text("{marker} shoots {target}!"),
-    "deflected": Text("{marker} shoots at {target}: the armor stops it."),
-    "dodge": Text("{marker} shoots at {target}, who dodges."),
-    "hit": Text("{marker} hits {target}!"),
-    "mine": Text("{marker} shoots at {target}, who dodges onto the gas mine."),
-}
-STATUS: Final = {
-    "shot": Text("{marker} was shot at and cannot move next turn."),
-    "locked": Text("{marker} heals and cannot move next turn."),
-    "recover": Text("{marker} has to recover next turn."),
-    "jump": Text("{marker} is in the middle of a double jump."),
 }
 
 
@@ -71,15 +73,11 @@ def sentence(event: Event) -> Text:
 
 def _template(event: Event) -> Text:
     match event:
-        case e.Shot():
-            return SHOTS[event.result]
-        case e.Status():
-            return STATUS[event.kind]
         case e.Retreated() if event.from_ == event.to:
             return Text("{marker} is driven back, but has no room.")
         case e.ClaymoreSet(hit=()):
             return Text("{marker} sets off Claymores on pathway {pathway}: nobody there.")
-    return SENTENCES[type(event)]
+    return text_for(event, SENTENCES)
 
 
 def ending(winner: str | None) -> Text:

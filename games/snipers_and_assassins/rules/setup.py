@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from engine.events import Event
 from engine.game import Command
 from engine.refusal import Refused
+from engine.seats import player_names
 from engine.text import Text
 from games.snipers_and_assassins.rules import cards, events, places
 from games.snipers_and_assassins.rules.commands import ChooseStart, ChooseTarget, PlaceLeader
 from games.snipers_and_assassins.rules.hits import shuffle
 from games.snipers_and_assassins.rules.picture import Layout, Picture, Player, Telling
 from games.snipers_and_assassins.rules.rule import Check, Rule
-from games.snipers_and_assassins.rules.words import seat_names
 
 CHOSEN_BY: Mapping[str, type] = {"start": ChooseStart, "target": ChooseTarget, "leader": PlaceLeader}
 """Set-up choice -> its command."""
@@ -25,7 +25,7 @@ def usual_layout(players: int) -> dict[str, Layout]:
     """Return the default layout for a position. For two players, it is the layout of a new game."""
     if players == len(FOR_TWO):
         return FOR_TWO
-    seats, pathways = seat_names(players), players + places.EXTRA_PATHWAYS
+    seats, pathways = player_names(players), players + places.EXTRA_PATHWAYS
     return {
         seat: Layout(
             start=f"{places.letter(number)}L",

@@ -74,16 +74,16 @@ def why_no_room(view: Picture, command: Any) -> Refused | None:
 class _Offer(NamedTuple):
     """An act without a shot, or acts that shoot from `place`, keyed by target."""
 
-    act: c.SniperAct
+    act: c.SniperCommand
     place: str | None
-    aimed: Lazy[str, c.SniperAct]
+    aimed: Lazy[str, c.SniperCommand]
 
 
 def _offers_of(option: Option, stand: Stand) -> Iterator[_Offer]:
     """Yield the acts of an option, regardless of targets."""
     for form in option.forms:
         for to, way in option.ways(stand, form).items():
-            act: c.SniperAct = replace(form, to=to)
+            act: c.SniperCommand = replace(form, to=to)
             # A double jump may start only if its second jump stays on the board.
             if has_room(stand, act):
                 # A form without a target has no shot, so it needs no place to shoot from.

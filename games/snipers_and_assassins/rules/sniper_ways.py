@@ -100,10 +100,10 @@ class Option(Struct, frozen=True):
     A form is a command without values for `to` and `target`. Without a target, it is an act without a shot.
     """
 
-    command: type[c.SniperAct]
+    command: type[c.SniperCommand]
     rule: str
     ways: Callable[[Stand, Any], Ways]
-    forms: tuple[c.SniperAct, ...]
+    forms: tuple[c.SniperCommand, ...]
 
 
 OPTIONS: Final = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from engine.events import Told
 from engine.game import Command
 from engine.naming import Naming, Noun
 from engine.refusal import Refused
+from engine.seats import player_names
 from engine.text import Text
 from games.snipers_and_assassins.rules import commands, events, places, setup
 from games.snipers_and_assassins.rules.commands import EndTurn, Hold
@@ -22,7 +23,6 @@ from games.snipers_and_assassins.rules.words import (
     called,
     kind_of,
     markers_of,
-    seat_names,
     seat_of,
 )
 
@@ -57,23 +57,8 @@ def timing_of(view: Picture) -> tuple[object, ...]:
     return (view.acted, *status, *in_hideouts, view.rulings.grounded_in_hideouts)
 
 
-class PossibleRules:
-    """The rules, filtered by what the current player can do."""
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
-        self._possible: dict[tuple[object, ...], tuple[Rule, ...]] = {}
-
-    def possible(self, view: Picture) -> tuple[Rule, ...]:
-        """Return the rules whose commands are possible now, in order. Call it only during the game."""
-        # Bots list acts constantly, and the checks build a refusal for each impossible type. So the result is cached.
-        timing = timing_of(view)
-        if (rules := self._possible.get(timing)) is None:
-            rules = self._possible[timing] = tuple(rule for rule in self._rules if _is_possible(view, rule))
-        return rules
-
-
-def _is_possible(view: Picture, rule: Rule) -> bool:
+def is_possible(view: Picture, rule: Rule) -> bool:
+    """Return whether the current player can give commands of a type now."""
     return not why_not_now(view, view.turn, rule.command) and not first_refusal(rule.before, view, rule.command)
 
 
@@ -81,7 +66,7 @@ def why_not_now(view: Picture, seat: str, kind: type[Command]) -> Refused | None
     """Return why a seat can't give a type of command now, or None."""
     if view.over is not None:
         return Refused(END_RULES[view.over.reason], Text("The game is over."))
-    choosing = issubclass(kind, commands.SetupAct)
+    choosing = issubclass(kind, commands.SetupCommand)
     if view.setup is None and choosing:
         return Refused("SA-SET-05", Text("Starts, Targets and Leaders are chosen already."))
     if view.setup is not None and (kind is not setup.CHOSEN_BY[view.setup] or seat != view.turn):
@@ -136,7 +121,7 @@ def _end(telling: Telling, command: EndTurn) -> None:
         telling.tell(events.GameOver(None, "rounds"))
 
 
-HOLDS = {marker: Hold(marker) for marker in markers_of(seat_names(MOST))}
+HOLDS = {marker: Hold(marker) for marker in markers_of(player_names(MOST))}
 END = (EndTurn(),)
 RULES = [
     Rule(

@@ -23,11 +23,6 @@ STEPS: Final[Mapping[Direction, int]] = {"up": -1, "down": 1}
 END_RULES: Final = {"leader": "SA-WIN-01", "rounds": "SA-R-46"}  # Reason for the end -> rule
 
 
-def seat_names(players: int) -> tuple[str, ...]:
-    """Return the seats of a game in turn order."""
-    return tuple(f"player-{number}" for number in range(1, players + 1))
-
-
 @lru_cache(maxsize=64)
 def marker_of(seat: str, kind: str) -> str:
     """Return a seat's Sniper or Assassin."""

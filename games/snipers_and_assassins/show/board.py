@@ -11,11 +11,12 @@ from typing import Any
 
 from engine.game import Command, Cue, Placement, RandomPosition
 from engine.graph import Map
+from engine.seats import player_names
 from games.snipers_and_assassins.map_rules import pathways
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import places, shooting
 from games.snipers_and_assassins.rules.picture import Picture
-from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kind_of, marker_of, markers_of, seat_names
+from games.snipers_and_assassins.rules.words import ASSASSIN, KINDS, SNIPER, kind_of, marker_of, markers_of
 
 SETTING_DOWN = {
     c.WalkC: SNIPER,
@@ -109,7 +110,7 @@ def _targets(view: Picture, legal: Iterable[Command]) -> tuple[str, ...]:
 
 def random_position(board: Map, random: Random) -> RandomPosition:
     """Return a position in which both markers of a player can act. Some share a space or are at their starts."""
-    seats = seat_names(pathways.players_on(board.slug))
+    seats = player_names(pathways.BOARDS.players_on(board.slug))
     spaces = [name for name in board.enterable if places.is_space(name)]
     middle = random.choice(spaces)
     if random.random() < 0.6:

@@ -8,14 +8,19 @@ from typing import Any, Final
 import msgspec
 
 from engine.events import Event
-from engine.game import Command, Ending, Setback
-from engine.text import Text, fill
+from engine.game import Command, Cost, Ending
+from engine.text import Text, Wording, fill, text_for
 from games.snipers_and_assassins.rules import commands as c
 from games.snipers_and_assassins.rules import events as e
 from games.snipers_and_assassins.rules.places import place_of
 from games.snipers_and_assassins.rules.words import called, seat_of
 
-CAPTIONS: Final[Mapping[type[Command], Text]] = {
+OPTION_A: Final = {
+    "shoot-move": Text("A: shoot at {target}, end on {to}"),
+    "move-shoot": Text("A: step to {to}, shoot at {target}"),
+}
+CAPTIONS: Final[Mapping[type[Command], Wording]] = {
+    c.OptionA: ("order", OPTION_A),
     c.ChooseStart: Text("Start in {space}"),
     c.ChooseTarget: Text("Hunt the Leader of {seat}"),
     c.PlaceLeader: Text("Hide your Leader in {space}"),
@@ -33,10 +38,6 @@ CAPTIONS: Final[Mapping[type[Command], Text]] = {
     c.Claymore: Text("Assassin steps home and sets off the Claymores"),
     c.Hold: Text("{marker} holds"),
     c.EndTurn: Text("End the turn"),
-}
-OPTION_A: Final = {
-    "shoot-move": Text("A: shoot at {target}, end on {to}"),
-    "move-shoot": Text("A: step to {to}, shoot at {target}"),
 }
 AIMED: Final[Mapping[type[Command], Text]] = {
     c.WalkB: Text("B: Sniper goes to {to}, shoots at {target}"),
@@ -64,10 +65,6 @@ DRAWN: Final = (e.Travelled, e.Met, e.Shot, e.MineExploded, e.ClaymoreSet)
 HIGHLIGHTS = (e.RunIn, e.Surprise, e.Stealth, e.MineExploded, e.SniperReplaced, e.ClaymoreSet, e.Retreated, e.GameOver)
 
 
-def is_highlight(event: Event) -> bool:
-    return isinstance(event, HIGHLIGHTS)
-
-
 def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
     history = list(events)
 
@@ -86,11 +83,11 @@ def figures(events: Iterable[Event]) -> list[tuple[Text, int]]:
     ]
 
 
-def setback(ending: Ending, event: Event) -> Setback | None:
+def cost(ending: Ending, event: Event) -> Cost | None:
     """Return the spaces that an Assassin was driven back."""
     if not isinstance(event, e.Retreated) or event.from_ == event.to:
         return None
-    return Setback(seat_of(event.marker), abs(place_of(event.from_).column - place_of(event.to).column))
+    return Cost(seat_of(event.marker), abs(place_of(event.from_).column - place_of(event.to).column))
 
 
 def details(event: Event) -> Mapping[str, Any]:
@@ -107,12 +104,10 @@ def caption(command: Command) -> Text:
 
 def _template(command: Command) -> Text:
     match command:
-        case c.OptionA():
-            return OPTION_A[command.order]
         case c.DoubleFast(option=2):
             return Text("D: double jump to {to}, by stealth")
         case c.ShootingMove() | c.DoubleFast() if command.target is not None:
             return AIMED[type(command)]
         case c.AssassinMove() if command.mine is not None:
             return MINED[type(command), command.mine.when]
-    return CAPTIONS[type(command)]
+    return text_for(command, CAPTIONS)

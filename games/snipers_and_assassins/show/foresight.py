@@ -55,7 +55,7 @@ def reasons(view: Picture, rules: Mapping[type[Command], Rule], legal: Iterable[
 
 
 def _refusal(view: Picture, rule: Rule, kind: type[Command]) -> Refused | None:
-    if issubclass(kind, c.SniperAct):
+    if issubclass(kind, c.SniperCommand):
         return _why_sniper(view, kind)
     return next((why for command in _examples(view, kind) if (why := rule.refusal(view, command)) is not None), None)
 

@@ -81,9 +81,7 @@ def _lead(view: Picture, seat: str) -> float:
 
 
 def win_probability(view: Picture, lead: float) -> float:
-    """Return the probability of winning, or of a good score, from the lead in stars. The fewer cards are left, the more
-    it counts.
-    """
+    """Return the probability of winning, or of a good score. The fewer cards are left, the more the lead counts."""
     others = len(view.players) - 1
     slope = LEADING if others else SCORING
     against = float(max(1, others) ** RIVALS)
@@ -118,7 +116,7 @@ def _of_play(view: Picture, card: str) -> float:
     safer.
     """
     amount, hunt = CARDS[card].amount, view.actor.hunt
-    if not view.options.switches.hunt_aid_hunts:
+    if not view.options.switches.hunt_aid_adds_cards:
         return DRAWN * amount - _kept(card, KEPT)
     # Points beyond the cap or the end of the deck bring no cards.
     more = min(CAP, view.deck_size, hunt + amount) - min(hunt, view.deck_size)

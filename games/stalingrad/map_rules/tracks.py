@@ -7,19 +7,17 @@ before the players' strips, so the wiring for six players also works for fewer. 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Final
 
 from engine.graph import Map, Point
-from engine.graph.builder import Feature, build, rectangle, sheet, space
+from engine.graph.builder import BoardsByPlayers, Feature, build, rectangle, sheet, space
 from engine.graph.overlay import Overlay
 from engine.graph.palette import INK, NIGHT
 from engine.graph.pen import text_element
-from engine.refusal import NotUnderstood, no_such
+from engine.seats import player_names
 from engine.text import Text
-from games.stalingrad.rules.words import CAP, FEWEST, LOST_TURNS, MOST, PADS, STARS, TRACKS, seat_names
+from games.stalingrad.rules.words import CAP, FEWEST, LOST_TURNS, MOST, PADS, STARS, TRACKS
 
-PREFIX: Final = "tracks-"
 TITLES: Final = {
     1: Text("Tracks for 1"),
     2: Text("Tracks for 2"),
@@ -89,36 +87,23 @@ ABOVE: Final = 22  # Distance between a label and the cells of its track, in ten
 TITLE_DOWN: Final = 150
 
 
-def names() -> tuple[str, ...]:
-    return tuple(map(name_for, range(FEWEST, MOST + 1)))
-
-
-def name_for(players: int) -> str:
-    return f"{PREFIX}{players}"
-
-
-def players_on(slug: str) -> int:
-    """Return the number of players that a board is made for. Raises `NotUnderstood` for another game's board."""
-    if slug not in names():
-        raise NotUnderstood(no_such("board of this game", slug, names()))
-    return int(slug.removeprefix(PREFIX))
-
-
-@cache
-def make_map(name: str) -> Map:
-    """Return the board called `name`. Raises `NotUnderstood`."""
-    seats = seat_names(players_on(name))
+def _draw(name: str, players: int) -> Map:
+    seats = player_names(players)
+    pads = (_cell(pad, SECTOR, (MARGIN + at * PITCH, HEAD)) for at, pad in enumerate(PADS, (COLUMNS - CAP) // 2))
     document = sheet(
         name,
-        str(TITLES[len(seats)]),
-        (2 * MARGIN + COLUMNS * PITCH, STRIP_TOP + STRIP * len(seats) + FOOT),
-        [*_pads(), *(cell for number, seat in enumerate(seats) for cell in _strip(seat, number))],
+        str(TITLES[players]),
+        (2 * MARGIN + COLUMNS * PITCH, STRIP_TOP + STRIP * players + FOOT),
+        [*pads, *(cell for number, seat in enumerate(seats) for cell in _strip(seat, number))],
         (SECTOR, *seats),
-        code=f"T{len(seats)}",
+        code=f"T{players}",
         sensors=False,
     )
     # Lamps only: no piece moves here, so no cell has neighbours.
     return build(document, adjacent=())
+
+
+BOARDS: Final = BoardsByPlayers("tracks", range(FEWEST, MOST + 1), _draw)
 
 
 def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
@@ -126,7 +111,7 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
 
     `say` translates the text. Raises `NotUnderstood` for a board of another game.
     """
-    players_on(board.slug)
+    BOARDS.players_on(board.slug)
     coloured = (f" .space.{sector}{{fill:{HUES[sector]}}}" for sector in board.sectors)
     left = min(cell.outline[0][0] for cell in board.spaces.values())
     title = text_element("board-title", say(TITLE).upper(), (left, TITLE_DOWN), TITLE_SIZE)
@@ -156,12 +141,6 @@ def _numbers(board: Map) -> Iterator[str]:
     for name, cell in board.spaces.items():
         x, y = cell.spot
         yield text_element("cell", name.rpartition("/")[2], (x, y + 0.36 * NUMBER_SIZE), NUMBER_SIZE)
-
-
-def _pads() -> Iterator[Feature]:
-    first = (COLUMNS - CAP) // 2
-    for along, name in enumerate(PADS, first):
-        yield _cell(name, SECTOR, (MARGIN + along * PITCH, HEAD))
 
 
 def _strip(seat: str, number: int) -> Iterator[Feature]:

@@ -101,7 +101,7 @@ def _wrong_letter(view: Picture, cards: Iterable[str], stat: Stat) -> Refused | 
 
 def hunt_stat(view: Picture) -> Stat:
     """Return the stat that an Aid raises in the Hunt phase (ST-R-01)."""
-    return "hunt" if view.options.switches.hunt_aid_hunts else "evade"
+    return "hunt" if view.options.switches.hunt_aid_adds_cards else "evade"
 
 
 def _offer_plays(view: Picture) -> Iterable[Play]:

@@ -29,94 +29,78 @@ class Card(Struct, frozen=True):
     amount: int = 0
 
 
-def _aid(name: str, title: Text, letter: Letter, amount: int) -> Card:
-    return Card(name, title, "aid", letter=letter, amount=amount)
-
-
-def _target(name: str, title: Text, stars: int, amount: int) -> Card:
-    return Card(name, title, "target", stars=stars, amount=amount)
-
-
-def _danger(name: str, title: Text, amount: int) -> Card:
-    return Card(name, title, "danger", amount=amount)
-
-
-def _nothing(name: str, title: Text) -> Card:
-    return Card(name, title, "nothing")
-
-
 CARDS: Final[dict[str, Card]] = {
     card.id: card
     for card in (
-        _aid("C01", Text("Clean Shot"), "S", 2),
-        _target("C02", Text("Engineer Laying Mines"), 1, 1),
-        _target("C03", Text("Radio Operator"), 2, 0),
-        _target("C04", Text("Lone Sentry"), 1, 1),
-        _target("C05", Text("Tank Leader"), 4, -2),
-        _target("C06", Text("SS Guard"), 2, 0),
-        _target("C07", Text("Motorcycle Courier"), 1, 1),
-        _target("C08", Text("Enemy Sniper"), 5, -3),
-        _danger("C09", Text("Artillery Barrage"), -1),
-        _danger("C10", Text("Stuka Dive Bomber"), -1),
-        _danger("C11", Text("Strafing Fighter"), 0),
-        _danger("C12", Text("Medium Bomber Run"), -2),
-        _danger("C13", Text("Hand Grenade"), -1),
-        _danger("C14", Text("German Sniper"), -3),
-        _danger("C15", Text("Close Combat"), -2),
-        _danger("C16", Text("Street Fighting"), -1),
-        _aid("C17", Text("Rubble"), "E", 1),
-        _aid("C18", Text("Camouflage"), "E", 1),
-        _aid("C19", Text("Close Range"), "S", 1),
-        _aid("C20", Text("Good Vantage"), "S", 2),
-        _aid("C21", Text("Blind Spot"), "E", 2),
-        _aid("C22", Text("Ruins"), "E", 1),
-        _aid("C23", Text("Crater"), "E", 1),
-        _aid("C24", Text("Kill Zone"), "S", 1),
-        _target("C25", Text("Truck"), 1, 1),
-        _target("C26", Text("Armored Car Commander"), 3, -1),
-        _target("C27", Text("Machine Gun Post"), 2, 0),
-        _danger("C28", Text("Cross Open Ground"), -1),
-        _aid("C29", Text("Darkness"), "E", 2),
-        _aid("C30", Text("Smoke"), "E", 1),
-        _aid("C31", Text("Rain"), "E", 1),
-        _aid("C32", Text("Snow"), "E", 1),
-        _aid("C33", Text("Elevation"), "S", 1),
-        _aid("C34", Text("Behind Enemy Lines"), "H", 3),
-        _aid("C35", Text("Salient"), "H", 2),
-        _aid("C36", Text("No Mans Land"), "H", 2),
-        _nothing("C37", Text("Icy Cold")),
-        _danger("C38", Text("Rocket Salvo"), -2),
-        _nothing("C39", Text("Blizzard")),
-        _nothing("C40", Text("Corpses")),
-        _nothing("C41", Text("Illness")),
-        _nothing("C42", Text("Barbed Wire")),
-        _nothing("C43", Text("Mine Field")),
-        _aid("C44", Text("Tunnels"), "H", 2),
-        _aid("C45", Text("Good Hunting"), "H", 3),
-        _aid("C46", Text("German Thrust"), "H", 2),
-        _nothing("C47", Text("Stalemate")),
-        _aid("C48", Text("Remain Hidden"), "E", 2),
-        _aid("C49", Text("Escape in Sewers"), "E", 3),
-        _aid("C50", Text("Russian Counter Offensive"), "H", 2),
-        _aid("C51", Text("Spotter"), "S", 1),
-        _target("C52", Text("Infantry Sergeant"), 3, -1),
-        _target("C53", Text("German Officer"), 4, -2),
-        _target("C54", Text("Senior Officer"), 5, -3),
-        _danger("C55", Text("Enemy Patrol"), -2),
-        _aid("C56", Text("Infiltration"), "H", 3),
-        _nothing("C57", Text("Bombardments")),
-        _aid("C58", Text("Careful Aim"), "S", 2),
-        _aid("C59", Text("Damaged Building"), "X", 1),
-        _aid("C60", Text("Factory"), "X", 2),
-        _aid("C61", Text("Heroics"), "X", 3),
-        _danger("C62", Text("Shellfire"), 0),
-        _target("C63", Text("Messenger"), 3, -1),
-        _nothing("C64", Text("Atrocities")),
-        _aid("C65", Text("Telescopic Sight"), "S", 3),
-        _aid("C66", Text("Fog"), "E", 2),
-        _aid("C67", Text("Track Target"), "S", 1),
-        _target("C68", Text("Gun Crew"), 2, 0),
-        _nothing("C69", Text("Vodka")),
+        Card("C01", Text("Clean Shot"), "aid", letter="S", amount=2),
+        Card("C02", Text("Engineer Laying Mines"), "target", stars=1, amount=1),
+        Card("C03", Text("Radio Operator"), "target", stars=2, amount=0),
+        Card("C04", Text("Lone Sentry"), "target", stars=1, amount=1),
+        Card("C05", Text("Tank Leader"), "target", stars=4, amount=-2),
+        Card("C06", Text("SS Guard"), "target", stars=2, amount=0),
+        Card("C07", Text("Motorcycle Courier"), "target", stars=1, amount=1),
+        Card("C08", Text("Enemy Sniper"), "target", stars=5, amount=-3),
+        Card("C09", Text("Artillery Barrage"), "danger", amount=-1),
+        Card("C10", Text("Stuka Dive Bomber"), "danger", amount=-1),
+        Card("C11", Text("Strafing Fighter"), "danger", amount=0),
+        Card("C12", Text("Medium Bomber Run"), "danger", amount=-2),
+        Card("C13", Text("Hand Grenade"), "danger", amount=-1),
+        Card("C14", Text("German Sniper"), "danger", amount=-3),
+        Card("C15", Text("Close Combat"), "danger", amount=-2),
+        Card("C16", Text("Street Fighting"), "danger", amount=-1),
+        Card("C17", Text("Rubble"), "aid", letter="E", amount=1),
+        Card("C18", Text("Camouflage"), "aid", letter="E", amount=1),
+        Card("C19", Text("Close Range"), "aid", letter="S", amount=1),
+        Card("C20", Text("Good Vantage"), "aid", letter="S", amount=2),
+        Card("C21", Text("Blind Spot"), "aid", letter="E", amount=2),
+        Card("C22", Text("Ruins"), "aid", letter="E", amount=1),
+        Card("C23", Text("Crater"), "aid", letter="E", amount=1),
+        Card("C24", Text("Kill Zone"), "aid", letter="S", amount=1),
+        Card("C25", Text("Truck"), "target", stars=1, amount=1),
+        Card("C26", Text("Armored Car Commander"), "target", stars=3, amount=-1),
+        Card("C27", Text("Machine Gun Post"), "target", stars=2, amount=0),
+        Card("C28", Text("Cross Open Ground"), "danger", amount=-1),
+        Card("C29", Text("Darkness"), "aid", letter="E", amount=2),
+        Card("C30", Text("Smoke"), "aid", letter="E", amount=1),
+        Card("C31", Text("Rain"), "aid", letter="E", amount=1),
+        Card("C32", Text("Snow"), "aid", letter="E", amount=1),
+        Card("C33", Text("Elevation"), "aid", letter="S", amount=1),
+        Card("C34", Text("Behind Enemy Lines"), "aid", letter="H", amount=3),
+        Card("C35", Text("Salient"), "aid", letter="H", amount=2),
+        Card("C36", Text("No Mans Land"), "aid", letter="H", amount=2),
+        Card("C37", Text("Icy Cold"), "nothing"),
+        Card("C38", Text("Rocket Salvo"), "danger", amount=-2),
+        Card("C39", Text("Blizzard"), "nothing"),
+        Card("C40", Text("Corpses"), "nothing"),
+        Card("C41", Text("Illness"), "nothing"),
+        Card("C42", Text("Barbed Wire"), "nothing"),
+        Card("C43", Text("Mine Field"), "nothing"),
+        Card("C44", Text("Tunnels"), "aid", letter="H", amount=2),
+        Card("C45", Text("Good Hunting"), "aid", letter="H", amount=3),
+        Card("C46", Text("German Thrust"), "aid", letter="H", amount=2),
+        Card("C47", Text("Stalemate"), "nothing"),
+        Card("C48", Text("Remain Hidden"), "aid", letter="E", amount=2),
+        Card("C49", Text("Escape in Sewers"), "aid", letter="E", amount=3),
+        Card("C50", Text("Russian Counter Offensive"), "aid", letter="H", amount=2),
+        Card("C51", Text("Spotter"), "aid", letter="S", amount=1),
+        Card("C52", Text("Infantry Sergeant"), "target", stars=3, amount=-1),
+        Card("C53", Text("German Officer"), "target", stars=4, amount=-2),
+        Card("C54", Text("Senior Officer"), "target", stars=5, amount=-3),
+        Card("C55", Text("Enemy Patrol"), "danger", amount=-2),
+        Card("C56", Text("Infiltration"), "aid", letter="H", amount=3),
+        Card("C57", Text("Bombardments"), "nothing"),
+        Card("C58", Text("Careful Aim"), "aid", letter="S", amount=2),
+        Card("C59", Text("Damaged Building"), "aid", letter="X", amount=1),
+        Card("C60", Text("Factory"), "aid", letter="X", amount=2),
+        Card("C61", Text("Heroics"), "aid", letter="X", amount=3),
+        Card("C62", Text("Shellfire"), "danger", amount=0),
+        Card("C63", Text("Messenger"), "target", stars=3, amount=-1),
+        Card("C64", Text("Atrocities"), "nothing"),
+        Card("C65", Text("Telescopic Sight"), "aid", letter="S", amount=3),
+        Card("C66", Text("Fog"), "aid", letter="E", amount=2),
+        Card("C67", Text("Track Target"), "aid", letter="S", amount=1),
+        Card("C68", Text("Gun Crew"), "target", stars=2, amount=0),
+        Card("C69", Text("Vodka"), "nothing"),
     )
 }
 """Card number -> card, sorted by number."""
@@ -130,7 +114,3 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
 def stars_of(cards: Iterable[str]) -> int:
     """Return the total stars of Targets (ST-XP-02)."""
     return sum(CARDS[card].stars for card in cards)
-
-
-def amount_of(cards: Iterable[str]) -> int:
-    return sum(CARDS[card].amount for card in cards)

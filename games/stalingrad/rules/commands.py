@@ -2,73 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from engine.game import Command
-from engine.naming import any_of, convert, require_known, tagged
+from engine.naming import require_known, tagged
 from engine.refusal import NotUnderstood
 from engine.text import Text, comma_list
 from games.stalingrad.rules.cards import CARDS, in_order
-from games.stalingrad.rules.words import ALL_SEATS, Stat
+from games.stalingrad.rules.words import Stat
 
 
-class Act(Command, frozen=True, forbid_unknown_fields=True):
+class SeatCommand(Command, frozen=True, forbid_unknown_fields=True):
     """A command of the player whose turn it is."""
 
 
-class Play(Act, tag="play", frozen=True):
+class Play(SeatCommand, tag="play", frozen=True):
     """Play one Aid before the draw (ST-HNT-02)."""
 
     card: str
 
 
-class Draw(Act, tag="draw", frozen=True):
+class Draw(SeatCommand, tag="draw", frozen=True):
     """Lay out the cards of this turn (ST-HNT-01)."""
 
 
-class Reveal(Act, tag="reveal", frozen=True):
+class Reveal(SeatCommand, tag="reveal", frozen=True):
     """Turn over the next face-down card (ST-SHO-01)."""
 
 
-class Commit(Act, tag="commit", frozen=True):
+class Commit(SeatCommand, tag="commit", frozen=True):
     """Commit Aids to the roll against the current card (ST-TGT-02, ST-DNG-02)."""
 
     cards: tuple[str, ...]
 
 
-class Buy(Act, tag="buy", frozen=True):
+class Buy(SeatCommand, tag="buy", frozen=True):
     """Buy one point of a stat with tokens (ST-XP-05)."""
 
     stat: Stat
 
 
-class Discard(Act, tag="discard", frozen=True):
+class Discard(SeatCommand, tag="discard", frozen=True):
     """Discard an Aid above the hand limit (ST-ESC-01)."""
 
     card: str
 
 
-class EndTurn(Act, tag="end-turn", frozen=True):
+class EndTurn(SeatCommand, tag="end-turn", frozen=True):
     """End the Escape phase."""
 
 
 KINDS: Final = tagged(globals())
-ANY_ACT: Final = any_of(KINDS.values())
-# Made once, because making them takes longer than reading a command.
-_SEAT, _ACTION, _UNREADABLE = Text("seat that acts"), Text("action"), Text("The action cannot be read: {error}.")
-_CARD: Final = Text("card")
+_CARD: Final = Text("card")  # made once, because making it takes longer than reading a command
 
 
-def read_command(seat: str, raw: Any) -> Act:
-    """Return a command from decoded JSON, without checking that it is legal. Raises `NotUnderstood`."""
-    require_known(_SEAT, [seat], ALL_SEATS)
-    kind = raw.get("type") if isinstance(raw, dict) else None
-    if isinstance(kind, str):
-        require_known(_ACTION, [kind], KINDS)
-    return canonical(convert(raw, ANY_ACT, _UNREADABLE))
-
-
-def canonical(command: Act) -> Act:
+def canonical(command: SeatCommand) -> SeatCommand:
     """Return the command in the form that `legal` lists. Raises `NotUnderstood` for an unknown or repeated card."""
     if isinstance(command, (Play, Discard)):
         require_known(_CARD, [command.card], CARDS)

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.events import Event
-from engine.naming import event_reader, tagged
+from engine.naming import tagged
 from games.stalingrad.rules.words import Reason, Stat, Wound
 
 
@@ -161,4 +161,3 @@ class GameOver(Event, tag="game-over", frozen=True):
 
 
 KINDS: Final = tagged(globals())  # Tag -> event
-read_event = event_reader(KINDS.values())

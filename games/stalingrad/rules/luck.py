@@ -1,8 +1,8 @@
-"""Dice, forced results from JSON, and the random results recorded in events."""
+"""Dice, what a request may force, and the random results recorded in events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Annotated, Any, Final
 
@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from engine.chance import Chance, Impossible
 from engine.events import Told
-from engine.naming import Forced, read_forced
+from engine.naming import Forced
+from engine.plain import Draw
 from engine.text import Text
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
@@ -18,10 +19,9 @@ from games.stalingrad.rules.words import FACES
 
 DIE_RULES: Final = {"first": "ST-SET-01", "shoot": "ST-TGT-01", "evade": "ST-DNG-01", "wound": "ST-DNG-05"}
 """Kind of die -> the rule that requires it."""
-KINDS: Final = {
-    "deck": Forced(list[str], "a list of cards, the top one first", Text("card"), CARDS),
-    **dict.fromkeys(DIE_RULES, Forced(Annotated[int, Meta(ge=FACES[0], le=FACES[-1])], "a face of the die, 0 to 9")),
-}
+FACE: Final = Forced(Annotated[int, Meta(ge=FACES[0], le=FACES[-1])], "a face of the die, 0 to 9")
+DECK: Final = Forced(list[str], "a list of cards, the top one first", Text("card"), CARDS)
+DRAWS: Final = (Draw("deck", forced=DECK), *(Draw(kind, forced=FACE) for kind in DIE_RULES))
 READ_BACK: Final = "evade-retold"
 """The die of an Evasion roll, read back from its event.
 
@@ -72,8 +72,3 @@ def results_of(telling: Iterable[Told]) -> list[tuple[str, Any]]:
             case e.Wounded():
                 results.append(("wound", event.die))
     return results
-
-
-def read_luck(raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return forced results from decoded JSON. Raises `NotUnderstood` for an unknown kind or wrong type."""
-    return [(kind, list(value) if kind == "deck" else value) for kind, value in read_forced(raw, KINDS)]

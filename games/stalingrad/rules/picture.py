@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from engine import telling
 from engine.game import REFEREE, TABLE
 from engine.naming import convert, present
+from engine.seats import player_names
 from engine.text import Text
-from games.stalingrad.rules.cards import CARDS, amount_of, stars_of
+from games.stalingrad.rules.cards import CARDS, stars_of
 from games.stalingrad.rules.events import Rank
-from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason, Stat, seat_names
+from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason, Stat
 
 ROLLS: Mapping[str, Stat] = {"target": "shoot", "danger": "evade"}
 """Phase of a roll -> the stat it is rolled against."""
@@ -25,7 +26,7 @@ ROLLS: Mapping[str, Stat] = {"target": "shoot", "danger": "evade"}
 MOST_XP: Final = 10**9  # Largest number of tokens that a position can describe. No real game reaches it.
 StatValue = Annotated[int, Meta(ge=1, le=CAP)]
 SWITCH_IDS: Final = {
-    "hunt_aid_hunts": "ST-R-01",
+    "hunt_aid_adds_cards": "ST-R-01",
     "aids_before_roll": "ST-R-04",
     "dead_can_win": "ST-R-19",
     "open_hands": "ST-R-22",
@@ -36,7 +37,7 @@ SWITCH_IDS: Final = {
 class Switches(Struct, frozen=True, forbid_unknown_fields=True, rename=SWITCH_IDS):
     """Rulings that can be switched off. True means that the ruling applies."""
 
-    hunt_aid_hunts: bool = True
+    hunt_aid_adds_cards: bool = True
     aids_before_roll: bool = True
     dead_can_win: bool = True
     open_hands: bool = True
@@ -51,7 +52,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats in turn order."""
-        return seat_names(self.players)
+        return player_names(self.players)
 
 
 class Over(Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,10 +144,10 @@ class Picture(Struct, frozen=True):
         if stat is None:
             return None
         # The Aid of the Hunt phase applies only to the stat chosen by the ruling.
-        lasting = "hunt" if self.options.switches.hunt_aid_hunts else "evade"
+        lasting = "hunt" if self.options.switches.hunt_aid_adds_cards else "evade"
         cards = [*aids, *([self.card] if self.card else []), *([self.aid] if self.aid and stat == lasting else [])]
         # Cards can add more than the tracks have cells.
-        return min(CAP, self.actor.stat(stat) + amount_of(cards))
+        return min(CAP, self.actor.stat(stat) + sum(CARDS[card].amount for card in cards))
 
 
 def read_options(raw: Any) -> Options:
@@ -178,5 +179,4 @@ def _players_seen_by(truth: Picture, viewer: str) -> Mapping[str, Player]:
     return {seat: player if seat == viewer else replace(player, hand=None) for seat, player in truth.players.items()}
 
 
-class Telling(telling.Telling[Picture]):
-    """The context in which an act of this game is decided."""
+Telling = telling.Telling[Picture]

@@ -6,12 +6,29 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from engine.events import Event
-from engine.text import Text, and_list, comma_list, fill
+from engine.text import Text, Wording, and_list, comma_list, fill, text_for
 from games.stalingrad.rules import events as e
 from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.words import STAT_TITLES, called
 
-SENTENCES: Final[Mapping[type[Event], Text]] = {
+SHOTS: Final = {
+    True: Text("{card}: {seat} rolls {die} against {value} and hits!"),
+    False: Text("{card}: {seat} rolls {die} against {value} and misses."),
+}
+ESCAPES: Final = {
+    True: Text("{card}: {seat} rolls {die} against {value} and gets away."),
+    False: Text("{card}: {seat} rolls {die} against {value} and is caught."),
+}
+WOUNDS: Final = {
+    "minor": Text("{seat} rolls {die}: a scratch, but this turn is over."),
+    "serious": Text("{seat} rolls {die}: a serious wound. This turn and the next are lost."),
+    "major": Text("{seat} rolls {die}: a bad wound. This turn and the next two are lost."),
+    "out": Text("{seat} rolls {die}: out of action."),
+}
+SENTENCES: Final[Mapping[type[Event], Wording]] = {
+    e.ShootRolled: ("hit", SHOTS),
+    e.EvadeRolled: ("evaded", ESCAPES),
+    e.Wounded: ("wound", WOUNDS),
     e.Shuffled: Text("The deck is shuffled."),
     e.FirstRolled: Text("The highest die starts, and 0 counts as ten: {rolls}."),
     e.TurnStarted: Text("It is the turn of {seat}."),
@@ -35,20 +52,6 @@ SENTENCES: Final[Mapping[type[Event], Text]] = {
     e.Eliminated: Text("{seat} leaves the game and lays down {cards}."),
     e.StatRaised: Text("{seat} raises {stat} to {value}."),
     e.Discarded: Text("{seat} discards {card}."),
-}
-SHOTS: Final = {
-    True: Text("{card}: {seat} rolls {die} against {value} and hits!"),
-    False: Text("{card}: {seat} rolls {die} against {value} and misses."),
-}
-ESCAPES: Final = {
-    True: Text("{card}: {seat} rolls {die} against {value} and gets away."),
-    False: Text("{card}: {seat} rolls {die} against {value} and is caught."),
-}
-WOUNDS: Final = {
-    "minor": Text("{seat} rolls {die}: a scratch, but this turn is over."),
-    "serious": Text("{seat} rolls {die}: a serious wound. This turn and the next are lost."),
-    "major": Text("{seat} rolls {die}: a bad wound. This turn and the next two are lost."),
-    "out": Text("{seat} rolls {die}: out of action."),
 }
 NUMBERS: Final = ("skip", "xp", "stars", "count")
 """Fields that can fill `{number}` in a sentence. An event has at most one of them."""
@@ -84,17 +87,11 @@ def sentence(event: Event) -> Text:
 
 def _template(event: Event) -> Text:
     match event:
-        case e.ShootRolled():
-            return SHOTS[event.hit]
-        case e.EvadeRolled():
-            return ESCAPES[event.evaded]
-        case e.Wounded():
-            return WOUNDS[event.wound]
         case e.TurnSkipped(skip=0):
             return Text("{seat} rests for a turn and is back for the next.")
         case e.Eliminated(cards=()):
             return Text("{seat} leaves the game.")
-    return SENTENCES[type(event)]
+    return text_for(event, SENTENCES)
 
 
 def outcome(winners: Iterable[str], ranking: tuple[e.Rank, ...]) -> Text:

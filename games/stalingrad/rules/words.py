@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
+from engine.seats import player_names
 from engine.text import Text
 
 Stat = Literal["hunt", "shoot", "evade"]
@@ -36,12 +37,7 @@ TRACKS: Final[Mapping[str, range]] = {
 PADS: Final = tuple(f"pad/{number}" for number in range(1, CAP + 1))
 
 
-def seat_names(players: int) -> tuple[str, ...]:
-    """Return the seats of a game in turn order."""
-    return tuple(f"player-{number}" for number in range(1, players + 1))
-
-
-ALL_SEATS: Final = seat_names(MOST)
+ALL_SEATS: Final = player_names(MOST)
 
 
 def called(seat: str) -> Text:

@@ -37,8 +37,7 @@ def caption(command: Command) -> Text:
     return fill(CAPTIONS[type(command)], command, WORDS)
 
 
-def is_highlight(event: Event) -> bool:
-    return isinstance(event, (e.Killed, e.Wounded, e.Eliminated, e.GameOver))
+HIGHLIGHTS = (e.Killed, e.Wounded, e.Eliminated, e.GameOver)
 
 
 def details(event: Event) -> dict[str, Any]:

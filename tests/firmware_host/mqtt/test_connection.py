@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from firmware_host.mqtt import connection as connections
 from firmware_host.mqtt.connection import LARGEST_PACKET, MOST_UNCONFIRMED, Connection, connection_fault
-from firmware_host.mqtt.messages import MOST_UNRETAINED, Message, Outbox
+from firmware_host.mqtt.messages import MOST_UNRETAINED, MqttMessage, Outbox
 from firmware_host.mqtt.options import MqttOptions
 from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME
@@ -239,7 +239,7 @@ def test_last_will_is_discarded_only_if_everything_was_confirmed(confirms: bool)
             while found := client.recv(65536):
                 packets.append(found)
 
-    will = Message("den/availability", b"offline", retained=True)
+    will = MqttMessage("den/availability", b"offline", retained=True)
     with answering(answer) as port:
         line = Connection(options(port), "den", twenty(), will, (), lambda: line.end(), later, clock=lambda: now)
         assert line.run() is None

@@ -16,7 +16,7 @@ import games
 from firmware_host.core.mqtt_checks import mqtt_faults
 from firmware_host.core.settings import ConfigError, settle
 from firmware_host.mqtt.club import MOST_TABLES, Club
-from firmware_host.mqtt.facts import Story, TableFacts, discovery, table_facts
+from firmware_host.mqtt.facts import PublicLog, TableFacts, discovery, table_facts
 from firmware_host.mqtt.messages import Topics
 from firmware_host.mqtt.options import LONGEST_PASSWORD, mqtt_options
 from firmware_host.table.interruption import ReplayStep
@@ -70,10 +70,10 @@ def shown(*sentences: str, promise: str = "one", begin: int = 0, seal: str = "")
 
 
 def test_each_event_is_news_once() -> None:
-    story = Story()
+    log = PublicLog()
 
     def news(seen: dict[str, Any]) -> list[str]:
-        return [one.sentence for one in story.news(seen)]
+        return [one.sentence for one in log.news(seen)]
 
     assert news({"sealed": None, "log": [], "game": "sniper-elite", "replay": None}) == []
     assert news(shown("a", "b")) == ["a", "b"]
@@ -87,7 +87,7 @@ def test_each_event_is_news_once() -> None:
 
 @pytest.mark.parametrize("kind", ["all/#", "one+", "no\0thing", "\ud800", "x" * 70_000])
 def test_kind_of_event_becomes_one_part_of_a_topic(kind: str) -> None:
-    [news] = Story().news(shown("a") | {"log": [line(0, "a") | {"type": kind}]})
+    [news] = PublicLog().news(shown("a") | {"log": [line(0, "a") | {"type": kind}]})
     assert re.fullmatch(r"p/den/event/[a-z_]{1,40}", Topics("p", "den").event_of(news.event_type))
 
 

@@ -20,7 +20,7 @@ from engine.game import Game
 from engine.referee import Referee
 from engine.refusal import Refused
 from games import sniper_elite, sniper_elite_solo
-from games.sniper_elite_solo.rules.act import Act, hit
+from games.sniper_elite_solo.rules.act import Telling, hit
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite_solo.ground import tm1
 
@@ -74,7 +74,7 @@ class Scenario:
         for name, fields, *how in self.raw.get("acts", []):
             referee = self.position() if how else self.referee
             if name == "hit":
-                act = Act(referee.truth, self.chance)
+                act = Telling(referee.truth, self.chance)
                 hit(act, "scan")
                 referee.tell(act.told)
                 continue

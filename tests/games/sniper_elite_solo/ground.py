@@ -24,7 +24,7 @@ from engine.referee import Referee
 from engine.refusal import Refused
 from games.sniper_elite.map_rules import sites
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.rules.act import Act
+from games.sniper_elite_solo.rules.act import Telling
 from games.sniper_elite_solo.rules.cards import AnyStep
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.steps import run_steps
@@ -188,9 +188,9 @@ class Table:
         """Return a viewer's view as JSON."""
         return dict(plain(GAME.view(self.referee.pictures[viewer])))
 
-    def doing(self) -> Act:
+    def doing(self) -> Telling:
         """Return an act from the current picture, for calling single rules."""
-        return Act(self.truth, self.chance)
+        return Telling(self.truth, self.chance)
 
     def runs(self, *steps: Mapping[str, Any], chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
         """Run steps of a solo card and return their events."""

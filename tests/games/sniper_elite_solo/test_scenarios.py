@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from engine.refusal import Refused
 from games.sniper_elite.rules.events import Moved, TurnEnded
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.rules.act import Act, do_worst, hit
+from games.sniper_elite_solo.rules.act import Telling, do_worst, hit
 from games.sniper_elite_solo.rules.cards import CARDS, AnyStep
 from games.sniper_elite_solo.rules.events import Deployed
 from games.sniper_elite_solo.rules.picture import Picture
@@ -128,7 +128,7 @@ class Scenario:
         for name, *arguments in self.raw.get("actions", []):
             getattr(self, f"do_{name}")(*arguments)
 
-    def does(self, act: Act) -> None:
+    def does(self, act: Telling) -> None:
         self.table.referee.tell(act.told)
         self.told += public_events(act.told)
 

@@ -20,7 +20,7 @@ from games.sniper_elite.rules.commands import Complete
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots._rating import Rating, Style
-from games.sniper_elite_solo.bots._searching import Memory, SoloLine, SoloSearcher, sample_truth, shortlist
+from games.sniper_elite_solo.bots._searching import Memory, SoloLine, SoloSearcher, sample_truth
 from games.sniper_elite_solo.rules.cards import is_urgent
 from games.sniper_elite_solo.rules.events import DeckShuffled, Slotted
 from games.sniper_elite_solo.rules.picture import Picture
@@ -183,7 +183,8 @@ def test_shortlist_has_each_kind_once_and_the_end_of_turn() -> None:
     tried = 0
     for _ in game.acts():
         legal = game.referee.legal(SNIPER)
-        acts = shortlist(game.view, legal, Rating(game.view, Style(fear=1.0, looks=0, shoots=True)))
+        rating = Rating(game.view, Style(fear=1.0, looks=0, shoots=True))
+        acts = SoloSearcher(GAME).shortlist(game.view, legal, rating.value)
         ways = [command.path[-1] for command in acts if type(command).__name__ == "Move" and len(command.path) > 1]
         assert len(ways) == len(set(ways))
         assert [type(command).__name__ for command in acts].count("EndSniperTurn") == any(

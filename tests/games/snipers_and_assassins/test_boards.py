@@ -13,31 +13,31 @@ from firmware_host.api.legend import map_svg
 from firmware_host.app import cli
 from firmware_host.core.maps import decoration
 from games.snipers_and_assassins import GAME
-from games.snipers_and_assassins.map_rules.pathways import HUES, players_on
+from games.snipers_and_assassins.map_rules.pathways import BOARDS, HUES
 from tests.toys import grid
 
-BOARDS = pytest.mark.parametrize("slug", GAME.map_names())
+EACH_BOARD = pytest.mark.parametrize("slug", GAME.map_names())
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@BOARDS
+@EACH_BOARD
 def test_board_drawing_has_true_size_title_key_and_lanes(slug: str) -> None:
     assert isinstance(GAME, DecoratesMaps)
     board, drawing = GAME.make_map(slug), ElementTree.fromstring(map_svg(slug))
     assert drawing.get("width") == f"{board.size[0] / 10:g}mm"
     assert drawing.get("height") == f"{board.size[1] / 10:g}mm"
     lanes = [path for path in drawing.iter(f"{SVG}path") if "lane" in path.get("class", "").split()]
-    assert len(lanes) == 12 * (players_on(slug) + 1)
+    assert len(lanes) == 12 * (BOARDS.players_on(slug) + 1)
     words = [text.text or "" for text in drawing.iter(f"{SVG}text")]
     assert "SNIPERS AND ASSASSINS" in words
-    assert f"{players_on(slug)} players" in words
+    assert f"{BOARDS.players_on(slug)} players" in words
     assert {*board.spaces} <= {*words}, "every space has its name on it"
     assert len([path for path in drawing.iter(f"{SVG}path") if path.get("id", "").startswith("s-")]) == len(
         board.spaces
     )
 
 
-@BOARDS
+@EACH_BOARD
 def test_decorations_are_on_the_sheet_and_on_no_space(slug: str) -> None:
     board = GAME.make_map(slug)
     rows = {space.spot[1] for space in board.spaces.values()}
@@ -65,14 +65,14 @@ def test_other_maps_have_no_decorations() -> None:
     assert decoration(grid()).beneath == ()
 
 
-@BOARDS
+@EACH_BOARD
 def test_map_commands_accept_the_boards(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["map", "check", slug]) == 0
     plain, wired = tmp_path / "plain.svg", tmp_path / "wired.svg"
     assert cli.main(["map", "render", slug, "--out", str(plain)]) == 0
     assert cli.main(["map", "render", slug, "--wiring", "--out", str(wired)]) == 0
     assert plain.read_text("utf-8") == map_svg(slug)
-    spaces = 14 * (players_on(slug) + 2)
+    spaces = 14 * (BOARDS.players_on(slug) + 2)
     text = "".join(ElementTree.fromstring(wired.read_text("utf-8")).itertext())
     assert str(spaces - 1) in text, "the wiring numbers every lamp"
     capsys.readouterr()

@@ -57,7 +57,7 @@ def test_game_has_its_board_capabilities() -> None:
 @RULE("SA-X-01", "SA-BRD-04")
 def test_only_spaces_and_hideouts_have_sensors(slug: str) -> None:
     board = GAME.make_map(slug)
-    rows = pathways.players_on(slug) + 2
+    rows = pathways.BOARDS.players_on(slug) + 2
     assert len(board.enterable) == len(board.spaces) == 14 * rows
     assert {space.spot[1] for space in board.spaces.values()} == {
         pathways.MARGIN + pathways.PITCH // 2 + 2 * pathways.PITCH * row for row in range(rows)

@@ -141,7 +141,7 @@ def by_search(view: Picture, start: str) -> int:
 
 @SEED
 def test_every_missing_act_has_a_reason(seed: int) -> None:
-    kinds = {kind.__struct_config__.tag for kind in GAME._rules if not issubclass(kind, c.SetupAct)}
+    kinds = {kind.__struct_config__.tag for kind in GAME._rules if not issubclass(kind, c.SetupCommand)}
     for view in pictures(seed, 100):
         for seat in view.seats:
             foreseen = GAME.foresight(view, seat)

@@ -7,59 +7,44 @@ alone hears; `position`, which gives every viewer what it has been told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from engine.chance import Chance
-from engine.cues import Light, Rhythm, Show
+from engine.cues import Show
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
 from engine.graph.builder import build, grid
-from engine.naming import convert
+from engine.naming import convert, require_known
 from engine.plain import Draw, NoOptions, PlainGame
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
 
-BOATS = ("red", "blue", "green")
+Boat = Literal["red", "blue", "green"]
+Name = Literal["red", "blue", "green", "inspector"]
+Cargo = Literal["contraband", "tea", "wool"]
+BOATS, ORDER, CARGOES = get_args(Boat), get_args(Name), get_args(Cargo)
 INSPECTOR = "inspector"
-ORDER = (*BOATS, INSPECTOR)
 STARTS = {"red": "a1", "blue": "a3", "green": "a5", INSPECTOR: "c3"}
 COAST = ("e1", "e2", "e3", "e4", "e5")
-CONTRABAND = "contraband"
-CARGOES = (CONTRABAND, "tea", "wool")
 ROUNDS = 8
-SEATS = {name: Seat(name, Text(name), secret=True, on_board=True) for name in ORDER}
-
-COLOURS = {
-    "red": (255, 0, 0),
-    "blue": (0, 0, 255),
-    "green": (0, 255, 0),
-    INSPECTOR: (255, 255, 255),
-    "asked": (255, 160, 0),
-}
-LIGHTS = {"asked": Light("asked", Rhythm("dull beat", "3331", 600), 30, Text("the inspector has asked this boat"))}
+COLOURS = {"red": (255, 0, 0), "blue": (0, 0, 255), "green": (0, 255, 0), INSPECTOR: (255, 255, 255)}
 
 
 class Sail(Command, tag="sail", frozen=True):
-    """Sail to a neighbouring space."""
-
     space: str
 
 
 class Ask(Command, tag="ask", frozen=True):
-    """The inspector: ask a boat next to the own one what it carries."""
-
-    boat: str
+    boat: Boat
 
 
 class Seize(Command, tag="seize", frozen=True):
-    """The inspector: seize a boat next to the own one. The game is over."""
-
-    boat: str
+    boat: Boat
 
 
 class EndTurn(Command, tag="end-turn", frozen=True):
@@ -67,40 +52,34 @@ class EndTurn(Command, tag="end-turn", frozen=True):
 
 
 class Loaded(Event, tag="loaded", frozen=True):
-    """A boat carries a cargo. Only its player gets this event."""
+    """Only the boat's player gets this event."""
 
     boat: str
     cargo: str
 
 
 class Sailed(Event, tag="sailed", frozen=True):
-    """A boat sailed to a space."""
-
     boat: str
     to: str
 
 
 class Asked(Event, tag="asked", frozen=True):
-    """The inspector asked a boat what it carries."""
-
     boat: str
 
 
 class Answered(Event, tag="answered", frozen=True):
-    """The answer of a boat. Only the inspector gets this event."""
+    """Only the inspector gets this event."""
 
     boat: str
     cargo: str
 
 
 class TurnEnded(Event, tag="turn-ended", frozen=True):
-    """The turn of a boat ended."""
-
     boat: str
 
 
 class GameOver(Event, tag="game-over", frozen=True):
-    """The game is over, and everyone learns what each boat carried."""
+    """Everyone learns what each boat carried."""
 
     winner: str
     cargo: dict[str, str]
@@ -109,12 +88,12 @@ class GameOver(Event, tag="game-over", frozen=True):
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
     """What changes during play. A cargo that the viewer doesn't know is None."""
 
-    places: dict[str, str] = field(default_factory=lambda: {**STARTS})
-    cargo: dict[str, str | None] = field(default_factory=lambda: dict.fromkeys(BOATS))
-    asked: tuple[str, ...] = ()
-    turn: str = BOATS[0]
+    places: dict[Name, str] = field(default_factory=lambda: {**STARTS})
+    cargo: dict[Boat, Cargo | None] = field(default_factory=lambda: dict.fromkeys(BOATS))
+    asked: tuple[Boat, ...] = ()
+    turn: Name = "red"
     round: int = 1
-    winner: str | None = None
+    winner: Name | None = None
 
 
 class Picture(Struct, frozen=True):
@@ -133,12 +112,10 @@ class Customs(PlainGame):
     command_types = Sail | Ask | Seize | EndTurn
     event_types = Loaded | Sailed | Asked | Answered | TurnEnded | GameOver
     draws = (Draw("cargo", Loaded, "cargo", joined=True),)
-    show = Show(LIGHTS, dict.fromkeys(("night", "day", "clear"), COLOURS))
-
-    # --- starting ---------------------------------------------------------------------------------------------------
+    show = Show(palettes=dict.fromkeys(("night", "day", "clear"), COLOURS))
 
     def seats(self, options: NoOptions) -> tuple[Seat, ...]:
-        return tuple(SEATS.values())
+        return tuple(Seat(name, Text(name), secret=True, on_board=True) for name in ORDER)
 
     def map_names(self) -> tuple[str, ...]:
         return ("bay",)
@@ -153,7 +130,6 @@ class Customs(PlainGame):
         return dict.fromkeys((*ORDER, TABLE, REFEREE), Picture(board, Position()))
 
     def setup(self, board: Map | None, options: NoOptions, chance: Chance) -> Iterator[Told]:
-        """Tell each boat its cargo."""
         for boat, cargo in zip(BOATS, chance.order("cargo", CARGOES, "CU-LOAD-01"), strict=True):
             yield Told(Loaded(boat, cargo), only(boat))
 
@@ -161,12 +137,13 @@ class Customs(PlainGame):
         """Return the pictures of a described position. Draws the cargoes that are left out."""
         blank = self.blank(board, options)
         at = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
-        _check_names(at, blank[TABLE].board)
-        left = [cargo for cargo in chance.order("cargo", CARGOES, "CU-LOAD-01") if cargo not in at.cargo.values()]
-        at = replace(at, cargo={boat: cargo or left.pop() for boat, cargo in at.cargo.items()})
+        require_known("space", at.places.values(), blank[TABLE].board.enterable)
+        carried = [cargo for cargo in at.cargo.values() if cargo is not None]
+        if (len(at.places), len(at.cargo), len({*carried})) != (len(ORDER), len(BOATS), len(carried)):
+            raise NotUnderstood(Text("The position lacks a boat, or has a cargo twice."))
+        left = [cargo for cargo in chance.order("cargo", CARGOES, "CU-LOAD-01") if cargo not in carried]
+        at = replace(at, cargo={boat: at.cargo[boat] or left.pop() for boat in BOATS})
         return {viewer: replace(picture, at=_seen_by(viewer, at)) for viewer, picture in blank.items()}
-
-    # --- playing ----------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return (view.at.turn,) if view.at.winner is None else ()
@@ -183,23 +160,19 @@ class Customs(PlainGame):
         return [*acts, EndTurn()]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Check an act. Raises `Refused`, and `NotUnderstood` for an unknown space or boat."""
-        if isinstance(command, Sail) and command.space not in view.board.spaces:
-            raise NotUnderstood(Text("There is no space {space} in the bay.", space=repr(command.space[:40])))
-        if isinstance(command, Ask | Seize) and command.boat not in BOATS:
-            raise NotUnderstood(Text("There is no boat {boat}.", boat=repr(command.boat[:40])))
+        if isinstance(command, Sail):
+            require_known("space", [command.space], view.board.spaces)
         if seat not in self.to_act(view):
             raise Refused("CU-TURN-01", Text("It is not your turn."))
-        if command not in self.legal(view, seat):
-            if isinstance(command, Sail):
-                raise Refused("CU-SAIL-01", Text("You can only sail to a free neighbouring space."))
-            raise Refused("CU-ASK-01", Text("Only the inspector asks and seizes, next to a boat, and asks it once."))
-        return command
+        if command in self.legal(view, seat):
+            return command
+        if isinstance(command, Sail):
+            raise Refused("CU-SAIL-01", Text("You can only sail to a free neighbouring space."))
+        raise Refused("CU-ASK-01", Text("Only the inspector asks and seizes, next to a boat, and asks it once."))
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
         at, seat = truth.at, truth.at.turn
-        smuggler = next(boat for boat in BOATS if at.cargo[boat] == CONTRABAND)
-        winner = None
+        smuggler, winner = _smuggler(at.cargo), None
         match command:
             case Sail(space):
                 yield Told(Sailed(seat, space), EVERYONE)
@@ -217,8 +190,6 @@ class Customs(PlainGame):
 
     def fold(self, view: Picture, event: Event) -> Picture:
         return replace(view, at=_after(view.at, event))
-
-    # --- words ------------------------------------------------------------------------------------------------------
 
     def sentence(self, event: Event) -> Text:
         match event:
@@ -239,16 +210,6 @@ class Customs(PlainGame):
     def called(self, miniature: str) -> Text:
         return Text("the inspector") if miniature == INSPECTOR else Text("the {colour} boat", colour=miniature)
 
-    def caption(self, command: Command) -> Text:
-        match command:
-            case Sail(space):
-                return Text("Sail to {space}", space=space)
-            case Ask(boat):
-                return Text("Ask {boat}", boat=self.called(boat))
-            case Seize(boat):
-                return Text("Seize {boat}", boat=self.called(boat))
-        return Text("End turn")
-
     def summary(self, view: Picture) -> list[tuple[Text, str]]:
         """Return the round, and each cargo that the viewer knows."""
         rounds = Text("{round} of {rounds}", round=view.at.round, rounds=ROUNDS)
@@ -261,10 +222,8 @@ class Customs(PlainGame):
     def ending(self, view: Picture) -> Ending | None:
         return None if view.at.winner is None else Ending((view.at.winner,), "landed or caught", view.at.round)
 
-    # --- the board --------------------------------------------------------------------------------------------------
-
     def cues(self, view: Picture) -> list[Cue]:
-        return [Cue("asked", tuple(view.at.places[boat] for boat in view.at.asked))] if view.at.asked else []
+        return []
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         return view.at.places
@@ -299,20 +258,14 @@ def _after(at: Position, event: Event) -> Position:
     raise AssertionError(f"no event of this game: {event}")
 
 
-def _check_names(at: Position, board: Map) -> None:
-    """Check that a position names all boats, and nothing else. Raises `NotUnderstood`."""
-    carried = [cargo for cargo in at.cargo.values() if cargo is not None]
-    boats = {*at.places} == {*ORDER} and {*at.cargo} == {*BOATS} >= {*at.asked} and at.turn in ORDER
-    if not boats or not {*at.places.values()} <= {*board.enterable}:
-        raise NotUnderstood(Text("The position lacks a boat, or names a boat or a space that the game doesn't have."))
-    if len({*carried}) != len(carried) or not {*carried} <= {*CARGOES} or at.winner not in (None, *ORDER):
-        raise NotUnderstood(Text("The position has a cargo twice, or a cargo or winner that the game doesn't have."))
+def _smuggler(cargo: Mapping[Any, Any]) -> str:
+    return next(boat for boat in BOATS if cargo[boat] == "contraband")
 
 
-def _outcome(winner: str, cargo: Mapping[str, str | None]) -> Text:
-    smuggler = next(boat for boat in BOATS if cargo[boat] == CONTRABAND)
+def _outcome(winner: str, cargo: Mapping[Any, Any]) -> Text:
     if winner == INSPECTOR:
-        return Text("The inspector wins: the {boat} boat has the contraband, and has not landed.", boat=smuggler)
+        text = Text("The inspector wins: the {boat} boat has the contraband, and has not landed.")
+        return text.with_(boat=_smuggler(cargo))
     return Text("The {boat} boat wins with the contraband.", boat=winner)
 
 

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 import games
-from engine.game import TABLE, Ending, Endings, Game, Progressing, Setbacks
-from firmware_host.records.history import Act, History, setbacks_of
+from engine.game import TABLE, Costs, Ending, Endings, Game, Progressing
+from firmware_host.records.history import Act, History, costliest_rounds
 from firmware_host.records.telling import written
 from games.sniper_elite.game import SniperElite
 from games.sniper_elite.show import captions
 from tests.games.random_play import RandomGame, board_of
 
-TELLING = [name for name in games.names() if isinstance(games.find(name), Setbacks)]
+TELLING = [name for name in games.names() if isinstance(games.find(name), Costs)]
 PLAYED = 8
 """Random games of each kind."""
 
@@ -47,12 +47,12 @@ def _played(game: Game) -> Iterator[History]:
 def costs(history: History) -> Counter[tuple[str, int]]:
     """Return (seat, round) -> what its events cost, from the pictures of a past game."""
     game, found = history.game, Counter[tuple[str, int]]()
-    assert isinstance(game, Setbacks) and isinstance(game, Endings) and isinstance(game, Progressing)
+    assert isinstance(game, Costs) and isinstance(game, Endings) and isinstance(game, Progressing)
     ending, number = game.ending(history.last[TABLE]), 1
     assert ending is not None
     for step in history.steps():
         for told in step.telling:
-            one = game.setback(ending, told.event)
+            one = game.cost(ending, told.event)
             if one is not None and one.seat not in ending.winners:
                 found[one.seat, number] += one.amount
         number = game.progress(step.public).round
@@ -64,7 +64,7 @@ def test_no_other_round_cost_a_loser_more(name: str) -> None:
     named = 0
     for history in _played(Stopped()) if name == games.DEFAULT else histories(name):
         cost, steps = costs(history), [*history.steps()]
-        for it in setbacks_of(history):
+        for it in costliest_rounds(history):
             named += 1
             own = {number: amount for (seat, number), amount in cost.items() if seat == it["seat"]}
             assert it["round"] == min(number for number in own if own[number] == max(own.values()))
@@ -79,7 +79,7 @@ def test_winners_are_left_out(name: str) -> None:
         game = history.game
         ending = game.ending(history.last[TABLE]) if isinstance(game, Endings) else None
         assert ending is not None
-        assert not {it["seat"] for it in setbacks_of(history)} & {*ending.winners}
+        assert not {it["seat"] for it in costliest_rounds(history)} & {*ending.winners}
 
 
 def test_no_single_round_is_named_where_time_ran_out() -> None:
@@ -92,5 +92,5 @@ def test_no_single_round_is_named_where_time_ran_out() -> None:
             assert ending is not None
             if ending.reason in ("countdown", "deck"):
                 reasons.add(ending.reason)
-                assert setbacks_of(history) == []
+                assert costliest_rounds(history) == []
     assert reasons
