@@ -71,6 +71,11 @@ def share_level(one: DrawnSpace, other: DrawnSpace) -> bool:
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
 
 
+def lies_above(lower: Shape, upper: Shape) -> bool:
+    """Return whether `upper` is an elevated space that lies over the `under` space `lower`."""
+    return lower.under and upper.kind == "elevated" and not upper.under and _do_overlap(lower.outline, upper.outline)
+
+
 def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[Text]:
     """Return the errors between spaces with valid rings: loose corners and overlaps."""
     return [*_contact_faults(spaces), *overlap_faults(spaces)]
@@ -208,7 +213,5 @@ def shared_edges(spaces: Sequence[Shape]) -> dict[tuple[str, str], list[Edge]]:
 
 def stacked_pairs(spaces: Sequence[Shape]) -> set[tuple[str, str]]:
     """Return the pairs of an `under` space and an elevated space above it, in both orders."""
-    elevated = [space for space in spaces if space.kind == "elevated" and not space.under]
-    under = [space for space in spaces if space.under]
-    pairs = [(low.id, high.id) for low in under for high in elevated if _do_overlap(low.outline, high.outline)]
+    pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if lies_above(low, high)]
     return {*pairs, *((high, low) for low, high in pairs)}

@@ -56,11 +56,15 @@ def read_drawing(document: object, where: str = "") -> Drawing:
     # Without a size, no point can be checked.
     if reader.size is None:
         raise MapError(where, reader.faults)
-    if sum(len(ring) for feature in features for ring in _rings(feature) if isinstance(ring, list)) > MAX_CORNERS:
+    if _corner_count(features) > MAX_CORNERS:
         raise MapError(where, [Text("the outlines have more than {most} corners. Simplify them.", most=MAX_CORNERS)])
     for number, feature in enumerate(features, start=1):
         reader.feature(number, feature)
     return reader.drawing()
+
+
+def _corner_count(features: list[object]) -> int:
+    return sum(len(ring) for feature in features for ring in _rings(feature) if isinstance(ring, list))
 
 
 def _rings(feature: object) -> list[object]:

@@ -98,8 +98,7 @@ class SniperElite(PlainGame):
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
         """Return each viewer's picture before the first event (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
-        for fault in faults.ground_faults(board):
-            raise NotUnderstood(fault)
+        setup.require_ground(board)
         # A ghost is dealt during set-up, so it isn't known yet.
         ally = None if options.ghost else options.ally
         public = Picture(

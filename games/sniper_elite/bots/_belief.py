@@ -134,6 +134,11 @@ class Guess:
         )
 
 
+def open_objectives(view: Picture, whereabouts: Whereabouts) -> list[int]:
+    """Return the objectives that can still be completed."""
+    return [number for number in whereabouts.objectives() if number not in view.completed]
+
+
 def _after_turn(field: Field, whereabouts: Whereabouts, view: Picture) -> list[float]:
     """Return the estimate one turn later: snipers move towards an objective, and avoid spaces under attack."""
     ground = whereabouts.ground
@@ -144,8 +149,7 @@ def _after_turn(field: Field, whereabouts: Whereabouts, view: Picture) -> list[f
         if weight:
             for end in members(_ends(ground, view, index, free)):
                 weights[end] += weight
-    undone = (number for number in whereabouts.objectives() if number not in view.completed)
-    goals = ground.bits(view.sites.objectives[number] for number in undone)
+    goals = ground.bits(view.sites.objectives[number] for number in open_objectives(view, whereabouts))
     weights = list(map(mul, weights, _pull(ground, goals)))
     for index, squads in Counter(chain.from_iterable(map(members, strikes(ground, view.units).values()))).items():
         weights[index] *= WARY**squads

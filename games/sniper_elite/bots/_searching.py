@@ -144,14 +144,18 @@ class Line(searcher.Line):
             self.guess = self.guess.after(before, told.event, self.whereabouts, self.public)
 
     def next_command(self, seat: str) -> Command:
-        if seat == SNIPER:
-            legal = self.game.legal(self.truth, SNIPER)
-            return SneakTurn(self.truth, self.whereabouts, self.guess, legal, SNEAKED).best()
+        return self.sniper_command() if seat == SNIPER else self.defenders_command()
+
+    def defenders_command(self) -> Command:
         if self.public.pending is not None:
             return decision(self.game.legal(self.public, DEFENDERS), self.chance)
         return GuardTurn(
             self.public, self.whereabouts, self.guess.belief(self.whereabouts, self.public), GUARDED
         ).best()
+
+    def sniper_command(self) -> Command:
+        legal = self.game.legal(self.truth, SNIPER)
+        return SneakTurn(self.truth, self.whereabouts, self.guess, legal, SNEAKED).best()
 
     def outcome(self) -> float:
         """Return the probability that the sniper wins."""

@@ -113,10 +113,8 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 def objectives_of(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """Return the two held objectives and the deck while one is to be returned. Missing parts are dealt."""
     deck = position.decision.deck if position.decision.name == "return-objective" else None
-    me, keeping = position.sniper, position.decision.name == "keep"
-    # Neither the objective shown nor those of looted spaces are the sniper's.
-    looted = {sites_of(board).numbers.get(str(space)) for space in (*me.looted, me.space if keeping else None)}
-    return deal_objectives(board, me, deck, position.entry, {position.shown, *looted}, chance, "MP-SETUP-09")
+    barred = {position.shown, *_looted_objectives(board, position)}
+    return deal_objectives(board, position.sniper, deck, position.entry, barred, chance, "MP-SETUP-09")
 
 
 def deal_objectives(
@@ -145,6 +143,13 @@ def deal_objectives(
         hand = next((pair for pair in pairs if same_suit(board, pair) == (deck is not None)), dealt[:2])
     unheld = tuple(number for number in dealt if number not in hand)
     return hand, None if deck is None else (*deck, *unheld)
+
+
+def _looted_objectives(board: Map, position: Position) -> set[int | None]:
+    """Return the objectives known not to be the sniper's because it has looted there."""
+    me = position.sniper
+    looted = [*me.looted, *([me.space] if position.decision.name == "keep" and me.space else [])]
+    return {sites_of(board).numbers.get(space) for space in looted}
 
 
 def deal_cards(
@@ -192,10 +197,13 @@ def deal_specialists(options: Options, position: Position, chance: Chance) -> di
     missing = [squad for squad in SQUADS if squad not in cards]
     free = [card for card in SPECIALISTS if card not in {part.card for part in described.values()}]
     drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
-    # Tokens that have left the cards are in the bag, or drawn from it.
-    bag, held_out = {} if position.bag is UNSET else position.bag, position.decision.drawn or {}
-    out = bag.get("suppression", 0) + held_out.get("suppression", 0)
-    left = TOKEN_CAPS["suppression"] - out - sum(card.suppression for card in cards.values())
+    left = TOKEN_CAPS["suppression"] - _suppression_out(position) - sum(card.suppression for card in cards.values())
     # Give the dealt specialists the suppression tokens that aren't used elsewhere.
     dealt = {squad: SpecialistCard(drawn[squad], full, number < left) for number, squad in enumerate(missing)}
     return {squad: cards.get(squad) or dealt[squad] for squad in SQUADS}
+
+
+def _suppression_out(position: Position) -> int:
+    """Return the suppression tokens that have left the cards: those in the bag or drawn from it."""
+    bag = {} if position.bag is UNSET else position.bag
+    return bag.get("suppression", 0) + (position.decision.drawn or {}).get("suppression", 0)

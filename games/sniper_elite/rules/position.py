@@ -126,8 +126,7 @@ def _public(
     """Return the public part of a position, without the specialists. `cards` are the hand and the loot deck."""
     hand, loot_deck = cards
     me, decision = position.sniper, position.decision
-    stage, places = decision.name, sites_of(board).starts if position.units is UNSET else position.units
-    units = {unit: places.get(unit) for unit in words.UNITS}
+    stage, units = decision.name, _units(board, position)
     same = ("turn", "round", "shown", "over", "identity_revealed", "done", "used", "dogs", "marks")
     public = Picture(
         map=board,
@@ -187,6 +186,11 @@ def _drawn_tokens(part: PendingPart) -> Tokens | None:
     if part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
         return None
     return words.plus(part.drawn, {})
+
+
+def _units(board: Map, position: Position) -> dict[str, str | None]:
+    places = position.units
+    return {unit: sites_of(board).starts.get(unit) if places is UNSET else places.get(unit) for unit in words.UNITS}
 
 
 def _looted_spaces(position: Position) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ OUTCOMES = {
     "countdown": Text("The sniper is stopped. Time has run out."),
 }
 """Reason for the end -> how the game went, for the list of past games."""
-NOTHING, OWN = Text("nothing"), Text("its own space")
+NOTHING = Text("nothing")
 SENTENCES: Mapping[type[Event], Wording] = {
     e.Revealed: ("why", REVEALS),
     e.Shot: ("result", SHOTS),
@@ -112,12 +112,21 @@ def _tokens(tokens: Mapping[str, int]) -> str:
     return and_list([Text("{count} {token}", count=count, token=token) for count, token in drawn] or [NOTHING])
 
 
+def _spaces(event: e.Barked | e.Swept) -> str:
+    own = [Text("its own space")] if isinstance(event, e.Swept) else []
+    return and_list([*event.spaces, *own])
+
+
 def _squad_specialists(squads: Mapping[str, str]) -> str:
     text = Text("{specialist} with {squad}")
     assignments = squads.items()
     return and_list(
         text.with_(specialist=SPECIALISTS[card].title, squad=SQUAD_WORDS[squad]) for squad, card in assignments
     )
+
+
+def _way(event: e.Opened | e.SniperMoved) -> str:
+    return dash_list(event.path if isinstance(event, e.SniperMoved) else (space for _, space in event.log if space))
 
 
 WORDS: Mapping[str, Callable[[Any], str | int]] = {
@@ -132,16 +141,14 @@ WORDS: Mapping[str, Callable[[Any], str | int]] = {
         map(str, event.cards if isinstance(event, e.Objectives) else event.objectives)
     ),
     "sector": lambda event: SECTOR_WORDS[event.sector],
-    "spaces": lambda event: and_list([*event.spaces, *([OWN] if isinstance(event, e.Swept) else [])]),
+    "spaces": _spaces,
     "squad": lambda event: SQUAD_WORDS[event.squad],
     "start": lambda event: event.from_,
     "token": lambda event: TOKEN_WORDS[event.token],
     "tokens": lambda event: _tokens(event.bag if isinstance(event, e.BagLoaded) else event.tokens),
     "unit": lambda event: called(event.unit),
     "units": lambda event: and_list(map(called, event.units)),
-    "way": lambda event: dash_list(
-        event.path if isinstance(event, e.SniperMoved) else (it for _, it in event.log if it)
-    ),
+    "way": _way,
 }
 """Place in a sentence -> what fills it. Any other place takes the field of the same name."""
 

@@ -10,7 +10,7 @@ from engine.events import Told, only
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from games.sniper_elite.map_rules.faults import way_in_faults
+from games.sniper_elite.map_rules.faults import ground_faults, way_in_faults
 from games.sniper_elite.map_rules.sites import sector_of_objective, sites_of
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events
@@ -39,6 +39,12 @@ def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
     """Return the initial shot bag (MP-SETUP-12, MP-DIFF-02, EN-ALY-02, EN-R-05)."""
     mix = {**START_BAG, **({} if ally is None else ALLIES[ally].bag)}
     return {**mix, "aim": mix["aim"] - ("B" in options.experienced_sniper)}
+
+
+def require_ground(board: Map) -> None:
+    """Raise `NotUnderstood` if a unit has no circle, or if there is only one suit (MP-SETUP-10, MP-SETUP-16)."""
+    for fault in ground_faults(board):
+        raise NotUnderstood(fault)
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:

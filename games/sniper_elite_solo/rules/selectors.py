@@ -72,6 +72,10 @@ def target_spaces(view: Picture, to: str, unit: str | None = None, objective: in
     return _TARGETS[to](view)
 
 
+def _spaces_in_sector(terrain: Terrain, sector: str | None, spaces: Iterable[str]) -> tuple[str, ...]:
+    return tuple(space for space in spaces if terrain.sector_of[space] == sector)
+
+
 _TARGETS: Mapping[str, Callable[[Picture], tuple[str, ...]]] = {
     "lks": lambda view: view.terrain.sectors[view.lks],
     "nearest_access_in_lks": lambda view: view.terrain.access_in[view.lks],
@@ -140,8 +144,7 @@ def _deal_marks(terrain: Terrain, name: str, lks: str, number: int) -> dict[str,
     """Deal marks to the colours in turn, from the first tier with spaces left (SO-D-09)."""
     elevated = {space for space in terrain.enterable if terrain.map.spaces[space].kind == "elevated"}
     heights = terrain.sorted(elevated | set(terrain.ladders))
-    everywhere = (heights, terrain.access, terrain.perimeter)
-    tiers = [[space for space in spaces if terrain.sector_of[space] == lks] for spaces in everywhere]
+    tiers = [_spaces_in_sector(terrain, lks, spaces) for spaces in (heights, terrain.access, terrain.perimeter)]
     # Each set of marks starts at its own tier and falls back to the next ones.
     tiers = tiers[{"heights": 0, "access": 1}.get(name, 2) :]
     found: dict[str, list[str]] = {colour: [] for colour in SECTORS[:-1] if colour != lks}

@@ -54,10 +54,7 @@ class Planner(Weigher):
         turns = ranked[:TURNS] + [turn for turn in ranked[TURNS:] if turn[0] == played][:TURNS]
         value_of: dict[Command, float] = {}
         for first, worth, after in turns:
-            if after.over is None:
-                # What counts is the position after the next player's strongest reply.
-                worth = self._replied(self._after(after, c.EndTurn()))
-            value_of[first] = max(value_of.get(first, -WIN), worth)
+            value_of[first] = max(value_of.get(first, -WIN), self._answered(after, worth))
         return value_of
 
     def _turns(self, view: Picture, played: Command | None) -> Iterator[tuple[Command, float, Picture]]:
@@ -80,6 +77,10 @@ class Planner(Weigher):
                 after = self._after(view, command)
                 acts.append((command, self._value(after), after))
         return sorted(acts, key=lambda act: -act[1])
+
+    def _answered(self, view: Picture, worth: float) -> float:
+        """Return the value of the position after the next player's strongest reply."""
+        return worth if view.over is not None else self._replied(self._after(view, c.EndTurn()))
 
     def _replied(self, view: Picture) -> float:
         """Return the value of the position after the strongest turn of the player to act, chosen act by act."""

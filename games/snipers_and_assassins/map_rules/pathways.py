@@ -18,6 +18,7 @@ from engine.graph.palette import INK
 from engine.graph.pen import text_element
 from engine.text import Text
 from games.snipers_and_assassins.rules import places
+from games.snipers_and_assassins.rules.places import Place
 from games.snipers_and_assassins.rules.words import FEWEST, MOST
 
 TITLES: Final = {
@@ -127,13 +128,18 @@ def _steps(pathways: int) -> Iterator[tuple[str, str]]:
 
 def _feature(name: str) -> Feature:
     place = places.place_of(name)
-    left, top = MARGIN + place.column * PITCH, MARGIN + places.ROW_PITCH * (place.pathway - 1) * PITCH
+    left, top = _corner(place)
     shape = BEAD if place.is_space else DEN if place.column == places.LEFT else MIRRORED
     outline = [(left + x, top + y) for x, y in shape]
     facts = {"sector": places.letter(place.pathway), "spot": [left + PITCH // 2, top + PITCH // 2]}
     if place.is_space:
         return space(name, outline, "open", **facts)
     return space(name, outline, "enclosed", area=name, **facts)
+
+
+def _corner(place: Place) -> Point:
+    """Return the top left corner of a place's square."""
+    return MARGIN + place.column * PITCH, MARGIN + places.ROW_PITCH * (place.pathway - 1) * PITCH
 
 
 def _den() -> tuple[Point, ...]:

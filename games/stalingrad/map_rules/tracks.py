@@ -89,12 +89,11 @@ TITLE_DOWN: Final = 150
 
 def _draw(name: str, players: int) -> Map:
     seats = player_names(players)
-    pads = (_cell(pad, SECTOR, (MARGIN + at * PITCH, HEAD)) for at, pad in enumerate(PADS, (COLUMNS - CAP) // 2))
     document = sheet(
         name,
         str(TITLES[players]),
         (2 * MARGIN + COLUMNS * PITCH, STRIP_TOP + STRIP * players + FOOT),
-        [*pads, *(cell for number, seat in enumerate(seats) for cell in _strip(seat, number))],
+        [*_pads(), *(cell for number, seat in enumerate(seats) for cell in _strip(seat, number))],
         (SECTOR, *seats),
         code=f"T{players}",
         sensors=False,
@@ -141,6 +140,12 @@ def _numbers(board: Map) -> Iterator[str]:
     for name, cell in board.spaces.items():
         x, y = cell.spot
         yield text_element("cell", name.rpartition("/")[2], (x, y + 0.36 * NUMBER_SIZE), NUMBER_SIZE)
+
+
+def _pads() -> Iterator[Feature]:
+    first = (COLUMNS - CAP) // 2
+    for along, name in enumerate(PADS, first):
+        yield _cell(name, SECTOR, (MARGIN + along * PITCH, HEAD))
 
 
 def _strip(seat: str, number: int) -> Iterator[Feature]:

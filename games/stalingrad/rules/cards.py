@@ -114,3 +114,7 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
 def stars_of(cards: Iterable[str]) -> int:
     """Return the total stars of Targets (ST-XP-02)."""
     return sum(CARDS[card].stars for card in cards)
+
+
+def amount_of(cards: Iterable[str]) -> int:
+    return sum(CARDS[card].amount for card in cards)

@@ -16,7 +16,7 @@ from engine.game import REFEREE, TABLE
 from engine.naming import convert, present
 from engine.seats import player_names
 from engine.text import Text
-from games.stalingrad.rules.cards import CARDS, stars_of
+from games.stalingrad.rules.cards import CARDS, amount_of, stars_of
 from games.stalingrad.rules.events import Rank
 from games.stalingrad.rules.words import CAP, FEWEST, MOST, START, Phase, Reason, Stat
 
@@ -147,7 +147,7 @@ class Picture(Struct, frozen=True):
         lasting = "hunt" if self.options.switches.hunt_aid_adds_cards else "evade"
         cards = [*aids, *([self.card] if self.card else []), *([self.aid] if self.aid and stat == lasting else [])]
         # Cards can add more than the tracks have cells.
-        return min(CAP, self.actor.stat(stat) + sum(CARDS[card].amount for card in cards))
+        return min(CAP, self.actor.stat(stat) + amount_of(cards))
 
 
 def read_options(raw: Any) -> Options:

@@ -27,7 +27,6 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from games.sniper_elite.rules.words import DEFENDERS
 from tests.games.sniper_elite.bots.test_prowler import Night
 from tests.games.sniper_elite.bots.test_warden import Watch
 from tests.games.test_every_bot import OPTIONS
@@ -140,7 +139,7 @@ def test_simulated_defenders_act_alike_for_every_truth() -> None:
             truth = sample_truth(game.view, game.known, belief, Random(number), Random(number).random())
             line = Line(GAME, truth, game.view, game.known, game.guess, Chance(Random(0)))
             assert line.public.dossier is None
-            acts.add(str(line.next_command(DEFENDERS)))
+            acts.add(str(line.defenders_command()))
         assert len(acts) == 1
         compared += 1
     assert compared > 10
