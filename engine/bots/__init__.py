@@ -86,7 +86,9 @@ class Advising(Bot, Protocol):
     """A bot that judges acts, for the analysis of finished games. If it looks ahead, each call uses its budget."""
 
     def weigh(self, view: Any, legal: Sequence[Command], played: Command, chance: Chance) -> Advice:
-        """Judge acts of its seat, and the one that was `played`, from what the seat was told, which sees `view`."""
+        """Judge the acts of its seat, which sees `view`, and the one of them that was `played`. Like `choose`, it knows
+        only what its seat was told.
+        """
 
     def appraise(self, truth: Any, chance: Chance) -> float:
         """Return the chance, from 0 to 1, that its side wins from `truth`, the picture of the referee."""

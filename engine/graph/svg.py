@@ -164,7 +164,9 @@ def _accesses(drawn: Map) -> Iterator[str]:
 
 
 def _access(drawn: Map, access: Access) -> Iterator[tuple[str, str]]:
-    """Yield the strokes (kind and shape) of a door, a sill in a gap of the wall, or of a ladder, rails with rungs."""
+    """Yield the strokes (kind and shape) of a door: a lit sill in a gap of the wall; or of a ladder: rails with rungs
+    across the edge.
+    """
     along, room = _edge_at(drawn, access)
     across = (-along[1], along[0])
     x, y = access.at
