@@ -68,10 +68,10 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_command(run: Callable[[], int], things: str) -> int:
+def run_command(run: Callable[[], int], counted: str) -> int:
     """Run a command and return its exit code. Print errors as a sentence, and return their code.
 
-    `things` are what the command counts.
+    `counted` is what the command counts, in the plural: "games".
     """
     try:
         return run()
@@ -80,7 +80,7 @@ def run_command(run: Callable[[], int], things: str) -> int:
     except BotFault as error:
         return _fail(BOT_FAULT, str(error))
     except KeyboardInterrupt:
-        return _fail(STOPPED, f"Stopped; the {things} so far are not counted.")
+        return _fail(STOPPED, f"Stopped; the {counted} so far are not counted.")
 
 
 def _fail(code: int, sentence: str) -> int:

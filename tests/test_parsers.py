@@ -248,7 +248,7 @@ chance = 0.5
 """
     game = a_record(folder)
     return {
-        "a drawing": Parser(lambda data: drawings.survey_text(data, "x", "loose"), (MapError,), drawing, "json", 60),
+        "a drawing": Parser(lambda data: drawings.survey_file(data, "x", "loose"), (MapError,), drawing, "json", 60),
         "a compiled map": Parser(
             lambda data: compiled.load(data, "x"), (MapError,), (there / "compiled.json").read_bytes(), "json", 8
         ),

@@ -18,7 +18,7 @@ from tools.install import (
     digest,
     install_steps,
     requirements,
-    tell_or_go_back,
+    restart_or_go_back,
     unit_text,
 )
 from tools.releases import STAMP, Release, Releases, python_here
@@ -153,7 +153,7 @@ def test_former_version_runs_with_its_own_unit_after_failed_update(tmp_path: Pat
         carry_out([change], dry=False)
         assert places.unit.read_text() != old
         with pytest.raises(ToolError, match="the previous version runs again"):
-            tell_or_go_back(places, start)
+            restart_or_go_back(places, start)
         start()
 
 
@@ -167,7 +167,7 @@ def test_version_that_ran_last_keeps_its_unit_if_none_starts(tmp_path: Path) -> 
         places.releases.install(version, built())
         places.releases.keep(UNIT, f"the unit of {version}")
     with pytest.raises(ToolError, match="the port is in use"):
-        tell_or_go_back(places, start)
+        restart_or_go_back(places, start)
     assert places.releases.current() == TWO
     assert places.unit.read_text() == f"the unit of {TWO}"
 
@@ -295,7 +295,7 @@ def test_former_version_has_its_own_unit_after_an_unfinished_run(tmp_path: Path)
     places.releases.install(TWO, built())
     carry_out((step for step in plan if step.what == str(places.unit)), dry=False)
     with pytest.raises(ToolError, match="the previous version runs again"):
-        tell_or_go_back(places, start)
+        restart_or_go_back(places, start)
     start()
 
 

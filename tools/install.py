@@ -374,8 +374,8 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
     mask = os.umask(0o022)  # the service's user must be able to read root's files
     try:
         tellings = tellings if places.is_machine else ()
-        tell = partial(notify_services, tellings, dry=dry)
-        carry_out_and_notify(plan, places.unfinished, lambda: tell_or_go_back(places, tell), dry=dry)
+        restart = partial(notify_services, tellings, dry=dry)
+        carry_out_and_notify(plan, places.unfinished, lambda: restart_or_go_back(places, restart), dry=dry)
         if command == "install" and not dry:
             places.releases.tidy()
     except OSError as error:
@@ -384,8 +384,8 @@ def _change(places: InstallPaths, plan: list[InstallStep], tellings: Tellings, c
         os.umask(mask)
 
 
-def tell_or_go_back(places: InstallPaths, tell: Callable[[], None]) -> None:
-    """Restart the services with `tell`. If the new version does not start, go back to a previous one that does.
+def restart_or_go_back(places: InstallPaths, restart: Callable[[], None]) -> None:
+    """`restart` the services. If the new version does not start, go back to a previous one that does.
 
     Raises `ToolError`.
     """
@@ -394,10 +394,10 @@ def tell_or_go_back(places: InstallPaths, tell: Callable[[], None]) -> None:
         # The new unit may not fit the previous version, or be the cause of the failure.
         if unit := places.releases.kept(UNIT):
             steps.write(places.unit, unit, 0o644)
-        tell()
+        restart()
 
     try:
-        tell()
+        restart()
     except ToolError as error:
         if not places.releases.go_back(start_former):
             raise

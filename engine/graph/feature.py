@@ -81,7 +81,7 @@ class Feature:
         self.unread: set[str] = set()
         self.high = False
 
-    def fault(self, sentence: Text, unread: str = "") -> None:
+    def add_fault(self, sentence: Text, unread: str = "") -> None:
         """Add an error of this feature, and mark the property as unread."""
         # Later checks skip unread properties, so that one mistake gives one error.
         self.unread.update([unread] if unread else [])
@@ -125,7 +125,7 @@ class Feature:
         sentence = Text(
             '"id" is {value}. Give the space a short id without blanks, such as Y7.', value=quoted_value(value)
         )
-        self.fault(sentence, "id")
+        self.add_fault(sentence, "id")
         return None
 
     def word(self, name: str, allowed: Sequence[str]) -> str | None:
@@ -133,7 +133,7 @@ class Feature:
         value = self.said.get(name)
         if isinstance(value, str) and value in allowed:
             return value
-        self.fault(unknown_value_fault(name, value, allowed), name)
+        self.add_fault(unknown_value_fault(name, value, allowed), name)
         return None
 
     def text(self, name: str) -> str | None:
@@ -141,7 +141,7 @@ class Feature:
         value = self.said.get(name)
         if value is None or is_text(value):
             return value
-        self.fault(NO_TEXT.with_(name=name, value=quoted_value(value)))
+        self.add_fault(NO_TEXT.with_(name=name, value=quoted_value(value)))
         return None
 
     def flag(self, name: str) -> bool:
@@ -149,7 +149,7 @@ class Feature:
         value = self.said.get(name, False)
         if isinstance(value, bool):
             return value
-        self.fault(Text('"{name}" is {value}. Write true or false.', name=name, value=quoted_value(value)), name)
+        self.add_fault(Text('"{name}" is {value}. Write true or false.', name=name, value=quoted_value(value)), name)
         return False
 
     def sector(self) -> str | None:
@@ -162,7 +162,7 @@ class Feature:
             return None
         sectors, hint = and_list(self.page.sectors), did_you_mean(value, self.page.sectors)
         sentence = Text('"sector" is {value}. Give the space one of {known}.{hint}')
-        self.fault(sentence.with_(value=quoted_value(value), known=sectors, hint=hint), "sector")
+        self.add_fault(sentence.with_(value=quoted_value(value), known=sectors, hint=hint), "sector")
         return None
 
     def area(self) -> str | None:
@@ -171,7 +171,7 @@ class Feature:
         if is_text(value):
             return value
         sentence = Text('"area" is {value}. Name the building or room that this enclosed space belongs to.')
-        self.fault(sentence.with_(value=quoted_value(value)), "area")
+        self.add_fault(sentence.with_(value=quoted_value(value)), "area")
         return None
 
     def warn_if_set(self, name: str, kind: str) -> str | None:
@@ -185,7 +185,7 @@ class Feature:
         """Return the outline without its closing point. If it is invalid, return its readable corners."""
         rings = self.coordinates
         if not isinstance(rings, list) or len(rings) != 1 or not isinstance(rings[0], list):
-            self.fault(Text("its polygon must have exactly one ring. Draw the outline without holes."), "outline")
+            self.add_fault(Text("its polygon must have exactly one ring. Draw the outline without holes."), "outline")
             return ()
         points = [self.point(position, CORNER) for position in rings[0]]
         ring = [point for point in points if point is not None]
@@ -196,7 +196,7 @@ class Feature:
             return tuple(ring)
         if len(ring) < 4 or ring[0] != ring[-1]:
             sentence = Text("its ring has fewer than 3 corners or is not closed. Repeat the first corner at the end.")
-            self.fault(sentence, "outline")
+            self.add_fault(sentence, "outline")
             return tuple(ring)
         return tuple(ring[:-1])
 
@@ -204,7 +204,7 @@ class Feature:
         """Return a point with integer coordinates on the board. `what` names it in errors."""
         if not isinstance(position, list) or not 2 <= len(position) <= MOST_NUMBERS:
             sentence = Text("there is {value} for {what}, and no pair of numbers. Write [x, y].")
-            self.fault(sentence.with_(value=quoted_value(position), what=what))
+            self.add_fault(sentence.with_(value=quoted_value(position), what=what))
             return None
         if len(position) > 2 and not self.high:
             self.high = True
@@ -214,15 +214,15 @@ class Feature:
         place = point_text((quoted_value(position[0]), quoted_value(position[1])))
         if any(isinstance(part, bool) or not isinstance(part, int | float) for part in position[:2]):
             sentence = Text("{place}, {what}, is not a pair of numbers. Write [x, y], without quotation marks.")
-            self.fault(sentence.with_(place=place, what=what))
+            self.add_fault(sentence.with_(place=place, what=what))
             return None
         if x is None or y is None:
             sentence = Text("{place}, {what}, is not in whole tenths of a millimetre. Snap it to integers.")
-            self.fault(sentence.with_(place=place, what=what))
+            self.add_fault(sentence.with_(place=place, what=what))
             return None
         width, height = self.page.size
         if not (0 <= x <= width and 0 <= y <= height):
             sentence = Text("{place}, {what}, lies off the board of {width} x {height}. Move it onto the board.")
-            self.fault(sentence.with_(place=place, what=what, width=width, height=height))
+            self.add_fault(sentence.with_(place=place, what=what, width=width, height=height))
             return None
         return (x, y)

@@ -211,7 +211,7 @@ class _Reader:
         if "entry" in drawn.said:
             into = drawn.said["entry"]
             if not is_text(into):
-                drawn.fault(
+                drawn.add_fault(
                     Text('"entry" is {value}. Name the space that the arrow leads into.', value=quoted_value(into))
                 )
                 self.lost.add("entry")
@@ -222,7 +222,7 @@ class _Reader:
             return
         kind, between = drawn.word("access", ("door", "ladder")), drawn.said.get("between")
         if not (isinstance(between, list) and len(between) == 2 and is_text(between[0]) and is_text(between[1])):
-            drawn.fault(Text('"between" must name the two spaces of the access. Write ["Y7", "Y8"].'))
+            drawn.add_fault(Text('"between" must name the two spaces of the access. Write ["Y7", "Y8"].'))
         elif kind is not None and point is not None:
             self.accesses.append(Access(cast("AccessKind", kind), (between[0], between[1]), point))
             return

@@ -41,7 +41,7 @@ def check_document(document: Any) -> dict[str, Any]:
     faults: Sequence[str] = ()
     warnings: Sequence[str] = ()
     try:
-        warnings = drawings.survey_text(msgspec.json.encode(document), "", "board").warnings
+        warnings = drawings.survey_file(msgspec.json.encode(document), "", "board").warnings
     except MapError as error:
         faults, warnings = error.faults, error.warnings
     drawing = read_leniently(document)

@@ -45,7 +45,7 @@ def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None =
     text = maps.read_bytes(drawing)
 
     def make() -> Map:
-        surveyed = survey_text(text, maps.display_path(drawing), measure)
+        surveyed = survey_file(text, maps.display_path(drawing), measure)
         return msgspec.structs.replace(with_sights(surveyed.map, progress), source=digest(text))
 
     # A drawing that passes the loose check can fail the strict one, so the results are cached separately.
@@ -54,7 +54,7 @@ def compile_drawing(drawing: Path, measure: Measure, progress: Progress | None =
 
 def survey_drawing(drawing: Path, measure: Measure) -> Survey:
     """Check a drawing and derive its tables, except sights. Raises `MapError` with every fault."""
-    return survey_text(maps.read_bytes(drawing), maps.display_path(drawing), measure)
+    return survey_file(maps.read_bytes(drawing), maps.display_path(drawing), measure)
 
 
 def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Survey:
@@ -78,18 +78,18 @@ def wiring_of(name: str, board: Map, wiring_file: Path | None = None) -> Wiring:
         raise MapError("", error.faults) from error
 
 
-def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
-    """Survey a drawing that has been read."""
-    return survey(decode(text, where), where, measure, list(_map_rules()))
+def survey_file(content: bytes, where: str, measure: Measure) -> Survey:
+    """Survey the drawing in a file of this `content`; `where` names it in errors."""
+    return survey(decode(content, where), where, measure, list(_map_rules()))
 
 
-def decode(text: bytes, where: str) -> object:
+def decode(content: bytes, where: str) -> object:
     """Return the JSON document of a drawing. Raises `MapError`, also for a name that one object has twice."""
-    if is_utf16(text):
+    if is_utf16(content):
         raise MapError(where, [Text("this is not JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
-        document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
-        doubled = _repeated_names(text)
+        document = msgspec.json.decode(content.removeprefix(BOM_UTF8))
+        doubled = _repeated_names(content)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise MapError(where, [f"this is not JSON: {error}. Save the drawing as GeoJSON."]) from error
     if doubled:

@@ -361,7 +361,7 @@ def test_checks_are_those_of_command_with_their_places(ask: Asking) -> None:
     broken["features"][1]["properties"]["kind"] = "swamp"
     told = ask("check", document=broken).json
     with pytest.raises(MapError) as caught:
-        drawings.survey_text(json.dumps(broken).encode(), "", "board")
+        drawings.survey_file(json.dumps(broken).encode(), "", "board")
     assert told is not None
     assert [fault["sentence"] for fault in told["faults"]] == list(caught.value.faults)
     named = {name for fault in told["faults"] for name in fault["spaces"]}
@@ -394,7 +394,7 @@ def test_every_fault_of_drawing_can_be_translated(ask: Asking) -> None:
     broken["features"][2]["properties"]["id"] = "a1"
     broken["features"][3]["geometry"] = None
     with pytest.raises(MapError) as caught:
-        drawings.survey_text(json.dumps(broken).encode(), "", "board")
+        drawings.survey_file(json.dumps(broken).encode(), "", "board")
     assert [fault for fault in caught.value.faults if not isinstance(fault, Text)] == []
 
 

@@ -123,14 +123,14 @@ def test_folder_of_map_means_its_drawing(harbour: Path) -> None:
 
 def test_byte_order_mark_is_skipped_and_utf_16_is_reported(tmp_path: Path) -> None:
     text = json.dumps(board().document())
-    assert drawings.survey_text(text.encode("utf-8-sig"), "", "loose").map.name == "Little"
+    assert drawings.survey_file(text.encode("utf-8-sig"), "", "loose").map.name == "Little"
     for coding in ("utf-16", "utf-16-be"):
         content = text.encode(coding) if coding == "utf-16" else b"\xfe\xff" + text.encode(coding)
         with pytest.raises(MapError, match=r"but UTF-16\. Save the drawing as UTF-8"):
-            drawings.survey_text(content, "", "loose")
+            drawings.survey_file(content, "", "loose")
 
 
 def test_duplicate_member_of_object_is_refused() -> None:
     text = json.dumps(board().document()).replace('"kind": "open"', '"kind": "water", "kind": "open"', 1)
     with pytest.raises(MapError, match=r'a1: an object has more than one member "kind"\. Keep the one that is meant\.'):
-        drawings.survey_text(text.encode(), "", "loose")
+        drawings.survey_file(text.encode(), "", "loose")
