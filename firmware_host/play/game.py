@@ -4,7 +4,7 @@ An act is decided, folded and shown for every viewer, written and synced, and on
 of an act that a power cut undoes, and no act is written from which the game cannot continue.
 
 The results of chance are fixed from the start (`records/promise.py`), by the number of the act among those that were
-not taken back (`course.py`). Neither a step back nor a restart draws again.
+not taken back (`records/course.py`). Neither a step back nor a restart draws again.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.naming import tag_of
 from engine.referee import Referee
-from engine.seats import board_seat, seat_for_board_command, seats_with_wand, secret_seats
+from engine.seats import board_seat, seat_for_board_command, seats_with_wand
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
 from firmware_host.core.time_limit import LIMIT
-from firmware_host.play.course import Course, PlayedAct, read_course
 from firmware_host.play.pictures import forget
 from firmware_host.records import promise
 from firmware_host.records.chain import ChainEntry
+from firmware_host.records.course import Course, read_course
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import SealedChance
 from firmware_host.records.telling import read_telling, written
@@ -82,7 +82,6 @@ class TableGame:
         """The game, if the lamps can show it."""
         self.on_board: BoardGame | None = None if board is None else offered.on_board
         """The game, if it is played with miniatures on the board."""
-        self._retractable = offered.retractable
         self._journal = journal
         self._chance = SealedChance(chance, None)
         self.number = 0
@@ -270,14 +269,12 @@ class TableGame:
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
         """Tell an act to every viewer; return it for the journal."""
-        raw, course = msgspec.to_builtins(command), self.course
+        raw = msgspec.to_builtins(command)
         saved = SavedAct(seat, raw, self._for_journal(telling))
         # From a command that does not survive the journal, the game could not be resumed.
         if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
             raise BadResult
-        note = is_note(self.game, telling)
-        act = PlayedAct(seat, command, telling, course.free_number, course.entries, note)
-        self.course = course.after(act, self.referee)
+        self.course = self.course.after(self.referee, seat, command, telling)
         self._show()
         return saved
 
@@ -336,28 +333,19 @@ class TableGame:
         checked(self.game.name, self._show)
 
     def retraction(self) -> Retraction | None:
-        """Return the last act that is not a note, if its seat may take it back: it revealed nothing. Then the one
-        before it is the last.
+        """Return the act that may be taken back, if any (see `Course.retractable`)."""
+        found = self._asked_once("retraction", self._find_retraction, self.course)
+        return None if found is None or self._steps_back[found.seat] >= MOST_STEPS_BACK else found
 
-        Never while another seat may act in secret, because the end of the offer would reveal that it has.
-        """
-        if self._retractable is None or not self.course.marks or self.over:
-            return None
-        at, before = self.course.marks[-1]
-        last = self.course.acts[at]
-        seat = last.seat
-        hidden = secret_seats(self.seats) - {seat}
-        if (
-            self._steps_back[seat] >= MOST_STEPS_BACK
-            or not hidden.isdisjoint(self._asked_once("known", self.game.to_act, self.referee.pictures[seat]))
-            or not self._asked_once("retractable", self._retractable.retractable, self.public, last.telling)
-        ):
+    def _find_retraction(self, course: Course) -> Retraction | None:
+        last = course.retractable(self.referee, self.seats)
+        if last is None:
             return None
         # Everyone sees the board, so the offer there would show when a secret seat has acted.
-        if self.on_board is None or seat not in seats_with_wand(self.seats):
-            return Retraction(seat, last.command)
-        stood = self._asked_once("stood", self.on_board.standing, before.pictures[TABLE])
-        return Retraction(seat, last.command, True, self._way_back(stood))
+        if self.on_board is None or last.seat not in seats_with_wand(self.seats):
+            return Retraction(last.seat, last.command)
+        stood = self.on_board.standing(course.marks[-1][1].pictures[TABLE])
+        return Retraction(last.seat, last.command, True, self._way_back(stood))
 
     def _way_back(self, stood: Mapping[str, str | None]) -> tuple[str, str, str] | None:
         """Return the first miniature that has moved since it `stood` elsewhere, its space, and the space before."""
