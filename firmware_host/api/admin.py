@@ -23,7 +23,7 @@ from firmware_host.table.workshop import Workshop
 
 
 class AdminInterface:
-    """The admin page of the table that `loop` runs; without a `page` there is none."""
+    """The admin page of the table that `loop` runs; without a `page` there is none. `access` checks the PIN."""
 
     def __init__(
         self,
@@ -34,16 +34,8 @@ class AdminInterface:
         past: PastGames,
         analyses: Analyses,
     ) -> None:
-        self._loop, self._access, self._page, self._calls = loop, access, page, calls
+        self._loop, self.access, self._page, self._calls = loop, access, page, calls
         self._past, self._analyses = past, analyses
-
-    def sign_in(self, pin: str, requester: Requester) -> str:
-        """Return a key of the admin page, for its PIN; see `AdminAccess.sign_in`."""
-        return self._access.sign_in(pin, requester)
-
-    def sign_out(self, requester: Requester) -> None:
-        """Make the requester's key invalid."""
-        self._access.sign_out(requester)
 
     def facts(self, requester: Requester) -> dict[str, Any]:
         """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
@@ -52,7 +44,7 @@ class AdminInterface:
         page = self._signed_in_page(requester)
         # Use the same gate as `change_settings`: a change must not be visible before its answer.
         facts = page.facts(self._calls.paced(requester, lambda table: table.admin_facts()))
-        return {**facts, "wrong_pins": self._access.wrong_pins}
+        return {**facts, "wrong_pins": self.access.wrong_pins}
 
     def change_settings(self, changes: dict[str, Any], requester: Requester) -> None:
         """Change settings by name, at once; None restores the default."""
@@ -71,7 +63,7 @@ class AdminInterface:
 
     def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
         """Return the list of games with the `bytes` of each and its analysis, see `PastGames.stored`."""
-        self._access.check(requester)
+        self.access.check(requester)
         stored = self._past.stored(before)
         sizes = self._analyses.sizes(game["number"] for game in stored["games"])
         games = [{**it, "bytes": it["bytes"] and it["bytes"] + sizes[it["number"]]} for it in stored["games"]]
@@ -79,7 +71,7 @@ class AdminInterface:
 
     def delete_game(self, number: int, requester: Requester) -> None:
         """Delete a past game and the results of its players."""
-        self._access.check(requester)
+        self.access.check(requester)
 
         def delete(table: Table) -> None:
             results.delete_game(table.journal, number)
@@ -95,10 +87,6 @@ class AdminInterface:
         page = self._signed_in_page(requester)
         return page.report(*self._calls.paced(requester, lambda table: (table.admin_facts(), table.board_report())))
 
-    def change_pin(self, old: str, new: str, requester: Requester) -> str:
-        """Change the PIN and return the requester's new key; all other keys become invalid."""
-        return self._access.change_pin(old, new, requester)
-
     def shut_down(self, power_off: bool, requester: Requester) -> None:
         """Stop the table, and switch off the machine if the settings allow that."""
         self._signed_in_page(requester).shut_down(power_off)
@@ -109,7 +97,7 @@ class AdminInterface:
 
     def _signed_in_page(self, requester: Requester) -> AdminPage:
         """Return the page. Raises `UserError` if the requester has not signed in."""
-        self._access.check(requester)
+        self.access.check(requester)
         if self._page is None:
             raise UserError("not-now", Text("This table has no admin page."))
         return self._page

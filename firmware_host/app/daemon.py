@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -161,7 +161,8 @@ class Daemon:
         self.admin_access = AdminAccess(self._state, self._clock)
         # Only on a terminal: the output of a service is a log that others may read.
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
-        page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
+        broker = lambda: None if self._mqtt is None else msgspec.structs.asdict(self._mqtt.state)  # noqa: E731
+        page = AdminPage(self.settings, self._logbook, self._end, broker=broker)
         club = None if self._broker is None else Club()
         tables = None if club is None else club.tables
         table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
@@ -191,7 +192,6 @@ class Daemon:
             self._publish(self._broker, table, club)
 
     def _tell_damage(self) -> None:
-        """Publish the damaged games that were found."""
         with suppress(UserError):  # a busy table publishes them soon
             self._loop.call(lambda table: None)
 
@@ -215,10 +215,6 @@ class Daemon:
         say = language(table.admin.default_language() or DEFAULT).say
         self._mqtt = MqttBridge(broker, table, club, say)
         self._mqtt.start()
-
-    def _broker_facts(self) -> dict[str, Any] | None:
-        """Return the state of the broker connection for the admin page."""
-        return None if self._mqtt is None else msgspec.structs.asdict(self._mqtt.state)
 
     @property
     def fingerprint(self) -> str:

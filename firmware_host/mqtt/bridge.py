@@ -173,7 +173,7 @@ class MqttBridge:
             # Asked in any case, so that earlier events do not count as new later.
             news = self._story.news(self._picture)
             for happening in news if live else ():
-                for topic in (self._topics.event, self._topics.event_of(happening.event_type)):
+                for topic in (self._topics.event, f"{self._topics.event}/{happening.event_type}"):
                     self._outbox.publish(topic, msgspec.json.encode(happening))
         if self._picture:
             addresses = self._table.lobby()["addresses"]

@@ -111,7 +111,8 @@ class CommandQueue:
         pin = request.get("pin")
         # The last key is renewed, so that a command drops no device's key. Anyone may publish, so the requester has no
         # address, and wrong PINs count with those of strangers.
-        self._key = self._table.admin.sign_in(pin if isinstance(pin, str) else "", Requester(admin_key=self._key))
+        given = pin if isinstance(pin, str) else ""
+        self._key = self._table.admin.access.sign_in(given, Requester(admin_key=self._key))
         do = request.get("do")
         command = COMMANDS.get(do) if isinstance(do, str) else None
         if command is None:

@@ -125,15 +125,12 @@ class TableGame:
         # The promise comes before the set-up, because it covers the chance of the set-up, too.
         opening = promise.new_opening(chance, game.name, slug, source, raw)
         play._chance, play.rehearse = SealedChance(chance, opening), rehearse
-        play._start = isolated(game.name, play._setup_events)
+        play._start = isolated(game.name, lambda: tuple(play.game.setup(board, options, play._chance.of_act(0))))
         telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
         play.number = journal.begin(game.name, slug, source, raw, telling, sealed, values)
         play._chance.seal(journal.head(play.number))
         return play
-
-    def _setup_events(self) -> tuple[Told, ...]:
-        return tuple(self.game.setup(self.board, self.options, self._chance.of_act(0)))
 
     def _set_up(self, raw: Any) -> list[Any]:
         """Tell the set-up; return it for the journal. `raw` are the options as the journal has them."""
@@ -379,11 +376,6 @@ class TableGame:
         """Return the command that ends the turn of `seat`, if it is legal now."""
         legal = self.referee.legal(seat)
         return next((command for command in legal if tag_of(command) == END_TURN), None)
-
-    @property
-    def setting_up(self) -> bool:
-        """Whether the miniatures are still being set up."""
-        return self.on_board is not None and self.on_board.opening(self.public)
 
     def put_away(self, values: Mapping[str, Any] = NOTHING) -> None:
         """End the game in the journal, together with `values`. Raises `CannotWrite`, and then nothing has changed."""

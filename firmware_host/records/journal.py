@@ -228,11 +228,6 @@ class Journal:
         number = next(filter(self.is_intact, layout.running(self._db)), None)
         return None if number is None else self._row(number)
 
-    def acts(self, game: int) -> Iterator[SavedAct]:
-        """Return the start of a game and every act that was not taken back, in order."""
-        entries = (act.entry for act in chain.acts_in_effect(self.entries(game)))
-        return (SavedAct(entry.seat, entry.command, entry.telling) for entry in entries)
-
     # --- all games ----------------------------------------------------------------------------------------------
 
     def games(self) -> list[SavedGame]:

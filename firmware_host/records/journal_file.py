@@ -169,7 +169,9 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
             (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
             return version, Checks(damaged, highest or 0, running)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
-        if isinstance(error, sqlite3.Error) and is_outside(error) and not _is_unfinished(error):
+        # Another program has left a change unfinished, which only someone who writes can undo.
+        unfinished = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_ROLLBACK
+        if isinstance(error, sqlite3.Error) and is_outside(error) and not unfinished:
             raise
         raise NotAJournal(Text("is damaged")) from error
 
@@ -191,11 +193,6 @@ def _check_log(path: Path) -> None:
     with _unreadable_as_damage():
         if log.is_file() and log_file.is_cut(log):
             raise NotAJournal(Text("is damaged"))
-
-
-def _is_unfinished(error: sqlite3.Error) -> bool:
-    """Return whether another program has left a change unfinished, which only someone who writes can undo."""
-    return getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_ROLLBACK
 
 
 def _size(path: Path) -> int:

@@ -206,9 +206,8 @@ class Seating:
 
     @contextmanager
     def stored_with_game(self) -> Iterator[None]:
-        """Let the body of the `with` statement change claims and start a game that is stored with
-        `values_to_store`. If it raises before that, nothing has changed: a disk that fails can't restore what was
-        stored before the game.
+        """Let the body of the `with` statement change claims and start a game that is stored with them. If it raises
+        before that, nothing has changed: a disk that fails can't restore what was stored before the game.
         """
         before, self._starting = self.claims.all, True
         try:
@@ -220,11 +219,6 @@ class Seating:
         finally:
             self._starting = False
         self._forget_gone(before, self.claims.all)
-
-    @property
-    def values_to_store(self) -> dict[str, Any]:
-        """What the journal stores of the claims."""
-        return kept_as(self.claims.all)
 
     def claims_of(self, requester: Requester) -> list[Claim]:
         """Return the claims that the requester's keys open."""

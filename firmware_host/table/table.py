@@ -26,7 +26,7 @@ from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import BoardSide
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
 from firmware_host.play.ending import results_of
@@ -321,10 +321,8 @@ class Table:
         self._choose(selection)
         # A person who plays alone does not want to move miniatures on a screen.
         on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
-        try:
-            self.session.begin(starter, self.seating.values_to_store, on_screens=on_screens)
-        except RuleError as error:
-            raise UserError(error.code, error.sentence, error.rule) from error
+        with rules_refuse():
+            self.session.begin(starter, kept_as(self.seating.claims.all), on_screens=on_screens)
         self.seating.begin()
         self.refresh()
 

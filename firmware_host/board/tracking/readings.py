@@ -6,7 +6,7 @@ accidents cost nothing. Miniatures in wrong places and unknown things do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -90,19 +90,14 @@ class ReadingInput(Struct, frozen=True):
 
 def find_readings(source: ReadingInput) -> list[Reading]:
     """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
-    readings = sorted(
-        (_read(source, story) for story in _renamed_stories(source)),
-        key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch),
-    )
-    return readings[:1] if source.belief.upset else readings
-
-
-def _renamed_stories(source: ReadingInput) -> Iterator[Story]:
-    """Yield all stories, and each again with look-alikes renamed if that differs."""
+    readings = []
     for story in source.belief.stories:
-        yield story
+        readings.append(_read(source, story))
+        # Once more with look-alikes renamed, if that differs.
         if (same := with_names_settled(story, source.belief, source.facts)) is not story:
-            yield same
+            readings.append(_read(source, same))
+    readings.sort(key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch))
+    return readings[:1] if source.belief.upset else readings
 
 
 def likeliest(readings: Sequence[Reading], facts: Facts) -> list[Reading]:
