@@ -1,6 +1,4 @@
-"""What the pages behind the admin PIN may ask: the admin page and the workshop. The PIN keeps out who would disturb the
-game; all answers are public.
-"""
+"""What the pages behind the admin PIN may ask. The PIN keeps out who would disturb the game; all answers are public."""
 
 from __future__ import annotations
 
@@ -110,9 +108,7 @@ class WorkshopInterface:
         self._loop, self._access, self._calls = loop, access, calls
 
     def look(self, requester: Requester) -> dict[str, Any]:
-        """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
-        this.
-        """
+        """Return the state of the workshop, for one device. The one that has it loses it if it stops calling this."""
         who = self._access.who(requester)
         workshop: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
         return workshop

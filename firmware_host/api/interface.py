@@ -126,9 +126,7 @@ class TableInterface:
         return self._loop.clock()
 
     def lobby(self, keys: Iterable[str] = ()) -> dict[str, Any]:
-        """Return the public facts for the front page: the game, what can be chosen, and who sits where; `mine` are the
-        seats that these keys open.
-        """
+        """Return the public facts for the front page; `mine` are the seats that these keys open."""
         snapshot = self._loop.read(lambda table: table.snapshot)
         holders = [holder for key in keys if (holder := snapshot.holder(key)) is not None]
         mine = {holder.seat: {"device": holder.device, "squads": holder.parts} for holder in holders}
@@ -175,9 +173,7 @@ class TableInterface:
             return {"map": slug, "marks": marks(slug), "lamps": lamps(game, colours)}
 
     def rules(self, language: str, game: str = "") -> Rulebook:
-        """Return the rule book of a game, by default the current one, in `language` or in English. Raises
-        `LookupError` if there is no such game.
-        """
+        """Return the rule book of a game (default: the current one), in `language` or English. Raises `LookupError`."""
         try:
             return book_of(game or self.lobby()["game"], language)
         except RulebookError as error:

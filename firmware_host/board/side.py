@@ -43,9 +43,7 @@ JOURNAL_NAME = "manual"
 SENSORS_USED = "heeding"
 """The name of the value in the journal that says whether the sensors are used."""
 ATTENDED_S = 90.0
-"""How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
-background speak only once a minute.
-"""
+"""How long a page or a touch keeps the simulated board in use. Pages in the background speak only once a minute."""
 MOST_UNKNOWN, LONGEST_UNKNOWN = 5, 40
 """How many unknown spaces of an offer an error names, and the maximum characters of each."""
 MOST_INPUTS = 16

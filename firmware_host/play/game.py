@@ -115,9 +115,7 @@ class TableGame:
         values: Mapping[str, Any] = NOTHING,
         rehearse: Callable[[TableGame], object] = lambda play: None,
     ) -> TableGame:
-        """Return a new game, set up and written together with `values`. For `rehearse`, see `__init__`. Raises
-        `GameFault`, and then nothing is written.
-        """
+        """Return a new game, set up and written with `values`. Raises `GameFault`, and then nothing is written."""
         # From here on, everything that calls the game is guarded.
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
@@ -172,9 +170,7 @@ class TableGame:
         chance: Chance,
         entries: Sequence[ChainEntry] | None = None,
     ) -> TableGame:
-        """Return the game as it was, from its `entries` in the journal, which are read if they are None. No chance is
-        drawn: its results are written.
-        """
+        """Return the game as it was, from its `entries` in the journal (None: read them). No chance is drawn."""
         game = installed.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id

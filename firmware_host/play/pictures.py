@@ -30,9 +30,7 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
 
 
 def view_facts(referee: Referee, viewer: str) -> dict[str, Any]:
-    """Return what follows from a viewer's picture alone: the game, what that seat may do, and whether it is
-    `your_turn`, as far as it knows.
-    """
+    """Return what follows from a viewer's picture: the game, what the seat may do, and whether it is `your_turn`."""
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight
     return {

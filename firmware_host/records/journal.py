@@ -94,9 +94,7 @@ class Journal:
         self._db.text_factory = _readable_text
         self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
-        """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
-        the journal is not used.
-        """
+        """Runs a commit, which may take long, perhaps in another thread. Until it returns, the journal is not used."""
         if later and self.stored_value(layout.RUNS_FROM) is None:
             # Otherwise each start would look for the running game among all games.
             self.keep(layout.RUNS_FROM, min(layout.running(self._db), default=self._highest() + 1))

@@ -204,9 +204,7 @@ def _number_kept(new: sqlite3.Connection, name: str) -> int:
 
 
 def _newest_entry(old: sqlite3.Connection, number: int) -> int:
-    """Return the number of a game's last entry in the index, which is on other pages than the entries; -1 if it cannot
-    be read.
-    """
+    """Return the number of a game's last entry in the index, which is on pages of its own; -1 if it cannot be read."""
     indexed = "SELECT MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
     try:
         (newest,) = old.execute(indexed, (number,)).fetchone()

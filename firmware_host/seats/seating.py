@@ -153,9 +153,7 @@ class Seating:
     # --- people -------------------------------------------------------------------------------------------------
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat without a PIN: as admin, as holder, or because the only person at
-        the table sits there without a PIN.
-        """
+        """Return whether the requester frees a seat: as admin, as holder, or because its only person has no PIN."""
         return bool(requester.admin_key) or self._free_to_all(seat) or self._sits_at(seat, requester)
 
     def _free_to_all(self, seat: str) -> bool:

@@ -70,9 +70,7 @@ class Acts:
     def _act(
         self, play: TableGame, seat: str, command: Command, device: str | None, request: str | None = None
     ) -> None:
-        """Act for a seat, from a device or on the board (None). Raises `Refused`, `UserError` and `CannotWrite`, and
-        then nothing has changed.
-        """
+        """Act for a seat, from a device or on the board (None). After any error, nothing has changed."""
         try:
             if command is TAKE_BACK:
                 play.take_back(seat, request)

@@ -54,9 +54,7 @@ class Follower:
         self._call = call
 
     def wake(self) -> Ring | None:
-        """Report a new picture; a screen that has not read the last one needs no second call. Return what to call for
-        this screen and others.
-        """
+        """Report a new picture, once until it is read. Return what to call for this screen and others."""
         if self._fresh.is_set():
             return None
         self._fresh.set()

@@ -274,9 +274,7 @@ class Table:
     # --- acts -------------------------------------------------------------------------------------------------------
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
-        has changed.
-        """
+        """Act for a seat, once for requests of the same `name`. Raises `UserError`, and then nothing has changed."""
         holder = self.seating.holder(token)
         self._check_room()
         act = partial(self._acts.submit, holder, action, revision)

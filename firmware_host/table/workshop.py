@@ -76,9 +76,7 @@ class Workshop:
     # --- any thread -------------------------------------------------------------------------------------------------
 
     def look(self, who: str) -> dict[str, Any]:
-        """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any
-        thread.
-        """
+        """Return what `who` sees of the workshop; keeps it open for the device that has it. For any thread."""
         state = self.shown
         mine = bool(who) and state.holder == who
         if mine:
