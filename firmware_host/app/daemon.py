@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
-from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -75,14 +74,6 @@ def _revisions(journal: Journal) -> int:
     return starts * REVISIONS_PER_RUN
 
 
-def _hang_note(path: Path) -> HangNote:
-    """Return the note. Raises `JournalError`."""
-    try:
-        return HangNote(path)
-    except OSError as error:
-        raise storage_error(error, path, "Remove it, then start again.") from error
-
-
 class Daemon:
     """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError`; `start` raises `OSError`."""
 
@@ -125,7 +116,10 @@ class Daemon:
             self._lock = undo.enter_context(only_one(state))
             self._hung = HangNote.read(state / HANG_NOTE) if alone else None
             if alone:
-                WATCH.note = _hang_note(state / HANG_NOTE)
+                try:
+                    WATCH.note = HangNote(state / HANG_NOTE)
+                except OSError as error:
+                    raise storage_error(error, state / HANG_NOTE, "Remove it, then start again.") from error
                 undo.callback(WATCH.forget_note)
             try:
                 journal = Journal(state / FILE, later=True)

@@ -240,11 +240,6 @@ class BoardIO:
         return tuple(choice.tap for choice in self.hint.between) if isinstance(self.hint, Question) else ()
 
     @property
-    def agreed(self) -> bool:
-        """Whether board and game agree."""
-        return self.outcome.agreed
-
-    @property
     def outcome(self) -> Outcome:
         """The last outcome of piece tracking."""
         return self._sensing.outcome

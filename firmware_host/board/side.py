@@ -311,7 +311,7 @@ class BoardSide:
 
     def settled(self, play: TableGame) -> bool:
         """Return whether the miniatures stand where the game has them, or need not."""
-        return play.on_board is None or self.io.agreed or not self.sensors_active
+        return play.on_board is None or self.io.outcome.agreed or not self.sensors_active
 
     def check_set_up(self, play: TableGame, command: Command) -> None:
         """Raise `UserError` for a first move while the miniatures are not set up, if the sensors are used."""

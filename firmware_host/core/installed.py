@@ -29,14 +29,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.data_files import (
-    LESSONS,
-    MISSIONS,
-    DataFileError,
-    LessonFile,
-    MissionFile,
-    decoded,
-)
+from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
 from firmware_host.core.logbook import MAKERS

@@ -137,20 +137,21 @@ def doubts(readings: Sequence[Reading], likely: Sequence[Reading], facts: Facts)
 
 
 def _read(source: ReadingInput, story: Story) -> Reading:
-    facts = source.facts
+    facts, home = source.facts, source.facts.standing.get
     # What is not at rest yet may still be on its way, so the reading leaves it out.
     at = {space: unit for space, unit in story.at.items() if space in source.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
-    # The order of the cases matters: at home, an act, removed by the game, legal after another act, wrong.
+    # The order of the cases matters: at home (or exchanged, and its home is filled), an act, removed by the game, legal
+    # after another act, wrong.
     for space, unit in [pair for pair in story.pairs if pair[0] in source.rested]:
         if unit is None:
             if space not in source.belief.known:
                 strange.append(space)
-        elif unit in facts.sharing.get(space, ()) or _was_exchanged(story, facts, unit, space):
+        elif unit in facts.sharing.get(space, ()) or ((unit, space) in story.exchanged and home(unit) in story.at):
             continue
         elif (unit, space) in source.fresh and (unit, space) not in story.accidents:
             acts.append(facts.legal[unit, space])
-        elif facts.standing.get(unit) is None and source.belief.came[space] < source.since.get(unit, LONG_AGO):
+        elif home(unit) is None and source.belief.came[space] < source.since.get(unit, LONG_AGO):
             gone.append((unit, space))
         elif _may_follow(source, story, at, unit, space):
             later.append((unit, space))
@@ -169,11 +170,6 @@ def _read(source: ReadingInput, story: Story) -> Reading:
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
-
-
-def _was_exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
-    """Return whether a miniature was exchanged with another before, and its own place is filled."""
-    return (unit, space) in story.exchanged and facts.standing.get(unit) in story.at
 
 
 def _may_follow(source: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:
