@@ -36,9 +36,7 @@ class AdminInterface:
         self._past, self._analyses = past, analyses
 
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
-        since the PIN was chosen.
-        """
+        """Return what the page shows (`Table.admin_facts`, `AdminPage.facts`), and how many `wrong_pins` were tried."""
         page = self._signed_in_page(requester)
         # Use the same gate as `change_settings`: a change must not be visible before its answer.
         facts = page.facts(self._calls.paced(requester, lambda table: table.admin_facts()))

@@ -133,9 +133,7 @@ class TableInterface:
         return {**snapshot.front, "mine": mine}
 
     def on_screens(self) -> tuple[str, str]:
-        """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
-        The map may be "".
-        """
+        """Return the names of the game and the map (or "") that `PUBLIC` viewers see: of a replay, or of the table."""
         return self._loop.read(lambda table: table.snapshot.on_screens)
 
     def seats(self) -> tuple[Seat, ...]:
@@ -346,9 +344,7 @@ class TableInterface:
         self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
 
     def attend_board(self, attended: bool, requester: Requester = ANONYMOUS) -> None:
-        """Simulated board: note that its page is open, for a while, or was closed. While no one uses the board, the
-        game is played on the screens.
-        """
+        """Simulated board: note that its page is open, for a while, or closed. Without it, people play on screens."""
         self._calls.of_board(requester, lambda table: table.board.attend(ATTENDED_S if attended else 0))
 
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:

@@ -222,9 +222,7 @@ class BoardSide:
         return _board_act(command, table)
 
     def refuse(self, play: TableGame, command: Command) -> None:
-        """Take an act made on the board as no act in the current public picture, because the game has refused it:
-        hints then say where its miniature belongs.
-        """
+        """Take an act that the game refused as none in this public picture: hints say where its miniature belongs."""
         self._refused = play.public, [*self._refused_now(play), command]
         self.io.sound(tune("refused"))
 

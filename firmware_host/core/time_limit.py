@@ -297,9 +297,7 @@ class _Call:
     """A call that runs in `thread`."""
 
     def __init__(self, part: Part, thread: tuple[int, int], limit: float, most: float, waits: float | None) -> None:
-        """`thread` is its number and its native one. It may take `most` real seconds. Raises `TimeUp` if there are
-        none. See `waits` below.
-        """
+        """`thread` is its number and its native one. It may take `most` real seconds. Raises `TimeUp` for none."""
         if most <= 0:
             raise TimeUp
         now = self.began = time.monotonic()

@@ -210,9 +210,7 @@ class TableGame:
         return {} if self.on_board is None else self._asked_once("standing", self.on_board.standing, self.public)
 
     def _asked_once(self, name: str, ask: Callable[..., T], *about: Any) -> T:
-        """Return what the game says about these objects, which never change. The loop needs it on each tick, and what
-        was asked for the act cannot fail later.
-        """
+        """Return what the game says about these objects. The loop asks on each tick, and a known answer cannot fail."""
         known = self._answers.get(name)
         if known is None or any(before is not now for before, now in zip(known[0], about, strict=True)):
             self._answers[name] = known = about, ask(*about)

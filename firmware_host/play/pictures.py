@@ -81,9 +81,7 @@ def forget(referee: Referee) -> None:
 
 
 def log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
-    """Return the newest sentences that a viewer was sent, each with whether it is `public`. A sentence is the same
-    object each time.
-    """
+    """Return the newest sentences sent to a viewer, each with whether it is `public`; the same objects each time."""
     game, events, private = referee.game, referee.told[viewer], referee.private[viewer]
     detailed = capabilities(game).detailed
     lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])

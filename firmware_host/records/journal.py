@@ -382,9 +382,7 @@ class Journal:
         return msgspec.json.decode(self._stored_text(name))
 
     def stored_items(self, name: str, kind: type[T]) -> tuple[T, ...]:
-        """Return the items of a stored list; none if another version stored them in another form, or a disk has
-        damaged them.
-        """
+        """Return the items of a stored list; none if another version stored other ones, or a disk has damaged them."""
         try:
             return msgspec.json.decode(self._stored_text(name), type=tuple[kind, ...] | None) or ()  # type: ignore[valid-type]
         except msgspec.DecodeError:

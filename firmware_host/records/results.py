@@ -212,9 +212,7 @@ def mission_facts(results: Iterable[Result]) -> dict[str, Any] | None:
 
 
 class Career(Struct, frozen=True):
-    """What a person has reached alone against bots, by game: how often each bot was `beaten`, and which `stars` of each
-    mission are earned.
-    """
+    """What a person has reached alone, by game: how often each bot was `beaten`, and the `stars` of each mission."""
 
     beaten: dict[str, dict[str, int]] = {}
     stars: dict[str, dict[str, tuple[bool, ...]]] = {}

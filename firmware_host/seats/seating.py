@@ -455,9 +455,7 @@ def _require_fitting_bot(game: Game, seat: str, bot: str) -> str:
 
 
 def _device_facts(claim: Claim) -> dict[str, Any]:
-    """Return the public facts about a claim. `pin` is true if a PIN opens it, also after a bot took over;
-    `guest` if the person has given no name.
-    """
+    """Return the public facts about a claim. `pin`: one opens it, also a bot's; `guest`: the person has no name."""
     return {
         "number": claim.number,
         "device": claim.person,

@@ -44,9 +44,7 @@ class Acts:
         self._upkeep, self._refresh = upkeep, refresh
 
     def submit(self, holder: Holder, action: dict[str, Any], revision: int, request: str) -> None:
-        """Act for a seat from a screen; `request` is stored with the act. Raises `UserError`, and then nothing has
-        changed.
-        """
+        """Act for a seat from a screen; `request` is stored with it. Raises `UserError`; then nothing has changed."""
         play = self._session.play
         if play is None:
             raise UserError("not-now", Text("No game is running."))

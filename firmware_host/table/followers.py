@@ -102,9 +102,7 @@ class Followers:
                 ring()
 
     def publish(self, viewer: str, picture: Picture, readers: frozenset[str] | None = None) -> None:
-        """Publish `picture` to everyone who follows `viewer`, unless it is what they have. If only the `readers` have
-        changed, its number stays the same.
-        """
+        """Publish a new `picture` to all who follow `viewer`. If only `readers` have changed, its number stays."""
         # Only the loop's thread publishes, so this needs no lock.
         before = self._latest.get(viewer)
         same = before is not None and picture.same(before.picture)

@@ -85,9 +85,7 @@ class Table:
         make_workshop_io: Callable[[Map], BoardIO] | None = None,
         hung: str | None = None,
     ) -> None:
-        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`;
-        for `hung`, see `resumed`.
-        """
+        """`luck` is the bots' chance, else `chance`. See `BoardSide` for `make_workshop_io`, `resumed` for `hung`."""
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
         play, lost = resumed(journal, chance, hung)

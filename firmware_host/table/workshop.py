@@ -87,9 +87,7 @@ class Workshop:
     # --- entering and leaving -----------------------------------------------------------------------------------------
 
     def enter(self, who: str, device: str, *, sure: bool, instead: bool) -> None:
-        """Open the workshop. This pauses a running game, so the device has to be `sure`; `instead` takes the workshop
-        from another device. Raises `UserError`.
-        """
+        """Open the workshop, `sure` even if it pauses a game, `instead` even of another device. Raises `UserError`."""
         name = person_name(device)
         if self.open and self._holder != who and not instead:
             raise UserError("not-now", Text("{device} has the workshop. You can take it over.", device=self._device))
