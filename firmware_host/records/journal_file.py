@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import filecmp
 import os
+import shutil
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from firmware_host.core.errors import JournalError
 from firmware_host.records import chain, damage, layout, log_file, salvage, version_1
 from firmware_host.records.checks import Checks
 from firmware_host.records.state_folder import FileLock, is_outside, make_private, storage_error, write_private
+from hardware.files import new_file
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
@@ -392,8 +394,8 @@ def _backup(path: Path, label: str) -> Path:
         if filecmp.cmp(path, earlier, shallow=False):
             return earlier
     copy, backup = path.with_name(f"{path.name}.copy"), _free_name(path, label)
-    copy.unlink(missing_ok=True)
-    layout.copy_privately(path, copy)
+    with path.open("rb") as old, new_file(copy, 0o600) as new:
+        shutil.copyfileobj(old, new)
     _sync(copy)
     # Named only when it is complete and synced, so a backup is never half a file.
     os.rename(copy, backup)

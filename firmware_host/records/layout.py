@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -109,13 +108,6 @@ def discard(path: Path) -> None:
     """Delete a file and SQLite's files next to it."""
     for part in parts(path):
         part.unlink(missing_ok=True)
-
-
-def copy_privately(path: Path, copy: Path) -> None:
-    """Copy a file to a new one that only this user can read."""
-    # `copyfile` keeps the rights of a file that exists, so they are set before it has content.
-    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    shutil.copyfile(path, copy)
 
 
 def copy_readable(path: Path, copy: Path) -> bool:
