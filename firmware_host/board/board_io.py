@@ -382,14 +382,9 @@ class BoardIO:
         """Put a miniature on a space, or take it off the board. Raises `UserError`."""
         board = self._require_miniatures()
         if miniature not in board.places:
-            raise UserError(
-                "not-understood",
-                Text(
-                    "There is no miniature {miniature}; known are {known}.",
-                    miniature=repr(miniature),
-                    known=comma_list(board.places),
-                ),
-            )
+            unknown = Text("There is no miniature {miniature}; known are {known}.")
+            names = unknown.with_(miniature=repr(miniature), known=comma_list(board.places))
+            raise UserError("not-understood", names)
         self._arrange({miniature: space})
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:

@@ -179,15 +179,11 @@ class BoardSide:
     def set_manual(self, space: str, manual: bool) -> None:
         """Set a space to manual, or use its sensor again. Raises `UserError`."""
         if space not in self.map.enterable:
-            raise UserError(
-                "not-understood",
-                Text("{name} has no space {space} that can be entered.", name=Text(self.map.name), space=repr(space)),
-            )
+            says = Text("{name} has no space {space} that can be entered.")
+            raise UserError("not-understood", says.with_(name=Text(self.map.name), space=repr(space)))
         if not manual and space in self.io.wiring.manual:
-            raise UserError(
-                "not-now",
-                Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.", space=space),
-            )
+            says = Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.")
+            raise UserError("not-now", says.with_(space=space))
         chosen = self.manual - self.io.wiring.manual - {space} | ({space} if manual else set())
         self._journal.keep(f"{JOURNAL_NAME} {self.map.slug}", sorted(chosen))
         self.manual = self._kept_manual()

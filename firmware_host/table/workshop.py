@@ -297,11 +297,8 @@ def _facts(job: Job) -> dict[str, Any]:
 
 
 def _not_saved(error: OSError) -> Message:
-    return Message(
-        Text(
-            "The result can't be saved ({why}). It is not lost while this page is open. Free space on the disk, or "
-            "make the state folder writable, then continue.",
-            why=str(error.strerror),
-        ),
-        BAD,
+    says = Text(
+        "The result can't be saved ({why}). It is not lost while this page is open. Free space on the disk, or make "
+        "the state folder writable, then continue."
     )
+    return Message(says.with_(why=str(error.strerror)), BAD)
