@@ -186,7 +186,7 @@ class SeatedPlayers:
         """Return the key of a seat, or of the admin."""
         if seat == "admin" and not self._admin_key:
             pins.write(self.room.folder, ADMIN_PIN)
-            self._admin_key = self.room.interface.admin.sign_in(ADMIN_PIN, self.requester)
+            self._admin_key = self.room.interface.admin.access.sign_in(ADMIN_PIN, self.requester)
         if seat == "admin":
             return self._admin_key
         return self.keys[seat]

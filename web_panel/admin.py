@@ -29,18 +29,18 @@ def _add_access(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @posts(routes, "/enter")
     def enter(pin: str) -> Response:
         """Sign in with the admin PIN; the answer's cookie is the key to the admin page."""
-        return seats.set_key(HOUSE, admin.sign_in(pin, seats.requester()))
+        return seats.set_key(HOUSE, admin.access.sign_in(pin, seats.requester()))
 
     @posts(routes, "/leave")
     def leave() -> Response:
         """Sign out: give the admin key back."""
-        admin.sign_out(seats.requester())
+        admin.access.sign_out(seats.requester())
         return seats.forget(HOUSE)
 
     @posts(routes, "/pin")
     def pin(old: str, new: str) -> Response:
         """Change the admin PIN; every other device must enter it again."""
-        return seats.set_key(HOUSE, admin.change_pin(old, new, seats.requester()))
+        return seats.set_key(HOUSE, admin.access.change_pin(old, new, seats.requester()))
 
 
 def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:

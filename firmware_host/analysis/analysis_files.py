@@ -83,7 +83,9 @@ class AnalysisFile:
         try:
             # What follows the last end of a line is incomplete.
             lines = read_regular(self._path, LARGEST).split(b"\n")[:-1]
-            head, *others = (line[CHECKSUM:] for line in takewhile(_is_intact, lines))
+            # A flipped bit often leaves valid JSON: an act of another name, or a chance that no judge gave.
+            intact = takewhile(lambda line: line[:CHECKSUM] == _checksum(line[CHECKSUM:]), lines)
+            head, *others = (line[CHECKSUM:] for line in intact)
             found = msgspec.json.decode(head, type=Head)
             if found.key != self._key:
                 return None
@@ -123,11 +125,6 @@ def encoded(line: Struct) -> bytes:
 
 def _checksum(content: bytes) -> bytes:
     return b"%08x " % crc32(content)
-
-
-def _is_intact(line: bytes) -> bool:
-    # A flipped bit often leaves valid JSON: an act of another name, or a chance that no judge gave.
-    return line[:CHECKSUM] == _checksum(line[CHECKSUM:])
 
 
 def path_of(state: Path, number: int) -> Path:

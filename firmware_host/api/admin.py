@@ -1,6 +1,4 @@
-"""What the pages behind the admin PIN may ask: the admin page and the workshop. The PIN keeps out who would disturb the
-game; all answers are public.
-"""
+"""What the pages behind the admin PIN may ask. The PIN keeps out who would disturb the game; all answers are public."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from firmware_host.table.workshop import Workshop
 
 
 class AdminInterface:
-    """The admin page of the table that `loop` runs; without a `page` there is none."""
+    """The admin page of the table that `loop` runs; without a `page` there is none. `access` checks the PIN."""
 
     def __init__(
         self,
@@ -34,25 +32,15 @@ class AdminInterface:
         past: PastGames,
         analyses: Analyses,
     ) -> None:
-        self._loop, self._access, self._page, self._calls = loop, access, page, calls
+        self._loop, self.access, self._page, self._calls = loop, access, page, calls
         self._past, self._analyses = past, analyses
 
-    def sign_in(self, pin: str, requester: Requester) -> str:
-        """Return a key of the admin page, for its PIN; see `AdminAccess.sign_in`."""
-        return self._access.sign_in(pin, requester)
-
-    def sign_out(self, requester: Requester) -> None:
-        """Make the requester's key invalid."""
-        self._access.sign_out(requester)
-
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
-        since the PIN was chosen.
-        """
+        """Return what the page shows (`Table.admin_facts`, `AdminPage.facts`), and how many `wrong_pins` were tried."""
         page = self._signed_in_page(requester)
         # Use the same gate as `change_settings`: a change must not be visible before its answer.
         facts = page.facts(self._calls.paced(requester, lambda table: table.admin_facts()))
-        return {**facts, "wrong_pins": self._access.wrong_pins}
+        return {**facts, "wrong_pins": self.access.wrong_pins}
 
     def change_settings(self, changes: dict[str, Any], requester: Requester) -> None:
         """Change settings by name, at once; None restores the default."""
@@ -71,7 +59,7 @@ class AdminInterface:
 
     def stored_games(self, requester: Requester, before: int | None = None) -> dict[str, Any]:
         """Return the list of games with the `bytes` of each and its analysis, see `PastGames.stored`."""
-        self._access.check(requester)
+        self.access.check(requester)
         stored = self._past.stored(before)
         sizes = self._analyses.sizes(game["number"] for game in stored["games"])
         games = [{**it, "bytes": it["bytes"] and it["bytes"] + sizes[it["number"]]} for it in stored["games"]]
@@ -79,7 +67,7 @@ class AdminInterface:
 
     def delete_game(self, number: int, requester: Requester) -> None:
         """Delete a past game and the results of its players."""
-        self._access.check(requester)
+        self.access.check(requester)
 
         def delete(table: Table) -> None:
             results.delete_game(table.journal, number)
@@ -95,10 +83,6 @@ class AdminInterface:
         page = self._signed_in_page(requester)
         return page.report(*self._calls.paced(requester, lambda table: (table.admin_facts(), table.board_report())))
 
-    def change_pin(self, old: str, new: str, requester: Requester) -> str:
-        """Change the PIN and return the requester's new key; all other keys become invalid."""
-        return self._access.change_pin(old, new, requester)
-
     def shut_down(self, power_off: bool, requester: Requester) -> None:
         """Stop the table, and switch off the machine if the settings allow that."""
         self._signed_in_page(requester).shut_down(power_off)
@@ -109,7 +93,7 @@ class AdminInterface:
 
     def _signed_in_page(self, requester: Requester) -> AdminPage:
         """Return the page. Raises `UserError` if the requester has not signed in."""
-        self._access.check(requester)
+        self.access.check(requester)
         if self._page is None:
             raise UserError("not-now", Text("This table has no admin page."))
         return self._page
@@ -122,9 +106,7 @@ class WorkshopInterface:
         self._loop, self._access, self._calls = loop, access, calls
 
     def look(self, requester: Requester) -> dict[str, Any]:
-        """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
-        this.
-        """
+        """Return the state of the workshop, for one device. The one that has it loses it if it stops calling this."""
         who = self._access.who(requester)
         workshop: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
         return workshop

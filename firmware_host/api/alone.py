@@ -15,14 +15,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.game import TABLE
-from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text
 from firmware_host.api.rights import CheckedCalls
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Fragment, Picture, Translate
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.person_names import person_name
@@ -68,24 +67,21 @@ class GameTurns:
         self._rests_until: dict[str, float] = {}
 
     def run(self, feature: str, game: str, work: Callable[..., T], *args: Any) -> T:
-        """Return what `work` returns, which calls a game for a feature. Raises `UserError`, also if that would take too
-        long.
-        """
+        """Return what `work` returns, which calls a game for a feature. Raises `UserError`, also if it takes long."""
         with self.turns.next():
             left = self._rests_until.get(game, 0.0) - self._clock()
             # All lanes share these turns, so a game that hangs must not take one after another.
             if left > 0:
                 says = Text("The game {game} took too long a moment ago. Try again in a minute.", game=game)
                 raise UserError("busy", says, after=math.ceil(left))
-            try:
-                with WATCH.serving(feature):
+            with rules_refuse(), WATCH.serving(feature):
+                try:
                     return isolated(game, work, *args)
-            except RuleError as error:
-                if isinstance(error, GameFault):
-                    error.log()
-                    if error.late:
+                except GameFault as fault:
+                    fault.log()
+                    if fault.late:
                         self._rests_until[game] = self._clock() + REST_SECONDS
-                raise UserError(error.code, error.sentence, error.rule) from error
+                    raise
 
 
 class LessonInterface:

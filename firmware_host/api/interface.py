@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.game import TABLE
-from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text, comma_list, fill_places, or_list
 from firmware_host.admin.access import AdminAccess
@@ -30,7 +29,7 @@ from firmware_host.api.rights import CheckedCalls
 from firmware_host.board.side import ATTENDED_S
 from firmware_host.core import missions
 from firmware_host.core.encoding import Translate
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.person_names import person_name
 from firmware_host.core.rulebook import Rulebook, RulebookError, book_of
 from firmware_host.core.time_limit import PAST_GAMES, WATCH
@@ -112,7 +111,7 @@ class TableInterface:
 
     def alive(self) -> bool:
         """Return whether the table runs. A stopped table still shows its last pictures."""
-        return self._loop.alive
+        return self._loop.thread.is_alive()
 
     def picture(self, viewer: str, translate: Translate) -> str:
         """Return the picture of a `PUBLIC` viewer in the language of `translate`; for a seat, see `HeldSeat`."""
@@ -124,21 +123,17 @@ class TableInterface:
 
     def clock(self) -> float:
         """Return the table's time in seconds. It does not jump when someone or the network sets the machine's clock."""
-        return self._loop.now()
+        return self._loop.clock()
 
     def lobby(self, keys: Iterable[str] = ()) -> dict[str, Any]:
-        """Return the public facts for the front page: the game, what can be chosen, and who sits where; `mine` are the
-        seats that these keys open.
-        """
+        """Return the public facts for the front page; `mine` are the seats that these keys open."""
         snapshot = self._loop.read(lambda table: table.snapshot)
         holders = [holder for key in keys if (holder := snapshot.holder(key)) is not None]
         mine = {holder.seat: {"device": holder.device, "squads": holder.parts} for holder in holders}
         return {**snapshot.front, "mine": mine}
 
     def on_screens(self) -> tuple[str, str]:
-        """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
-        The map may be "".
-        """
+        """Return the names of the game and the map (or "") that `PUBLIC` viewers see: of a replay, or of the table."""
         return self._loop.read(lambda table: table.snapshot.on_screens)
 
     def seats(self) -> tuple[Seat, ...]:
@@ -172,15 +167,11 @@ class TableInterface:
         """Return the legend: `map` (its slug, empty for none), `marks` and `lamps`, see `legend.py`."""
         game, slug = self.on_screens()
         colours = self._loop.read(lambda table: table.snapshot.palette)
-        try:
+        with rules_refuse():
             return {"map": slug, "marks": marks(slug), "lamps": lamps(game, colours)}
-        except RuleError as error:
-            raise UserError(error.code, error.sentence) from error
 
     def rules(self, language: str, game: str = "") -> Rulebook:
-        """Return the rule book of a game, by default the current one, in `language` or in English. Raises
-        `LookupError` if there is no such game.
-        """
+        """Return the rule book of a game (default: the current one), in `language` or English. Raises `LookupError`."""
         try:
             return book_of(game or self.lobby()["game"], language)
         except RulebookError as error:
@@ -353,9 +344,7 @@ class TableInterface:
         self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
 
     def attend_board(self, attended: bool, requester: Requester = ANONYMOUS) -> None:
-        """Simulated board: note that its page is open, for a while, or was closed. While no one uses the board, the
-        game is played on the screens.
-        """
+        """Simulated board: note that its page is open, for a while, or closed. Without it, people play on screens."""
         self._calls.of_board(requester, lambda table: table.board.attend(ATTENDED_S if attended else 0))
 
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:

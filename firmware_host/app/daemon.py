@@ -10,9 +10,8 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
-from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -75,14 +74,6 @@ def _revisions(journal: Journal) -> int:
     return starts * REVISIONS_PER_RUN
 
 
-def _hang_note(path: Path) -> HangNote:
-    """Return the note. Raises `JournalError`."""
-    try:
-        return HangNote(path)
-    except OSError as error:
-        raise storage_error(error, path, "Remove it, then start again.") from error
-
-
 class Daemon:
     """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError`; `start` raises `OSError`."""
 
@@ -125,7 +116,10 @@ class Daemon:
             self._lock = undo.enter_context(only_one(state))
             self._hung = HangNote.read(state / HANG_NOTE) if alone else None
             if alone:
-                WATCH.note = _hang_note(state / HANG_NOTE)
+                try:
+                    WATCH.note = HangNote(state / HANG_NOTE)
+                except OSError as error:
+                    raise storage_error(error, state / HANG_NOTE, "Remove it, then start again.") from error
                 undo.callback(WATCH.forget_note)
             try:
                 journal = Journal(state / FILE, later=True)
@@ -161,7 +155,8 @@ class Daemon:
         self.admin_access = AdminAccess(self._state, self._clock)
         # Only on a terminal: the output of a service is a log that others may read.
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
-        page = AdminPage(self.settings, self._logbook, self._end, broker=self._broker_facts)
+        broker = lambda: None if self._mqtt is None else msgspec.structs.asdict(self._mqtt.state)  # noqa: E731
+        page = AdminPage(self.settings, self._logbook, self._end, broker=broker)
         club = None if self._broker is None else Club()
         tables = None if club is None else club.tables
         table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
@@ -191,7 +186,6 @@ class Daemon:
             self._publish(self._broker, table, club)
 
     def _tell_damage(self) -> None:
-        """Publish the damaged games that were found."""
         with suppress(UserError):  # a busy table publishes them soon
             self._loop.call(lambda table: None)
 
@@ -216,19 +210,13 @@ class Daemon:
         self._mqtt = MqttBridge(broker, table, club, say)
         self._mqtt.start()
 
-    def _broker_facts(self) -> dict[str, Any] | None:
-        """Return the state of the broker connection for the admin page."""
-        return None if self._mqtt is None else msgspec.structs.asdict(self._mqtt.state)
-
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the table's own certificate; empty if there is none."""
         return self._reach.fingerprint
 
     def tend(self) -> bool:
-        """Update the addresses, which change with the network, and restart the panel's thread if it has died. Return
-        whether the addresses have changed.
-        """
+        """Update the addresses, and restart the panel's thread if it has died. Return whether they have changed."""
         before = self.addresses
         if self._server is not None and (reachable := self._reach.changed(before, self._server.port)) is not None:
             with suppress(UserError):  # a busy table gets them at the next check

@@ -75,7 +75,8 @@ class BoardIO:
         self.map = board
         self.sensors, self.lamps = fitted.sensors, fitted.lamps
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
-        self._miniatures = fitted.miniatures
+        self.miniatures = fitted.miniatures
+        """The miniatures, if this board can move them by itself."""
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._faults = {driver: as_text(sentence) for driver, sentence in fitted.faults.items()}
         self._injected = fitted.injected
@@ -239,11 +240,6 @@ class BoardIO:
         return tuple(choice.tap for choice in self.hint.between) if isinstance(self.hint, Question) else ()
 
     @property
-    def agreed(self) -> bool:
-        """Whether board and game agree."""
-        return self.outcome.agreed
-
-    @property
     def outcome(self) -> Outcome:
         """The last outcome of piece tracking."""
         return self._sensing.outcome
@@ -348,7 +344,7 @@ class BoardIO:
 
     def picture(self) -> dict[str, Any]:
         """Return the lamp colours for screens, and where a board that moves miniatures has them."""
-        places = {} if self._miniatures is None else self._miniatures.places
+        places = {} if self.miniatures is None else self.miniatures.places
         miniatures = [{"id": name, "space": self.wiring.space_over(sensor)} for name, sensor in places.items()]
         return {"miniatures": miniatures, "lamps": self.on_screens}
 
@@ -377,28 +373,18 @@ class BoardIO:
 
     # --- miniatures that the board moves by itself --------------------------------------------------------------
 
-    @property
-    def moves_miniatures(self) -> bool:
-        """Whether this board can move its miniatures by itself."""
-        return self._miniatures is not None
-
     def hold(self, miniatures: Iterable[str]) -> None:
         """Set the miniatures on a board that moves them, in addition to the wand."""
-        if self._miniatures is not None:
-            self._miniatures.hold((*miniatures, WAND))
+        if self.miniatures is not None:
+            self.miniatures.hold((*miniatures, WAND))
 
     def touch(self, miniature: str, space: str | None) -> None:
         """Put a miniature on a space, or take it off the board. Raises `UserError`."""
         board = self._require_miniatures()
         if miniature not in board.places:
-            raise UserError(
-                "not-understood",
-                Text(
-                    "There is no miniature {miniature}; known are {known}.",
-                    miniature=repr(miniature),
-                    known=comma_list(board.places),
-                ),
-            )
+            unknown = Text("There is no miniature {miniature}; known are {known}.")
+            names = unknown.with_(miniature=repr(miniature), known=comma_list(board.places))
+            raise UserError("not-understood", names)
         self._arrange({miniature: space})
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
@@ -420,9 +406,9 @@ class BoardIO:
             raise UserError("no-board", as_text(fault.sentence)) from fault
 
     def _require_miniatures(self) -> Miniatures:
-        if self._miniatures is None:
+        if self.miniatures is None:
             raise UserError("no-board", Text("This table has a real board; move the miniatures by hand."))
-        return self._miniatures
+        return self.miniatures
 
 
 def open_board(

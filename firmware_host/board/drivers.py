@@ -140,6 +140,10 @@ def open_drivers(
     if off:
         faults[settings.board] = UNUSABLE_WIRING
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
+    injected = None
+    if settings.fault_script:
+        script = read_script(Path(settings.fault_script), wiring.numbers, count)
+        injected = FaultInjector(script, count, health_of(board, wiring).near, clock())
     return OpenedDrivers(
         folder,
         wiring,
@@ -149,7 +153,7 @@ def open_drivers(
         tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
         faults,
         opened.get(settings.board, OpenedParts()).miniatures,
-        None if not settings.fault_script else _injector(Path(settings.fault_script), board, wiring, clock()),
+        injected,
         {name: parts.about for name, parts in opened.items() if parts.about is not None},
         reports.end,
     )
@@ -199,21 +203,12 @@ def _open(
 
 
 def _late(name: str, late: LateBoard) -> OpenedParts:
-    """Return the parts of a driver that could not be opened. A board that moves its miniatures, and controls, are not
-    tried again.
-    """
+    """Return the parts of a driver that could not be opened. Controls, and boards that move miniatures, have none."""
     parts = drivers.find(name).parts
     if "miniatures" in parts:
         return OpenedParts()
     sensors, lamps = (late if part in parts else None for part in ("sensors", "lamps"))
     return OpenedParts(sensors=sensors, lamps=lamps, about=late.about)
-
-
-def _injector(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
-    """Return the injector for a fault script. Raises `ConfigError`."""
-    return FaultInjector(
-        read_script(script, wiring.numbers, wiring.count), wiring.count, health_of(board, wiring).near, start
-    )
 
 
 def _make(folder: Path) -> None:

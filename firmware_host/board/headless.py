@@ -165,9 +165,12 @@ class HeadlessTable:
         """Return when to think next: not before now, and not twice at one time without news."""
         if self._unthought:
             return self.now
-        due = self._sensing.due()
+        if (due := self._sensing.due()) is None:
+            return None
+        # A whole number if a float sum only just missed it.
+        exact, near = due * 1000, round(due * 1000)
         # Later by a microsecond at least: a time that is due already would be handled forever.
-        return None if due is None else max(self._thought_at + 0.001, self.now, _whole(due * 1000))
+        return max(self._thought_at + 0.001, self.now, near if abs(exact - near) < 1e-6 else exact)
 
     def _catch_up(self, t: float) -> None:
         """Do what is due until `t`, each at its own time."""
@@ -215,8 +218,3 @@ class HeadlessTable:
         """The time in milliseconds, rounded to a microsecond."""
         stamp = round(self.now, 3)
         return int(stamp) if stamp == int(stamp) else stamp
-
-
-def _whole(t: float) -> float:
-    """Return milliseconds, as a whole number if a float sum only just missed it."""
-    return round(t) if abs(t - round(t)) < 1e-6 else t

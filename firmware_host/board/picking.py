@@ -8,7 +8,6 @@ back. The screen receives the pick. It is not an act: the player confirms it on 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -103,10 +102,6 @@ class Picking(Struct, frozen=True):
             *(Cue("chosen", offer.chosen) for offer in asking),
         ]
         return [cue for cue in lights if cue.spaces]
-
-    def picked_facts(self) -> list[dict[str, Any]]:
-        """Return what was picked, for the screens that asked."""
-        return [{"offer": it.offer, "space": it.space, "number": it.number} for it in self.picked]
 
     def after(self, outcome: Outcome) -> Picking:
         """Take what was touched or set back. Call it once for each outcome."""

@@ -24,7 +24,7 @@ from engine.text import Text, comma_list
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
-from firmware_host.board.picking import Offer, Picking
+from firmware_host.board.picking import Offer, Picked, Picking
 from firmware_host.board.sensor_health import BoardSnapshot
 from firmware_host.board.thresholds import OFFER_S
 from firmware_host.board.tracking.facts import Facts, public_facts
@@ -43,9 +43,7 @@ JOURNAL_NAME = "manual"
 SENSORS_USED = "heeding"
 """The name of the value in the journal that says whether the sensors are used."""
 ATTENDED_S = 90.0
-"""How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
-background speak only once a minute.
-"""
+"""How long a page or a touch keeps the simulated board in use. Pages in the background speak only once a minute."""
 MOST_UNKNOWN, LONGEST_UNKNOWN = 5, 40
 """How many unknown spaces of an offer an error names, and the maximum characters of each."""
 MOST_INPUTS = 16
@@ -70,7 +68,7 @@ class BoardSide:
         make_workshop_io: Callable[[Map], BoardIO] | None = None,
     ) -> None:
         """`look` has the settings for lamps and sounds. `make_workshop_io` also reports inputs under no space."""
-        self._make_io, self._look = make_io, look
+        self._make_io, self.look = make_io, look
         self._make_workshop_io = make_workshop_io or make_io
         self._journal, self._clock = journal, clock
         self._miniatures: tuple[str, ...] = ()
@@ -93,7 +91,7 @@ class BoardSide:
 
     def _make_board_io(self, board: Map, *, workshop: bool = False) -> BoardIO:
         top = (self._make_workshop_io if workshop else self._make_io)(board)
-        top.adjust(self._look)
+        top.adjust(self.look)
         top.hold(self._miniatures)
         return top
 
@@ -136,17 +134,13 @@ class BoardSide:
         self.manual, self._known = self._kept_manual(), None
         self.io.open()
 
-    def lamp_board(self, name: str | None) -> Map | None:
-        """See the function `lamp_board`."""
-        return lamp_board(name, self._look)
-
     def can_show(self, play: TableGame) -> bool:
         """Return whether the lamps of the current map can show a game."""
         return play.shown_on == self.map.slug
 
     def adjust(self, look: Settings) -> None:
         """Apply settings for lamps and sounds."""
-        self._look, self._known = look, None
+        self.look, self._known = look, None
         self.io.adjust(look)
 
     # --- sensors in use -----------------------------------------------------------------------------------------
@@ -185,15 +179,11 @@ class BoardSide:
     def set_manual(self, space: str, manual: bool) -> None:
         """Set a space to manual, or use its sensor again. Raises `UserError`."""
         if space not in self.map.enterable:
-            raise UserError(
-                "not-understood",
-                Text("{name} has no space {space} that can be entered.", name=Text(self.map.name), space=repr(space)),
-            )
+            says = Text("{name} has no space {space} that can be entered.")
+            raise UserError("not-understood", says.with_(name=Text(self.map.name), space=repr(space)))
         if not manual and space in self.io.wiring.manual:
-            raise UserError(
-                "not-now",
-                Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.", space=space),
-            )
+            says = Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.")
+            raise UserError("not-now", says.with_(space=space))
         chosen = self.manual - self.io.wiring.manual - {space} | ({space} if manual else set())
         self._journal.keep(f"{JOURNAL_NAME} {self.map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
@@ -228,9 +218,7 @@ class BoardSide:
         return _board_act(command, table)
 
     def refuse(self, play: TableGame, command: Command) -> None:
-        """Take an act made on the board as no act in the current public picture, because the game has refused it:
-        hints then say where its miniature belongs.
-        """
+        """Take an act that the game refused as none in this public picture: hints say where its miniature belongs."""
         self._refused = play.public, [*self._refused_now(play), command]
         self.io.sound(tune("refused"))
 
@@ -242,7 +230,7 @@ class BoardSide:
     def _carry(self, table: TableState) -> None:
         """Let a board that moves its miniatures by itself carry them for a bot, its last act included."""
         play = table.play
-        if play is None or play.on_board is None or not self.io.moves_miniatures:
+        if play is None or play.on_board is None or self.io.miniatures is None:
             self._carried = None
             return
         # People move miniatures by hand. `_carried` is still set after a bot's last act.
@@ -288,7 +276,7 @@ class BoardSide:
         """Return the facts of a public picture, cached."""
         # Pictures never change in place, so the same object always has the same facts.
         if self._known is None or self._known[0] is not view:
-            facts, settings = public_facts(game, view, self.map, self.manual), self._look
+            facts, settings = public_facts(game, view, self.map, self.manual), self.look
             self._known = view, facts if settings.guide_all_moves else replace(facts, before=None)
         return self._known[1]
 
@@ -317,11 +305,11 @@ class BoardSide:
 
     def settled(self, play: TableGame) -> bool:
         """Return whether the miniatures stand where the game has them, or need not."""
-        return play.on_board is None or self.io.agreed or not self.sensors_active
+        return play.on_board is None or self.io.outcome.agreed or not self.sensors_active
 
     def check_set_up(self, play: TableGame, command: Command) -> None:
         """Raise `UserError` for a first move while the miniatures are not set up, if the sensors are used."""
-        if play.on_board is None or self.settled(play) or not play.setting_up:
+        if play.on_board is None or self.settled(play) or not play.on_board.opening(play.public):
             return
         if play.on_board.begins(command):
             raise UserError("not-now", Text("The board is not set up yet. {what}", what=self.io.status()["sentence"]))
@@ -408,9 +396,9 @@ class BoardSide:
         use = {"heeded": self.sensors_used and self.attended, "open": self.attended, "manual": sorted(self.manual)}
         return {**self.io.status(), **resting, **asking, **use}
 
-    def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
+    def picked(self, seat: str, play: TableGame | None) -> tuple[Picked, ...]:
         """Return what was picked for the screens of a seat; nothing while another seat acts on the board."""
-        return self.picking.picked_facts() if play is not None and seat == play.at_board else []
+        return self.picking.picked if play is not None and seat == play.at_board else ()
 
     def picture(self) -> dict[str, Any]:
         """Return what the lamps show, and where a board that moves miniatures has them."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from engine.refusal import RuleError
 
 
 class UserError(Exception):
@@ -20,6 +24,15 @@ class UserError(Exception):
         self.sentence = sentence
         self.rule = rule
         self.after = after
+
+
+@contextmanager
+def rules_refuse() -> Iterator[None]:
+    """Raise a refusal of the rules in the block as `UserError`."""
+    try:
+        yield
+    except RuleError as error:
+        raise UserError(error.code, error.sentence, error.rule) from error
 
 
 def place_of(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
-from engine.cues import show_of
+from engine.cues import Colour, Show, show_of
 from engine.game import REFEREE, TABLE, Command, Cue, Game
 from engine.graph import Map
 from engine.refusal import RuleError
@@ -131,12 +131,9 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
     count, because no miniature is lifted there.
     """
     offered, show = capabilities(game), show_of(game)
-    colours = show.palettes.get(PALETTE_NAME, {})
     colour_of = dict.fromkeys(board.spaces, "000000")
     for cue in [] if offered.cues is None else offered.cues.cues(view):
-        light = show.lights.get(cue.name)
-        # The colour that the cue names, else that of its light.
-        colour = None if light is None else colours.get(cue.colour or light.role)
+        light, colour = show.lights.get(cue.name), _colour(show, cue)
         if light is None or colour is None:
             continue
         level = sum(map(int, light.rhythm.levels)) / (HIGHEST_LEVEL * len(light.rhythm.levels))
@@ -148,11 +145,10 @@ def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
 def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
     """Return the spaces that the lamps showed, and those that were hidden, each with its `colour`, the last on top."""
     show = show_of(game)
-    colours = show.palettes.get(PALETTE_NAME, {})
-    marks = []
-    for cue in cues:
-        light = show.lights.get(cue.name)
-        # The colour that the cue names, else that of its light.
-        colour = colours.get(cue.colour or "", colours.get("" if light is None else light.role))
-        marks += [{"space": space, "colour": colour} for space in cue.spaces]
-    return marks
+    return [{"space": space, "colour": _colour(show, cue)} for cue in cues for space in cue.spaces]
+
+
+def _colour(show: Show, cue: Cue) -> Colour | None:
+    """Return the colour that a cue names, else that of its light."""
+    light, colours = show.lights.get(cue.name), show.palettes.get(PALETTE_NAME, {})
+    return colours.get(cue.colour or "", colours.get("" if light is None else light.role))

@@ -29,14 +29,7 @@ from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.data_files import (
-    LESSONS,
-    MISSIONS,
-    DataFileError,
-    LessonFile,
-    MissionFile,
-    decoded,
-)
+from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
 from firmware_host.core.logbook import MAKERS
@@ -56,9 +49,7 @@ _hung: set[Part] = set()
 
 
 class FaultyGame(Struct, frozen=True):
-    """A game, or a part of one, that is left out: `sentence` is public, `place` and `why` are for the author of the
-    game. `part` is empty for a whole game.
-    """
+    """A game that is left out, or a `part` of it: `sentence` is public, `place` and `why` are for the game's author."""
 
     name: str
     sentence: Text

@@ -9,6 +9,7 @@ leaves out keeps its own name.
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -341,14 +342,11 @@ def cached(key: str, make: Callable[[], Map]) -> Map:
 
 def read_bytes(path: Path) -> bytes:
     try:
-        if path.exists() and not path.is_file():
-            raise MapError(display_path(path), ["cannot be read: it is no file. Check the path."])
-        if path.stat().st_size > BIGGEST_FILE:
-            raise MapError(
-                display_path(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is not a map."]
-            )
-        return path.read_bytes()
+        return read_regular(path, BIGGEST_FILE)
     except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno == errno.EFBIG:
+            large = f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is not a map."
+            raise MapError(display_path(path), [large]) from error
         why = error.strerror if isinstance(error, OSError) else error
         raise MapError(display_path(path), [f"cannot be read: {why}. Check the path."]) from error
 

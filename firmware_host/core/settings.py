@@ -136,11 +136,7 @@ class Settings:
     possible_hints: bool = setting(
         False, "Offer a lobby option that shows all players where the sniper can be.", change=ON_RELOAD
     )
-    seat_pins: bool = setting(
-        True,
-        "Ask for a PIN when a player takes a seat.",
-        change=ON_ADMIN_PAGE,
-    )
+    seat_pins: bool = setting(True, "Ask for a PIN when a player takes a seat.", change=ON_ADMIN_PAGE)
     guide_all_moves: bool = setting(
         True,
         "Show all corrections that a game asks for at once, in any order; off to show one at a time.",

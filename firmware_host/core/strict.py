@@ -10,10 +10,8 @@ import json
 import tomllib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
-from math import copysign
+from math import copysign, isfinite
 from typing import Any, Literal
-
-import msgspec
 
 DEEPEST = 32
 """Maximum nesting. Our own messages have eight levels."""
@@ -50,21 +48,17 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = INTEGE
     if len(data) > largest:
         raise Malformed("too-large")
     try:
-        # Only a check: it tells wrong UTF-8 from wrong JSON.
-        data.decode()
-        value = msgspec.json.decode(data)
+        # Other decoders keep the last of two equal names without an error.
+        value = json.loads(data.decode(), object_pairs_hook=_without_repeats, parse_constant=_refuse)
     except UnicodeDecodeError:
         raise Malformed("not-text") from None
     except RecursionError:
         raise Malformed("too-deep") from None
-    except msgspec.ValidationError:  # no type is given, so only a number can be invalid
-        raise Malformed("number") from None
-    except msgspec.DecodeError:
+    except json.JSONDecodeError:
         raise Malformed("not-json") from None
+    except ValueError:  # an integer with thousands of digits
+        raise Malformed("number") from None
     _check(value, deepest, 1 << (bits - 1))
-    # msgspec keeps the last of two equal names without an error; the standard library sees both.
-    if b'"' in data:
-        json.loads(data, object_pairs_hook=_without_repeats)
     return value
 
 
@@ -90,9 +84,12 @@ def _parts(value: Any, most: int) -> Iterator[Any]:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise Malformed("not-text") from None
-    # Minus zero equals zero, so it could be written differently the next time.
-    elif (type(value) is int and not -most <= value < most) or (value == 0 and copysign(1, value) < 0):
+            raise Malformed("not-json") from None
+    elif type(value) is float:
+        # Minus zero equals zero, so it could be written differently the next time.
+        if not isfinite(value) or (value == 0 and copysign(1, value) < 0):
+            raise Malformed("number")
+    elif type(value) is int and not -most <= value < most:
         raise Malformed("number")
 
 
@@ -103,6 +100,11 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise Malformed("twice", name)
         members[name] = value
     return members
+
+
+def _refuse(constant: str) -> None:
+    """Refuse `NaN` and `Infinity`, which the standard library reads."""
+    raise Malformed("not-json")
 
 
 class NotUtf8(ValueError):

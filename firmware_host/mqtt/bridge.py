@@ -45,9 +45,7 @@ class BrokerState(Struct, frozen=True):
 
 
 class MqttBridge:
-    """Publishes `table` to the broker of `options`, and passes other tables to `club`. `say` translates
-    what is published.
-    """
+    """Publishes `table` to the broker of `options`, and other tables to `club`. `say` translates what is published."""
 
     def __init__(
         self,
@@ -173,7 +171,7 @@ class MqttBridge:
             # Asked in any case, so that earlier events do not count as new later.
             news = self._log.news(self._picture)
             for happening in news if live else ():
-                for topic in (self._topics.event, self._topics.event_of(happening.event_type)):
+                for topic in (self._topics.event, f"{self._topics.event}/{happening.event_type}"):
                     self._outbox.publish(topic, msgspec.json.encode(happening))
         if self._picture:
             addresses = self._table.lobby()["addresses"]

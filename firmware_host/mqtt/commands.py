@@ -70,9 +70,7 @@ class CommandQueue:
         self._thread.start()
 
     def stop(self) -> None:
-        """Start no more commands. Waiting ones are dropped without an answer. A running one is finished and answered,
-        but not awaited.
-        """
+        """Start no more commands. Waiting ones are dropped. A running one is finished and answered, but not awaited."""
         self._stopped.set()
         with suppress(queue.Full):  # the thread will find a command and check `_stopped`
             self._waiting.put_nowait(None)
@@ -111,7 +109,8 @@ class CommandQueue:
         pin = request.get("pin")
         # The last key is renewed, so that a command drops no device's key. Anyone may publish, so the requester has no
         # address, and wrong PINs count with those of strangers.
-        self._key = self._table.admin.sign_in(pin if isinstance(pin, str) else "", Requester(admin_key=self._key))
+        given = pin if isinstance(pin, str) else ""
+        self._key = self._table.admin.access.sign_in(given, Requester(admin_key=self._key))
         do = request.get("do")
         command = COMMANDS.get(do) if isinstance(do, str) else None
         if command is None:

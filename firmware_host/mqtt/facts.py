@@ -120,7 +120,15 @@ class PublicLog:
         ]
 
 
-ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
+Entity = tuple[str, str, str, str, Mapping[str, str]]
+"""Kind, name, template, icon, and further properties."""
+
+
+def _binary(name: str, condition: str, icon: str, **more: str) -> Entity:
+    return "binary_sensor", name, f"{{{{ 'ON' if value_json.{condition} else 'OFF' }}}}", icon, more
+
+
+ENTITIES: Mapping[str, Entity] = {
     "to_act": ("sensor", "To act", "{{ value_json.to_act | join(', ') }}", "mdi:account-arrow-right", {}),
     "round": ("sensor", "Round", "{{ value_json.round }}", "mdi:counter", {}),
     "countdown": ("sensor", "Countdown", "{{ value_json.countdown }}", "mdi:timer-sand", {}),
@@ -129,23 +137,10 @@ ENTITIES: Mapping[str, tuple[str, str, str, str, Mapping[str, str]]] = {
     # The state of an entity has at most 255 characters.
     "sentence": ("sensor", "Last news", "{{ value_json.sentence[:255] }}", "mdi:message-text", {}),
     "board": ("sensor", "Board", "{{ value_json.board_says[:255] }}", "mdi:grid", {}),
-    "running": (
-        "binary_sensor",
-        "Game running",
-        "{{ 'ON' if value_json.stage == 'playing' else 'OFF' }}",
-        "mdi:play",
-        {},
-    ),
-    "paused": ("binary_sensor", "Time-out", "{{ 'ON' if value_json.paused else 'OFF' }}", "mdi:pause", {}),
-    "trouble": (
-        "binary_sensor",
-        "Trouble",
-        "{{ 'ON' if value_json.trouble else 'OFF' }}",
-        "mdi:alert",
-        {"device_class": "problem"},
-    ),
+    "running": _binary("Game running", "stage == 'playing'", "mdi:play"),
+    "paused": _binary("Time-out", "paused", "mdi:pause"),
+    "trouble": _binary("Trouble", "trouble", "mdi:alert", device_class="problem"),
 }
-"""Entity -> its kind, name, template, icon, and further properties."""
 EVENT_ENTITY = "happening"
 """The entity that reports events."""
 
@@ -178,9 +173,7 @@ def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topi
 
 
 def event_types() -> list[str]:
-    """Return the kinds of events of all installed games, sorted, because Home Assistant needs a complete list. Only
-    public events are ever published.
-    """
+    """Return the kinds of events of all installed games, sorted: Home Assistant needs a complete list."""
     # The kinds of events of a game exist once it is imported.
     for name in installed.names():
         installed.find(name)

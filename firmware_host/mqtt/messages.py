@@ -35,7 +35,7 @@ class Topics:
     """The topics of the table called `table`, below `prefix`.
 
     `state` and `availability` are retained: the facts of the table, and whether it is online. `event` is for public
-    events, also by kind (`event_of`, see `event_name`). `command` is for commands, `answer` for the answers to them.
+    events, also below it by kind (see `event_name`). `command` is for commands, `answer` for the answers to them.
     """
 
     def __init__(self, prefix: str, table: str) -> None:
@@ -45,10 +45,6 @@ class Topics:
         )
         self.club = (f"{prefix}/+/state", f"{prefix}/+/availability")
         """The states and availabilities of all tables with this prefix."""
-
-    def event_of(self, kind: str) -> str:
-        """Return the topic of public events of one kind."""
-        return f"{self.event}/{kind}"
 
     def subscriptions(self, commands: bool) -> tuple[str, ...]:
         """Return the topics to subscribe to, with or without `commands`."""

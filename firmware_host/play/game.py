@@ -4,7 +4,7 @@ An act is decided, folded and shown for every viewer, written and synced, and on
 of an act that a power cut undoes, and no act is written from which the game cannot continue.
 
 The results of chance are fixed from the start (`records/promise.py`), by the number of the act among those that were
-not taken back (`course.py`). Neither a step back nor a restart draws again.
+not taken back (`records/course.py`). Neither a step back nor a restart draws again.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.naming import tag_of
 from engine.referee import Referee
-from engine.seats import board_seat, seat_for_board_command, seats_with_wand, secret_seats
+from engine.seats import board_seat, seat_for_board_command, seats_with_wand
 from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
 from firmware_host.core.time_limit import LIMIT
-from firmware_host.play.course import Course, PlayedAct, read_course
 from firmware_host.play.pictures import forget
 from firmware_host.records import promise
 from firmware_host.records.chain import ChainEntry
+from firmware_host.records.course import Course, read_course
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import SealedChance
 from firmware_host.records.telling import read_telling, written
@@ -82,7 +82,6 @@ class TableGame:
         """The game, if the lamps can show it."""
         self.on_board: BoardGame | None = None if board is None else offered.on_board
         """The game, if it is played with miniatures on the board."""
-        self._retractable = offered.retractable
         self._journal = journal
         self._chance = SealedChance(chance, None)
         self.number = 0
@@ -116,9 +115,7 @@ class TableGame:
         values: Mapping[str, Any] = NOTHING,
         rehearse: Callable[[TableGame], object] = lambda play: None,
     ) -> TableGame:
-        """Return a new game, set up and written together with `values`. For `rehearse`, see `__init__`. Raises
-        `GameFault`, and then nothing is written.
-        """
+        """Return a new game, set up and written with `values`. Raises `GameFault`, and then nothing is written."""
         # From here on, everything that calls the game is guarded.
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
@@ -126,15 +123,12 @@ class TableGame:
         # The promise comes before the set-up, because it covers the chance of the set-up, too.
         opening = promise.new_opening(chance, game.name, slug, source, raw)
         play._chance, play.rehearse = SealedChance(chance, opening), rehearse
-        play._start = isolated(game.name, play._setup_events)
+        play._start = isolated(game.name, lambda: tuple(play.game.setup(board, options, play._chance.of_act(0))))
         telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
         play.number = journal.begin(game.name, slug, source, raw, telling, sealed, values)
         play._chance.seal(journal.head(play.number))
         return play
-
-    def _setup_events(self) -> tuple[Told, ...]:
-        return tuple(self.game.setup(self.board, self.options, self._chance.of_act(0)))
 
     def _set_up(self, raw: Any) -> list[Any]:
         """Tell the set-up; return it for the journal. `raw` are the options as the journal has them."""
@@ -176,9 +170,7 @@ class TableGame:
         chance: Chance,
         entries: Sequence[ChainEntry] | None = None,
     ) -> TableGame:
-        """Return the game as it was, from its `entries` in the journal, which are read if they are None. No chance is
-        drawn: its results are written.
-        """
+        """Return the game as it was, from its `entries` in the journal (None: read them). No chance is drawn."""
         game = installed.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
@@ -218,9 +210,7 @@ class TableGame:
         return {} if self.on_board is None else self._asked_once("standing", self.on_board.standing, self.public)
 
     def _asked_once(self, name: str, ask: Callable[..., T], *about: Any) -> T:
-        """Return what the game says about these objects, which never change. The loop needs it on each tick, and what
-        was asked for the act cannot fail later.
-        """
+        """Return what the game says about these objects. The loop asks on each tick, and a known answer cannot fail."""
         known = self._answers.get(name)
         if known is None or any(before is not now for before, now in zip(known[0], about, strict=True)):
             self._answers[name] = known = about, ask(*about)
@@ -270,14 +260,12 @@ class TableGame:
 
     def _tell_act(self, seat: str, command: Command, telling: tuple[Told, ...]) -> SavedAct:
         """Tell an act to every viewer; return it for the journal."""
-        raw, course = msgspec.to_builtins(command), self.course
+        raw = msgspec.to_builtins(command)
         saved = SavedAct(seat, raw, self._for_journal(telling))
         # From a command that does not survive the journal, the game could not be resumed.
         if _json(self.game.read_command(seat, _decoded(raw))) != _json(raw):
             raise BadResult
-        note = is_note(self.game, telling)
-        act = PlayedAct(seat, command, telling, course.free_number, course.entries, note)
-        self.course = course.after(act, self.referee)
+        self.course = self.course.after(self.referee, seat, command, telling)
         self._show()
         return saved
 
@@ -336,28 +324,19 @@ class TableGame:
         checked(self.game.name, self._show)
 
     def retraction(self) -> Retraction | None:
-        """Return the last act that is not a note, if its seat may take it back: it revealed nothing. Then the one
-        before it is the last.
+        """Return the act that may be taken back, if any (see `Course.retractable`)."""
+        found = self._asked_once("retraction", self._find_retraction, self.course)
+        return None if found is None or self._steps_back[found.seat] >= MOST_STEPS_BACK else found
 
-        Never while another seat may act in secret, because the end of the offer would reveal that it has.
-        """
-        if self._retractable is None or not self.course.marks or self.over:
-            return None
-        at, before = self.course.marks[-1]
-        last = self.course.acts[at]
-        seat = last.seat
-        hidden = secret_seats(self.seats) - {seat}
-        if (
-            self._steps_back[seat] >= MOST_STEPS_BACK
-            or not hidden.isdisjoint(self._asked_once("known", self.game.to_act, self.referee.pictures[seat]))
-            or not self._asked_once("retractable", self._retractable.retractable, self.public, last.telling)
-        ):
+    def _find_retraction(self, course: Course) -> Retraction | None:
+        last = course.retractable(self.referee, self.seats)
+        if last is None:
             return None
         # Everyone sees the board, so the offer there would show when a secret seat has acted.
-        if self.on_board is None or seat not in seats_with_wand(self.seats):
-            return Retraction(seat, last.command)
-        stood = self._asked_once("stood", self.on_board.standing, before.pictures[TABLE])
-        return Retraction(seat, last.command, True, self._way_back(stood))
+        if self.on_board is None or last.seat not in seats_with_wand(self.seats):
+            return Retraction(last.seat, last.command)
+        stood = self.on_board.standing(course.marks[-1][1].pictures[TABLE])
+        return Retraction(last.seat, last.command, True, self._way_back(stood))
 
     def _way_back(self, stood: Mapping[str, str | None]) -> tuple[str, str, str] | None:
         """Return the first miniature that has moved since it `stood` elsewhere, its space, and the space before."""
@@ -391,11 +370,6 @@ class TableGame:
         """Return the command that ends the turn of `seat`, if it is legal now."""
         legal = self.referee.legal(seat)
         return next((command for command in legal if tag_of(command) == END_TURN), None)
-
-    @property
-    def setting_up(self) -> bool:
-        """Whether the miniatures are still being set up."""
-        return self.on_board is not None and self.on_board.opening(self.public)
 
     def put_away(self, values: Mapping[str, Any] = NOTHING) -> None:
         """End the game in the journal, together with `values`. Raises `CannotWrite`, and then nothing has changed."""

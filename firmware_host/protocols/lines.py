@@ -43,15 +43,11 @@ def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
     while line := source.readline(LONGEST_LINE):
         # A shorter line without a line break is the last one.
         if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-            _skip_line(source)
+            while (part := source.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
+                pass
             yield None
         else:
             yield line
-
-
-def _skip_line(source: BinaryIO) -> None:
-    while (part := source.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
-        pass
 
 
 def json_value(line: bytes) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import sha256
+from heapq import heappop, heappush
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -65,37 +66,17 @@ def acts_in_effect(entries: Iterable[ChainEntry]) -> list[StandingEntry]:
     A taken-back entry removes the last of them, or the one whose index it names, if only notes (`engine.game.Notes`)
     and acts that were taken back followed that one.
     """
-    standing, numbers = list[StandingEntry](), Numbers()
+    standing, gaps = list[StandingEntry](), list[int]()
     for index, entry in enumerate(entries):
         if entry.kind == "taken-back":
             # The command is an index only where notes followed, because most entries need none.
             place = -1 if entry.command is None else [act.index for act in standing].index(entry.command)
-            numbers.give_back(standing.pop(place).number)
+            heappush(gaps, standing.pop(place).number)
         elif entry.kind in ("start", "act"):
-            standing.append(StandingEntry(index, numbers.take(), entry))
+            # The lowest free number: an act that is made again has its old number, and draws the same.
+            number = heappop(gaps) if gaps else len(standing)
+            standing.append(StandingEntry(index, number, entry))
     return standing
-
-
-class Numbers:
-    """The numbers from which the draws of each act follow. A new act takes the lowest free number.
-
-    So an act that is made again after it was taken back has the same number, and draws the same.
-    """
-
-    def __init__(self) -> None:
-        self._taken, self._next = set[int](), 0
-
-    def take(self) -> int:
-        """Take the lowest free number, and return it."""
-        while self._next in self._taken:
-            self._next += 1
-        self._taken.add(self._next)
-        return self._next
-
-    def give_back(self, number: int) -> None:
-        """Free a number."""
-        self._taken.discard(number)
-        self._next = min(self._next, number)
 
 
 class GameHeader(Struct, frozen=True):

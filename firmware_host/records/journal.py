@@ -94,9 +94,7 @@ class Journal:
         self._db.text_factory = _readable_text
         self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
-        """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
-        the journal is not used.
-        """
+        """Runs a commit, which may take long, perhaps in another thread. Until it returns, the journal is not used."""
         if later and self.stored_value(layout.RUNS_FROM) is None:
             # Otherwise each start would look for the running game among all games.
             self.keep(layout.RUNS_FROM, min(layout.running(self._db), default=self._highest() + 1))
@@ -227,11 +225,6 @@ class Journal:
         """Return the game that was not put away yet."""
         number = next(filter(self.is_intact, layout.running(self._db)), None)
         return None if number is None else self._row(number)
-
-    def acts(self, game: int) -> Iterator[SavedAct]:
-        """Return the start of a game and every act that was not taken back, in order."""
-        entries = (act.entry for act in chain.acts_in_effect(self.entries(game)))
-        return (SavedAct(entry.seat, entry.command, entry.telling) for entry in entries)
 
     # --- all games ----------------------------------------------------------------------------------------------
 
@@ -389,9 +382,7 @@ class Journal:
         return msgspec.json.decode(self._stored_text(name))
 
     def stored_items(self, name: str, kind: type[T]) -> tuple[T, ...]:
-        """Return the items of a stored list; none if another version stored them in another form, or a disk has
-        damaged them.
-        """
+        """Return the items of a stored list; none if another version stored other ones, or a disk has damaged them."""
         try:
             return msgspec.json.decode(self._stored_text(name), type=tuple[kind, ...] | None) or ()  # type: ignore[valid-type]
         except msgspec.DecodeError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import filecmp
 import os
+import shutil
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from firmware_host.core.errors import JournalError
 from firmware_host.records import chain, damage, layout, log_file, salvage, version_1
 from firmware_host.records.checks import Checks
 from firmware_host.records.state_folder import FileLock, is_outside, make_private, storage_error, write_private
+from hardware.files import new_file
 
 _MAGIC, _HEADER = b"SQLite format 3\0", 100
 _WRITE_FORMAT = 18
@@ -38,9 +40,7 @@ class NotAJournal(Exception):
 
 
 class OpenedJournal(NamedTuple):
-    """A journal to write and its lock, which games in it were checked, and public sentences about what was set aside,
-    saved or migrated.
-    """
+    """A journal to write, its lock, what was checked, and sentences about what was set aside, saved or migrated."""
 
     db: sqlite3.Connection
     lock: FileLock
@@ -169,7 +169,9 @@ def _inspect(path: Path, later: bool = False) -> tuple[int | None, Checks]:
             (highest,) = db.execute("SELECT MAX(id) FROM games").fetchone()
             return version, Checks(damaged, highest or 0, running)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a name in the file, or SQLite's message
-        if isinstance(error, sqlite3.Error) and is_outside(error) and not _is_unfinished(error):
+        # Another program has left a change unfinished, which only someone who writes can undo.
+        unfinished = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_ROLLBACK
+        if isinstance(error, sqlite3.Error) and is_outside(error) and not unfinished:
             raise
         raise NotAJournal(Text("is damaged")) from error
 
@@ -191,11 +193,6 @@ def _check_log(path: Path) -> None:
     with _unreadable_as_damage():
         if log.is_file() and log_file.is_cut(log):
             raise NotAJournal(Text("is damaged"))
-
-
-def _is_unfinished(error: sqlite3.Error) -> bool:
-    """Return whether another program has left a change unfinished, which only someone who writes can undo."""
-    return getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_ROLLBACK
 
 
 def _size(path: Path) -> int:
@@ -397,8 +394,8 @@ def _backup(path: Path, label: str) -> Path:
         if filecmp.cmp(path, earlier, shallow=False):
             return earlier
     copy, backup = path.with_name(f"{path.name}.copy"), _free_name(path, label)
-    copy.unlink(missing_ok=True)
-    layout.copy_privately(path, copy)
+    with path.open("rb") as old, new_file(copy, 0o600) as new:
+        shutil.copyfileobj(old, new)
     _sync(copy)
     # Named only when it is complete and synced, so a backup is never half a file.
     os.rename(copy, backup)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -111,17 +110,8 @@ def discard(path: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def copy_privately(path: Path, copy: Path) -> None:
-    """Copy a file to a new one that only this user can read."""
-    # `copyfile` keeps the rights of a file that exists, so they are set before it has content.
-    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    shutil.copyfile(path, copy)
-
-
 def copy_readable(path: Path, copy: Path) -> bool:
-    """Copy a file to a new one that only this user can read, with zeros in place of blocks that the disk cannot read.
-    Return whether it could read any.
-    """
+    """Copy a file for this user alone, with zeros for unreadable blocks. Return whether any block could be read."""
     any_read = False
     with path.open("rb", buffering=0) as old, new_file(copy, 0o600) as new:
         for at in range(0, path.stat().st_size, BLOCK):

@@ -8,8 +8,7 @@ form in which the game writes the same values, and so whether only the form was 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, TypeVar
 
@@ -17,19 +16,20 @@ import msgspec
 
 from engine.chance import Chance
 from engine.events import Told
-from engine.game import TABLE, Game
+from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
-from engine.referee import Mark, Referee
+from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed, maps
-from firmware_host.core.capabilities import capabilities, is_note
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, promise
 from firmware_host.records import record as record_file
 from firmware_host.records.chain import ChainEntry
+from firmware_host.records.course import Course
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import BrokenChain, Record, RecordError, given_options
 from firmware_host.records.telling import read_telling, written
@@ -39,9 +39,7 @@ Between = Callable[[], None]
 
 
 def read_record(data: bytes, between: Between = lambda: None) -> Record:
-    """Return the record in a file, in the form that its game writes, whatever program has saved it. Raises
-    `RecordError`.
-    """
+    """Return the record in a file, in the form that its game writes, whatever has saved it. Raises `RecordError`."""
     try:
         return record_file.read_record(data)
     except BrokenChain as broken:
@@ -57,16 +55,12 @@ def read_record(data: bytes, between: Between = lambda: None) -> Record:
 
 
 def replayed(record: Record, between: Between = lambda: None) -> Referee:
-    """Replay a record on the installed map of its name. Return the game after the last entry. `between` is called
-    before each entry. Raises `RecordError`.
-    """
+    """Replay a record on its installed map; call `between` before each entry. Return the game. Raises `RecordError`."""
     return _on_its_map(record, recheck, between)
 
 
 def recheck(record: Record, board: Map | None, between: Between = lambda: None) -> Referee:
-    """Replay a record on a map. Return the game after the last entry. Raises `RecordError` if the record breaks the
-    rules, and `NotUnderstood`.
-    """
+    """Replay a record on a map. Return the game. Raises `RecordError` if it breaks the rules, and `NotUnderstood`."""
     _check_map(record, board)
     # A record comes from a stranger: the game may fail on it, or take too long.
     return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))
@@ -113,18 +107,14 @@ class _Replay:
         self._record, self._board, self._restoring = record, board, restoring
         self.entries, self.options = list[ChainEntry](), record.options
         self._game: Game = installed.find(record.game)
-        self._retractable = capabilities(self._game).retractable
         self._opening: Opening | None = None
-        self._numbers, self._number = chain.Numbers(), 0
-        """The numbers for draws (see `Numbers`), and that of the last entry."""
-        self._standing = list[_Standing]()
-        """The acts that may be taken back, the last one first; an act that stays keeps all before it."""
+        self._course = Course()
 
     def play(self, between: Between) -> Referee:
         for number, entry in enumerate(self._record.entries):
             between()
             try:
-                self.entries.append(self._follow(number, entry))
+                self.entries.append(self._follow(entry))
             except GameFault:
                 raise
             except RuleError as error:
@@ -137,13 +127,13 @@ class _Replay:
                 raise RecordError(Text("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
 
-    def _follow(self, index: int, entry: ChainEntry) -> ChainEntry:
+    def _follow(self, entry: ChainEntry) -> ChainEntry:
         if entry.kind == "start":
             return self._start(entry)
         if entry.kind == "act":
-            return self._act(index, entry)
+            return self._act(entry)
         if entry.kind == "taken-back" and not entry.telling:
-            self._take_back(index, entry)
+            self._take_back(entry)
         elif entry.command is not None or entry.telling or entry.seat:
             raise _Mismatch(Text("has values that such an entry cannot have"))
         return entry
@@ -159,10 +149,10 @@ class _Replay:
             entry = self._with_fields_formed(entry, command=self._opening)
             if not self._opening.holds(msgspec.structs.replace(self._record, options=self.options)):
                 raise _Mismatch(Text("does not open the commitment that it names"))
-        self._number = self._numbers.take()
         # Unknown or missing options would be replaced silently, and the game would be another one.
         _require_same(given_options(chosen), given_options(self.options), Text("has options that cannot be chosen"))
         self._referee = Referee(self._game, self._game.blank(self._board, chosen))
+        self._seats = self._game.seats(chosen)
         for chance, words in self._chances(entry, Text("has a set-up that does not follow from the rules")):
             telling = written(self._game.setup(self._board, chosen, chance))
             entry = self._with_fields_formed(entry, telling=telling)
@@ -170,27 +160,15 @@ class _Replay:
         self._referee.tell(self._events_of(entry))
         return entry
 
-    def _act(self, index: int, entry: ChainEntry) -> ChainEntry:
+    def _act(self, entry: ChainEntry) -> ChainEntry:
         command = self._game.read_command(entry.seat, entry.command)
         entry = self._with_fields_formed(entry, command=command)
         _require_same(command, entry.command, Text("has a command in another form than the game writes it"))
-        self._number = self._numbers.take()
         for chance, words in self._chances(entry, Text("has events that do not follow from the rules")):
             events = written(self._referee.consider(entry.seat, command, chance))
             entry = self._with_fields_formed(entry, telling=events)
             _require_same(events, entry.telling, words)
-        telling = self._events_of(entry)
-        standing = _Standing(index, self._number, entry.seat, self._referee.mark())
-        self._referee.tell(telling)
-        if is_note(self._game, telling):
-            self._keep_notes([telling])
-        elif (game := capabilities(self._game).retractable) and game.retractable(
-            self._referee.pictures[TABLE], telling
-        ):
-            self._standing.append(standing)
-        else:
-            # An act that revealed something also keeps all acts before it.
-            self._standing.clear()
+        self._course = self._course.after(self._referee, entry.seat, command, self._events_of(entry))
         return entry
 
     def _with_fields_formed(self, entry: ChainEntry, **forms: Any) -> ChainEntry:
@@ -200,24 +178,12 @@ class _Replay:
         values = {name: in_form_of(getattr(entry, name), msgspec.to_builtins(form)) for name, form in forms.items()}
         return msgspec.structs.replace(entry, **values)
 
-    def _keep_notes(self, notes: Iterable[tuple[Told, ...]]) -> None:
-        """Keep notes with the last act that may be taken back: they stay when it goes."""
-        if self._standing:
-            self._standing[-1].notes.extend(notes)
-
-    def _take_back(self, index: int, entry: ChainEntry) -> None:
-        if not self._standing or self._standing[-1].seat != entry.seat or not self._referee.to_act:
-            raise _Mismatch(HEARD)
-        last = self._standing.pop()
-        named = None if last.index == index - 1 else last.index
+    def _take_back(self, entry: ChainEntry) -> None:
+        last = self._course.retractable(self._referee, self._seats)
+        if last is None or last.seat != entry.seat:
+            raise _Mismatch(Text("takes back an act that others had heard of, or that was another seat's"))
+        self._course, self._referee, named = self._course.taken_back(self._referee)
         _require_same(entry.command, named, Text("takes back an act that was not the last one"))
-        # The repeated act takes this number again, and so draws the same.
-        self._numbers.give_back(last.number)
-        # Back to the pictures before the act, then the notes that followed it are told again.
-        self._referee.rewind(last.before)
-        for note in last.notes:
-            self._referee.tell(note)
-        self._keep_notes(last.notes)
 
     def _events_of(self, entry: ChainEntry) -> tuple[Told, ...]:
         try:
@@ -234,23 +200,10 @@ class _Replay:
             yield Chance(Random(0), self._game.luck(self._events_of(entry))), words
         if self._opening is not None:
             # All draws come from the seed: the source given here is never used.
+            number = 0 if entry.kind == "start" else self._course.free_number
             promised = Chance(Random(0))
-            promised.draw_from(self._opening.draws(self._number))
+            promised.draw_from(self._opening.draws(number))
             yield promised, Text("has draws that do not follow from the committed seed")
-
-
-HEARD = Text("takes back an act that others had heard of, or that was another seat's")
-
-
-@dataclass
-class _Standing:
-    """An act that may be taken back, the game before it, and the events of the notes since then."""
-
-    index: int
-    number: int
-    seat: str
-    before: Mark
-    notes: list[tuple[Told, ...]] = field(default_factory=list)
 
 
 class _Changed(Exception):

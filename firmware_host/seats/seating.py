@@ -153,9 +153,7 @@ class Seating:
     # --- people -------------------------------------------------------------------------------------------------
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat without a PIN: as admin, as holder, or because the only person at
-        the table sits there without a PIN.
-        """
+        """Return whether the requester frees a seat: as admin, as holder, or because its only person has no PIN."""
         return bool(requester.admin_key) or self._free_to_all(seat) or self._sits_at(seat, requester)
 
     def _free_to_all(self, seat: str) -> bool:
@@ -206,9 +204,8 @@ class Seating:
 
     @contextmanager
     def stored_with_game(self) -> Iterator[None]:
-        """Let the body of the `with` statement change claims and start a game that is stored with
-        `values_to_store`. If it raises before that, nothing has changed: a disk that fails can't restore what was
-        stored before the game.
+        """Let the body of the `with` statement change claims and start a game that is stored with them. If it raises
+        before that, nothing has changed: a disk that fails can't restore what was stored before the game.
         """
         before, self._starting = self.claims.all, True
         try:
@@ -220,11 +217,6 @@ class Seating:
         finally:
             self._starting = False
         self._forget_gone(before, self.claims.all)
-
-    @property
-    def values_to_store(self) -> dict[str, Any]:
-        """What the journal stores of the claims."""
-        return kept_as(self.claims.all)
 
     def claims_of(self, requester: Requester) -> list[Claim]:
         """Return the claims that the requester's keys open."""
@@ -463,9 +455,7 @@ def _require_fitting_bot(game: Game, seat: str, bot: str) -> str:
 
 
 def _device_facts(claim: Claim) -> dict[str, Any]:
-    """Return the public facts about a claim. `pin` is true if a PIN opens it, also after a bot took over;
-    `guest` if the person has given no name.
-    """
+    """Return the public facts about a claim. `pin`: one opens it, also a bot's; `guest`: the person has no name."""
     return {
         "number": claim.number,
         "device": claim.person,

@@ -14,7 +14,7 @@ from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.upkeep import Upkeep
 from firmware_host.board.side import STALE, BoardSide, TableState
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.guarded import GameFault
 from firmware_host.play.game import TAKE_BACK, TableGame
 from firmware_host.records.journal import CannotWrite
@@ -44,9 +44,7 @@ class Acts:
         self._upkeep, self._refresh = upkeep, refresh
 
     def submit(self, holder: Holder, action: dict[str, Any], revision: int, request: str) -> None:
-        """Act for a seat from a screen; `request` is stored with the act. Raises `UserError`, and then nothing has
-        changed.
-        """
+        """Act for a seat from a screen; `request` is stored with it. Raises `UserError`; then nothing has changed."""
         play = self._session.play
         if play is None:
             raise UserError("not-now", Text("No game is running."))
@@ -55,7 +53,7 @@ class Acts:
         exact = action == TAKE_BACK_ACTION and revision != self._viewers.revision(holder.seat)
         if exact or not self._viewers.may_act_on(holder.seat, revision):
             raise UserError("stale", STALE)
-        try:
+        with rules_refuse():
             # Games do not know this command, so they are not asked to read it.
             command: Command = TAKE_BACK
             if action != TAKE_BACK_ACTION:
@@ -66,15 +64,11 @@ class Acts:
             elif (last := play.retraction()) is not None and last.seat == holder.seat:
                 self._seating.check_part(holder, last.command)
             self._act(play, holder.seat, command, holder.device, request)
-        except RuleError as error:
-            raise UserError(error.code, error.sentence, error.rule) from error
 
     def _act(
         self, play: TableGame, seat: str, command: Command, device: str | None, request: str | None = None
     ) -> None:
-        """Act for a seat, from a device or on the board (None). Raises `Refused`, `UserError` and `CannotWrite`, and
-        then nothing has changed.
-        """
+        """Act for a seat, from a device or on the board (None). After any error, nothing has changed."""
         try:
             if command is TAKE_BACK:
                 play.take_back(seat, request)

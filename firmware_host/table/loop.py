@@ -120,7 +120,7 @@ class Loop:
         `clock` that is not monotonic time needs an `inbox` that waits by it.
         """
         self._inbox = BoundedInbox(clock) if inbox is None else inbox
-        self._clock = clock
+        self.clock = clock
         self._beat = beat
         self._table = make_table(self._inbox.put)
         self._pace, self._rest = Pace(), rest
@@ -163,7 +163,7 @@ class Loop:
         if not self._table.snapshot.hiding - {lane}:
             return self.call(call)
         # `setdefault` is atomic for strings, so two threads of a lane get the same gate.
-        with self._gates.setdefault(lane, Gate(self._pace, self._clock, self._rest)).take_turn():
+        with self._gates.setdefault(lane, Gate(self._pace, self.clock, self._rest)).take_turn():
             return self.call(call)
 
     def call(self, call: Callable[[Table], T]) -> T:
@@ -179,33 +179,22 @@ class Loop:
             raise UserError("busy", BUSY if item.answer.cancel() else AT_IT) from None
         return answer
 
-    @property
-    def alive(self) -> bool:
-        """Whether the loop runs."""
-        return self.thread.is_alive()
-
-    def now(self) -> float:
-        """Return the time of the table's clock in seconds."""
-        return self._clock()
-
     def read(self, read: Callable[[Table], T]) -> T:
-        """Read what the table has published, in any thread, also when the loop has ended. The time does not depend on
-        the loop.
-        """
+        """Read what the table has published, in any thread, also after the loop. The loop doesn't affect the time."""
         return read(self._table)
 
     def _commit_in_thread(self, commit: Callable[[], object]) -> None:
         """Write a commit in another thread. The lamps continue, so that they do not show how long it takes."""
-        began = self._clock()
+        began = self.clock()
         done = self._disk.submit(commit)
         while not done.done():
             try:
                 self._table.repeat_lamps()
-                wait([done], max(LEAST, min(self._table.board.io.next_frame - self._clock(), 1.0)))
+                wait([done], max(LEAST, min(self._table.board.io.next_frame - self.clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
                 log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)
                 wait([done])
-        self._pace.note_commit(self._clock() - began)
+        self._pace.note_commit(self.clock() - began)
         done.result()
 
     def _run(self) -> None:
@@ -230,13 +219,13 @@ class Loop:
 
     def _turn(self) -> bool:
         commits = self._table.journal.commits
-        waits = min(self._work_due, self._table.board.io.next_frame) - self._clock()
+        waits = min(self._work_due, self._table.board.io.next_frame) - self.clock()
         try:
             item = self._inbox.get(timeout=max(0.0, waits))
         except queue.Empty:
             item = NOTHING
             # Lamps may glide for hours after a game, and a turn costs many times what a frame does.
-            if self._clock() < self._work_due:
+            if self.clock() < self._work_due:
                 self._table.repeat_lamps()
                 return True
         WATCH.begin_turn()
@@ -248,7 +237,7 @@ class Loop:
             self._table.feed(item)
         self._table.tick()
         # One second at most, because `beat` feeds the watchdog of systemd.
-        self._work_due = min(self._table.work_due(), self._clock() + LONGEST_REST)
+        self._work_due = min(self._table.work_due(), self.clock() + LONGEST_REST)
         # A commit proves that this process works; see `HangNote`.
         if self._table.journal.commits != commits:
             WATCH.prove()

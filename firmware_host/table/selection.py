@@ -14,12 +14,11 @@ from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.options import at, defaults, filled, put
-from engine.refusal import RuleError
 from engine.seats import Seat
 from engine.text import Text, comma_list
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.guarded import checked
 from firmware_host.core.settings import Settings
 from firmware_host.play.game import TableGame
@@ -61,9 +60,7 @@ def default_selection(game: Game, preferred: str = "") -> Selection:
 
 
 def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
-    """Return the selection from the journal, or a default one of the first game that can be played. Raises `UserError`
-    if there is none.
-    """
+    """Return the selection from the journal, or a default one of the first playable game. Raises `UserError`."""
     try:
         return chosen(msgspec.convert(stored, Selection), settings)
     # Stored by another version, or for a game or a map that is no longer there.
@@ -80,9 +77,7 @@ def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
 
 
 def of_game(play: TableGame, selected: Chosen) -> Chosen:
-    """Return what is `selected` if it is what is played, else that: another game may have been chosen while the code of
-    this one was missing.
-    """
+    """Return `selected` if that is played, else what is played: its code may have been missing until now."""
     slug = "" if play.board is None else play.board.slug
     if (selected.game, selected.selection.map, selected.options) == (play.game, slug, play.options):
         return selected
@@ -141,16 +136,15 @@ def chosen(selection: Selection, settings: Settings | None = None) -> Chosen:
     """Return what a selection names, without hints if there are no `settings`. Raises `UserError`."""
     game = _game(selection.game)
     try:
-        options = game.read_options(selection.options)
-        # The journal stores the options as JSON.
-        checked(game.name, msgspec.json.encode, options)
-        board = None
-        if capabilities(game).has_map:
-            _check_map(game, selection.map)
-            board = maps.load(selection.map)
-        seats = game.seats(options)
-    except RuleError as error:
-        raise UserError(error.code, error.sentence, error.rule) from error
+        with rules_refuse():
+            options = game.read_options(selection.options)
+            # The journal stores the options as JSON.
+            checked(game.name, msgspec.json.encode, options)
+            board = None
+            if capabilities(game).has_map:
+                _check_map(game, selection.map)
+                board = maps.load(selection.map)
+            seats = game.seats(options)
     except MapError as error:
         raise UserError("not-understood", maps.unusable_sentence(error)) from error
     hinted = selection.possible_hints and settings is not None and hints_offered(game, settings)

@@ -261,7 +261,7 @@ class TableSession:
         # As in `put_away`, which is not called for the finished game that this one replaces.
         sensors = not on_screens and (self.play is not None or self.board.sensors_used)
         board, stored = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors, **stored}
-        laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
+        laid = board or lamp_board(shown_on(chosen.game, board, chosen.options), self.board.look)
         if laid is not None:
             # The board comes first: if it cannot be used, nothing has been written yet.
             self.board.lay(laid)
@@ -280,9 +280,7 @@ class TableSession:
         log.info("A game starts on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
     def put_away(self, stored: Mapping[str, Any] = NOTHING) -> None:
-        """End the game, or stop showing a finished one; store it together with `stored`. Raises `CannotWrite`, and then
-        nothing has changed.
-        """
+        """End the game, or stop showing it; store it with `stored`. Raises `CannotWrite`; then nothing has changed."""
         if self.play is None:
             self.interruption.end_replay()  # a time-out may belong to a game that waits
             return
@@ -330,7 +328,7 @@ class TableSession:
                 raise UserError("not-now", says)
             self.board.lay(maps.load(step.map))
         elif not step.map and (self.play is None or self.play.board is None):
-            lamps = self.board.lamp_board(step.lamps or None)
+            lamps = lamp_board(step.lamps or None, self.board.look)
             if lamps is not None:
                 self.board.lay(lamps)
         self.interruption.show(step, self._clock())

@@ -26,7 +26,7 @@ from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import BoardSide
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.settings import Settings
 from firmware_host.play.ending import results_of
@@ -85,9 +85,7 @@ class Table:
         make_workshop_io: Callable[[Map], BoardIO] | None = None,
         hung: str | None = None,
     ) -> None:
-        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`;
-        for `hung`, see `resumed`.
-        """
+        """`luck` is the bots' chance, else `chance`. See `BoardSide` for `make_workshop_io`, `resumed` for `hung`."""
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
         play, lost = resumed(journal, chance, hung)
@@ -274,9 +272,7 @@ class Table:
     # --- acts -------------------------------------------------------------------------------------------------------
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
-        has changed.
-        """
+        """Act for a seat, once for requests of the same `name`. Raises `UserError`, and then nothing has changed."""
         holder = self.seating.holder(token)
         self._check_room()
         act = partial(self._acts.submit, holder, action, revision)
@@ -322,10 +318,8 @@ class Table:
         self._choose(selection)
         # A person who plays alone does not want to move miniatures on a screen.
         on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
-        try:
-            self.session.begin(starter, self.seating.values_to_store, on_screens=on_screens)
-        except RuleError as error:
-            raise UserError(error.code, error.sentence, error.rule) from error
+        with rules_refuse():
+            self.session.begin(starter, kept_as(self.seating.claims.all), on_screens=on_screens)
         self.seating.begin()
         self.refresh()
 

@@ -81,9 +81,7 @@ class Viewers:
         self._shown, self._prepared = self._prepared[1], (None, {})
 
     def prepare(self, session: TableSession) -> None:
-        """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Raises
-        anything if the game fails.
-        """
+        """Make all pictures for the next `refresh`; those that differ get a new number. A game may raise anything."""
         if session.possible is not None:
             session.possible.follow()
         # Numbers go on from game to game, so that an old screen never sees one twice.

@@ -145,10 +145,9 @@ class Calibrating(Job):
             self._chattering.add(sensor)
             says = Text(
                 "Sensor {sensor} chatters: it opens and closes by itself and is ignored. Check its wire and its solder "
-                "joints.",
-                sensor=sensor,
+                "joints."
             )
-            self._say(says, BAD)
+            self._say(says.with_(sensor=sensor), BAD)
         return sensor in self._chattering
 
     def elapsed(self, now: float) -> None:
@@ -158,13 +157,11 @@ class Calibrating(Job):
         answers, self._contacts = set(self._contacts), {}
         try:
             if len(answers) > 1:
-                raise _not_now(
-                    Text(
-                        "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, "
-                        "and set it down in the middle of the space.",
-                        sensors=and_list(map(str, sorted(answers))),
-                    )
+                says = Text(
+                    "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, and "
+                    "set it down in the middle of the space."
                 )
+                raise _not_now(says.with_(sensors=and_list(map(str, sorted(answers)))))
             for sensor in answers:
                 self.note(sensor, now)
         except UserError as error:
@@ -192,14 +189,11 @@ class Calibrating(Job):
         """Note that `sensor` answers on the lit space. Raises `UserError` if it has answered elsewhere."""
         other = next((entry for entry in self.found if entry.sensor == sensor), None)
         if other is not None:
-            raise _not_now(
-                Text(
-                    "Sensor {sensor} has answered under {space} already. Either two spaces share a wire, or the magnet "
-                    "reaches {space} from here: move it to the middle, or skip this space to go on without it.",
-                    sensor=sensor,
-                    space=other.space,
-                )
+            says = Text(
+                "Sensor {sensor} has answered under {space} already. Either two spaces share a wire, or the magnet "
+                "reaches {space} from here: move it to the middle, or skip this space to go on without it."
             )
+            raise _not_now(says.with_(sensor=sensor, space=other.space))
         lamp, space = self.lamp, self._add(sensor)
         self._praise(lamp, now)
         self._say(Text("{space}: sensor {sensor}.", space=space, sensor=sensor), GOOD)
@@ -255,33 +249,19 @@ class Calibrating(Job):
     def differences(self) -> Iterator[str]:
         """Yield a sentence for each difference from the expected wiring."""
         for entry in self.found:
-            space, expected, expected_sensor = (
-                entry.space,
-                self.expected.lamps[entry.lamp],
-                self.expected.sensor_of(entry.space),
-            )
+            space, expected = entry.space, self.expected.lamps[entry.lamp]
+            sensor, wanted = entry.sensor, self.expected.sensor_of(entry.space)
             if space != expected:
-                yield Text(
-                    "Lamp {lamp} lies under {space}; {expected} was expected.",
-                    lamp=entry.lamp,
-                    space=space,
-                    expected=str(expected),
-                )
-            if entry.sensor is None:
-                yield Text(
-                    "No sensor answers under {space}: it becomes a manual space, played on the screens.", space=space
-                )
-            elif expected_sensor is None:
-                yield Text(
-                    "Under {space} sensor {sensor} answers; none was expected.", space=space, sensor=entry.sensor
-                )
-            elif entry.sensor != expected_sensor:
-                yield Text(
-                    "Under {space} sensor {sensor} answers; {wanted} was expected.",
-                    space=space,
-                    sensor=entry.sensor,
-                    wanted=expected_sensor,
-                )
+                says = Text("Lamp {lamp} lies under {space}; {expected} was expected.")
+                yield says.with_(lamp=entry.lamp, space=space, expected=str(expected))
+            if sensor is None:
+                says = Text("No sensor answers under {space}: it becomes a manual space, played on the screens.")
+                yield says.with_(space=space)
+            elif wanted is None:
+                yield Text("Under {space} sensor {sensor} answers; none was expected.", space=space, sensor=sensor)
+            elif sensor != wanted:
+                says = Text("Under {space} sensor {sensor} answers; {wanted} was expected.")
+                yield says.with_(space=space, sensor=sensor, wanted=wanted)
 
 
 def _not_now(sentence: str) -> UserError:

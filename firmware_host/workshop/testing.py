@@ -150,16 +150,11 @@ class Testing(Job):
         other = self._wiring.space_over(edge.sensor)
         if self._phase != "come" or not edge.down or other is None:
             return
-        self._say(
-            Text(
-                "Sensor {sensor} answers, which should lie under {other}. If the magnet is on {space}, the two are "
-                "swapped: calibrate the board.",
-                sensor=edge.sensor,
-                other=other,
-                space=self._space,
-            ),
-            BAD,
+        says = Text(
+            "Sensor {sensor} answers, which should lie under {other}. If the magnet is on {space}, the two are "
+            "swapped: calibrate the board."
         )
+        self._say(says.with_(sensor=edge.sensor, other=other, space=self._space), BAD)
         self._warn(self._lamp, now)
 
     def elapsed(self, now: float) -> None:

@@ -22,7 +22,7 @@ from engine.graph import Map
 from firmware_host.board.cues.scene import limited
 from firmware_host.board.drivers import OpenedDrivers, open_drivers
 from firmware_host.core.settings import Settings
-from firmware_host.workshop.job import AMBER, GREEN, JobRunner
+from firmware_host.workshop.job import GREEN, JobRunner
 from hardware.ports import DARK, Colour, DriverStatus, Edge, HardwareFault, Note
 from hardware.simulated import SimulatedBoard
 
@@ -190,25 +190,12 @@ REACTION = 0.4
 
 
 class Maker(Waiting):
-    """The maker at the simulated board.
+    """The maker at the simulated board, where each lamp has the number of the sensor under it."""
 
-    - `answers`: lamp -> the sensor under it (None: none), where it is not the one with the same number.
-    - `weak`: sensors that open once while the magnet is turned.
-    - `types`: lines to type, in order, when nothing else can be done.
-    """
-
-    def __init__(
-        self,
-        answers: Mapping[int, int | None] | None = None,
-        types: tuple[str, ...] = (),
-        weak: frozenset[int] = frozenset(),
-    ) -> None:
+    def __init__(self) -> None:
         super().__init__(lambda: self._now)
         self._now = 0.0
         self._notes: deque[Note | Typed] = deque()
-        self._answers = dict(answers or {})
-        self._types = deque(types)
-        self._weak = set(weak)
         self._at: int | None = None
         self._board: SimulatedBoard | None = None
         self._before: dict[str, int | None] = {}
@@ -244,34 +231,19 @@ class Maker(Waiting):
     def _follow(self) -> None:
         """Carry the magnet to the brightest lamp, or off the board where all is dark or that lamp is green."""
         lit = self._brightest()
-        colour = None if lit is None else self.board.frame[lit]
-        if colour == AMBER and lit in self._weak:
-            self._weak.discard(lit)
-            self._turn(self._answers.get(lit, lit))
-        else:
-            self._carry(None if colour == GREEN else lit)
+        self._carry(None if lit is None or self.board.frame[lit] == GREEN else lit)
 
     def _carry(self, lit: int | None) -> None:
-        if lit == self._at:
-            if lit is not None and self._types:
-                self._notes.append(Typed(self._types.popleft()))
-            return
-        self._at = lit
-        self._set_down(None)
-        # The magnet was lifted first, so each half of a carry takes half of the time.
-        self._set_down(None if lit is None else self._answers.get(lit, lit))
+        if lit != self._at:
+            self._at = lit
+            self._set_down(None)
+            # The magnet was lifted first, so each half of a carry takes half of the time.
+            self._set_down(lit)
 
     def _set_down(self, sensor: int | None) -> None:
         self._now += REACTION / 2
         # Any miniature of the simulated board serves as the magnet.
         self.board.carry(next(iter(self.board.places)), sensor)
-
-    def _turn(self, sensor: int | None) -> None:
-        """The magnet turns its dead spot to the sensor for a moment."""
-        assert sensor is not None, "what no sensor feels does not turn"
-        self.board.raw(sensor, False)
-        self._now += REACTION
-        self.board.raw(sensor, True)
 
     def _brightest(self) -> int | None:
         # Of equally bright lamps the one with the lowest number, hence the minus.

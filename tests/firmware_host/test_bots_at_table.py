@@ -24,6 +24,7 @@ from firmware_host.seats.players import BotFailed
 from tests.depth import seeds
 from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name, take_over
 from tests.firmware_host.published import latest
+from tests.firmware_host.saved import saved_acts
 
 PAUSE = 300
 """Milliseconds between the acts of a bot."""
@@ -310,7 +311,7 @@ def test_decision_of_one_game_is_not_used_in_next(evening: Evening) -> None:
     evening.tick()
     play = evening.table.session.play
     assert play is not None
-    assert "defenders" not in [act.seat for act in evening.table.journal.acts(play.number)]
+    assert "defenders" not in [act.seat for act in saved_acts(evening.table.journal, play.number)]
 
 
 def test_bot_forgets_move_that_was_taken_back(evening: Evening) -> None:

@@ -28,6 +28,7 @@ from firmware_host.records.telling import read_telling
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import SEATS
+from tests.firmware_host.saved import saved_acts
 from tests.patience import PATIENCE, until
 
 OPENINGS = 128
@@ -97,7 +98,7 @@ class Running:
 
     def acts(self) -> list[SavedAct]:
         with closing(Journal.to_read(self.state / FILE)) as journal:
-            return list(journal.acts(1))
+            return saved_acts(journal, 1)
 
     def saved(self) -> SavedGame:
         with closing(Journal.to_read(self.state / FILE)) as journal:

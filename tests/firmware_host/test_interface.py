@@ -57,7 +57,9 @@ class Caller:
         self.running = running
         self.interface = TableInterface(running.loop, AdminAccess(folder, running.clock), page)
         self.seat = self.interface.held_seat(running.keys["sniper"])
-        self.requester = Requester((running.keys["sniper"],), self.interface.admin.sign_in(PIN, HERE), local=True)
+        self.requester = Requester(
+            (running.keys["sniper"],), self.interface.admin.access.sign_in(PIN, HERE), local=True
+        )
 
     def part(self, of: type) -> object:
         """Return the part of the interface that has this class."""

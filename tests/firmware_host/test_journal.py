@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.records.journal import Journal, JournalError, SavedAct
+from tests.firmware_host.saved import saved_acts
 
 ACT = SavedAct("defenders", {"type": "end-turn"}, [{"event": {"type": "turn-ended"}, "to": None}])
 
@@ -36,7 +37,7 @@ def test_game_and_its_acts_are_read_as_they_were_written(path: Path) -> None:
     assert (saved.game, saved.map, saved.source, saved.options) == (
         "sniper-elite", "launch-facility", "abc", {"random_setup": True},
     )  # fmt: skip
-    assert list(again.acts(saved.id))[1:] == [ACT]
+    assert list(saved_acts(again, saved.id))[1:] == [ACT]
 
 
 def test_last_act_can_be_taken_back_and_next_replaces_it(path: Path) -> None:
@@ -45,9 +46,9 @@ def test_last_act_can_be_taken_back_and_next_replaces_it(path: Path) -> None:
     journal.write(number, ACT)
     journal.write(number, SavedAct("sniper", {"type": "loot"}, []))
     journal.take_back(number, "sniper")
-    assert [act.seat for act in journal.acts(number)] == ["", "defenders"]
+    assert [act.seat for act in saved_acts(journal, number)] == ["", "defenders"]
     journal.write(number, SavedAct("sniper", {"type": "move"}, []))
-    assert [act.command for act in journal.acts(number)][-1] == {"type": "move"}
+    assert [act.command for act in saved_acts(journal, number)][-1] == {"type": "move"}
 
 
 def test_act_taken_back_stays_in_chain_with_its_seat(path: Path) -> None:
@@ -86,7 +87,7 @@ def test_written_act_survives_killed_process(path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], check=False)
     assert done.returncode == -9
-    assert [act.seat for act in Journal(path).acts(1)] == ["", "a"]
+    assert [act.seat for act in saved_acts(Journal(path), 1)] == ["", "a"]
 
 
 def test_folder_and_file_are_private_to_service_user(path: Path) -> None:

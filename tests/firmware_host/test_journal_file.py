@@ -29,6 +29,7 @@ from firmware_host.records import layout, record, salvage
 from firmware_host.records.journal import CannotWrite, Journal, JournalError, SavedAct
 from firmware_host.records.recheck import recheck
 from tests.depth import DEPTH
+from tests.firmware_host.saved import saved_acts
 from tests.toys import grid
 
 FIXTURE = Path(__file__).parent / "journals" / "version-1.sqlite"
@@ -799,7 +800,7 @@ def test_journal_of_version_1_is_migrated_and_kept_unchanged(path: Path) -> None
     assert backup.read_bytes() == FIXTURE.read_bytes()
     assert stat.S_IMODE(backup.stat().st_mode) == stat.S_IMODE(path.stat().st_mode) == 0o600
     for number, acts in said["games"].items():
-        assert [msgspec.to_builtins(act) for act in journal.acts(int(number))] == acts
+        assert [msgspec.to_builtins(act) for act in saved_acts(journal, int(number))] == acts
     running = journal.running()
     assert running is not None
     assert running.id == said["running"]
@@ -830,7 +831,7 @@ def test_migrated_game_follows_rules_and_goes_on(path: Path) -> None:
     journal.close()
     again = Journal(path)
     assert again.notices == []
-    assert [act.command for act in again.acts(3)][-1] == MOVE
+    assert [act.command for act in saved_acts(again, 3)][-1] == MOVE
 
 
 def test_only_options_without_value_may_be_missing_in_record(path: Path) -> None:
@@ -854,7 +855,7 @@ def test_last_acts_of_version_1_are_migrated_from_its_log(path: Path) -> None:
     number = len(said["games"]["3"])
     subprocess.run([sys.executable, "-c", script, str(path), str(number)], check=False)
     assert Path(f"{path}-wal").stat().st_size > 0
-    assert [act.seat for act in Journal(path).acts(3)][number:] == ["sniper"]
+    assert [act.seat for act in saved_acts(Journal(path), 3)][number:] == ["sniper"]
 
 
 @settings(max_examples=20 * DEPTH)
@@ -904,7 +905,7 @@ def test_every_reported_act_is_stored_on_full_disk(path: Path, room: int) -> Non
     journal = Journal(path)
     assert journal.notices == []
     told = [int(line) for line in done.stdout.split()]
-    kept = [act.command for act in journal.acts(1)][1:] if journal.games() else []
+    kept = [act.command for act in saved_acts(journal, 1)][1:] if journal.games() else []
     assert kept[: len(told)] == told
     assert told or room < 60_000
 

@@ -199,7 +199,7 @@ def test_fault_just_after_commit_is_not_reported_as_unchanged(running: RunningTa
     with pytest.raises(UserError, match="stopped because of a fault"):
         act_once(running, "written and not answered")
     running.loop.thread.join(10)
-    assert not running.loop.alive
+    assert not running.loop.thread.is_alive()
     assert running.loop.fault
 
 

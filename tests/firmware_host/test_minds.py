@@ -35,6 +35,7 @@ from games.sniper_elite import GAME
 from games.sniper_elite.rules.picture import Picture
 from lab.bench.engine import first_board
 from tests.firmware_host.evening import Evening
+from tests.firmware_host.saved import saved_acts
 from tests.patience import until
 
 DEAD = (sys.executable, "-c", "pass")
@@ -294,7 +295,7 @@ def let_time_pass(evening: Evening, what: Callable[[], bool], step: float = 100)
 def acted(evening: Evening, seat: str) -> int:
     play = evening.table.session.play
     assert play is not None
-    return sum(act.seat == seat for act in evening.table.journal.acts(play.number))
+    return sum(act.seat == seat for act in saved_acts(evening.table.journal, play.number))
 
 
 def test_search_bot_plays_at_table_without_blocking_loop(evening: Evening) -> None:

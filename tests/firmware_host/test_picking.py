@@ -254,7 +254,7 @@ def test_answer_to_question_of_board_picks_nothing() -> None:
     asking = Picking().offered(Offer("a screen", 1, until=10.0, units=("a1",)))
     for hint, picked in ((question, []), (None, ["a1"])):
         known = asking.after(Outcome(left=("a1",), hint=hint)).after(Outcome(left=("a1",))).after(Outcome(agreed=True))
-        assert [pick["space"] for pick in known.picked_facts()] == picked
+        assert [pick.space for pick in known.picked] == picked
 
 
 # --- and deploying ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Told, only
 from engine.seats import Seat
 from engine.text import Text
+from firmware_host.records import record
+from firmware_host.records.chain import ChainEntry
+from firmware_host.records.recheck import recheck
+from firmware_host.records.record import RecordError
 from hardware.ports import Press, Tune
 from tests.firmware_host.small_games import Race, RaceView, Stepped
 from tests.firmware_host.test_without_board import SmallTable, at_table, begin_on_small_board
@@ -117,6 +122,18 @@ def test_move_is_taken_back_at_the_board_while_no_one_hides(shadow: SmallTable) 
     shadow.table.feed(Press("undo", shadow.now))
     shadow.wait(500)
     assert shadow.sees("table")["view"]["round"] == 0
+
+
+@pytest.mark.parametrize(("steps", "refused"), [(["b1"], False), (["b1", "c1"], True)])
+def test_record_takes_back_only_what_the_table_allows(shadow: SmallTable, steps: list[str], refused: bool) -> None:
+    walk(shadow, *steps)
+    journal, play = shadow.table.journal, shadow.table.session.play
+    assert play is not None and (play.retraction() is None) == refused
+    (saved,) = journal.games()
+    back = ChainEntry(shadow.now, "taken-back", "north", None, [], "")
+    forged = record.record_of(saved, [*journal.entries(saved.id), back])
+    with pytest.raises(RecordError, match="others had heard of") if refused else nullcontext():
+        assert recheck(forged, play.board).pictures["table"].steps == 0
 
 
 class SecretStep(ShadowRace):

@@ -13,6 +13,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.play import game
 from firmware_host.records import chain, record
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from tests.firmware_host.evening import Evening
@@ -296,10 +297,10 @@ def test_record_with_marks_before_undo_follows_rules(hiding: Evening, restarts: 
 
 def test_repeated_step_has_same_draws() -> None:
     """The number of an act is free again once it is taken back, whatever was marked meanwhile."""
-    numbers = chain.Numbers()
-    assert [numbers.take() for _ in range(4)] == [0, 1, 2, 3]
-    numbers.give_back(2)
-    assert [numbers.take(), numbers.take()] == [2, 4]
+    kinds: list[tuple[chain.Kind, int | None]] = [("start", None), *[("act", None)] * 3]
+    kinds += [("taken-back", 2), ("act", None), ("act", None)]
+    entries = [ChainEntry(0, kind, "", command, [], "") for kind, command in kinds]
+    assert [one.number for one in chain.acts_in_effect(entries)] == [0, 1, 3, 2, 4]
 
 
 # --- without an end -----------------------------------------------------------------------------------------------

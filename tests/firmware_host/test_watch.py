@@ -174,7 +174,7 @@ def test_end_of_loop_is_noticed_and_no_call_waits(
     with pytest.raises(Exception, match="stopped because of a fault"):
         daemon._loop.call(break_it)
     daemon._loop.thread.join(20)
-    assert not daemon._loop.alive
+    assert not daemon._loop.thread.is_alive()
     assert daemon.failed
     assert isinstance(daemon.fault, fault)
     said = capsys.readouterr().err

@@ -40,7 +40,7 @@ class Bench(Showroom):
         (self.kept / NOTES).write_bytes(msgspec.json.encode(known))
         super().__init__(folder, **house)
         pins.write(folder, ADMIN_PIN)
-        self.maker = Requester(admin_key=self.interface.admin.sign_in(ADMIN_PIN, Requester()))
+        self.maker = Requester(admin_key=self.interface.admin.access.sign_in(ADMIN_PIN, Requester()))
         self.interface.workshop.enter("a phone", self.maker)
 
     @property

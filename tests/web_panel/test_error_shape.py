@@ -163,7 +163,7 @@ def test_with_the_loop_dead_every_answer_has_the_shape(panel: Panel, caplog: pyt
     with pytest.raises(UserError):
         panel.loop.call(fail)
     panel.loop.thread.join(30)
-    assert not panel.loop.alive
+    assert not panel.loop.thread.is_alive()
     with caplog.at_level(logging.DEBUG):
         for browser in (sniper, defenders, panel.browser()):
             for path in paths:

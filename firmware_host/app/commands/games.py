@@ -139,7 +139,7 @@ def _status(journal: Journal, saved: SavedGame) -> str:
     if (why := next((it for it in closed.read_closed(journal) if it.number == saved.id), None)) is not None:
         return f"closed: {why.sentence}"
     words = {"imported": "imported", "put-away": "put away"}.get(journal.last(saved.id).kind, "over")
-    return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
+    return f"{words}, {len(chain.acts_in_effect(journal.entries(saved.id))) - 1} acts"
 
 
 def _is_finished(journal: Journal, saved: SavedGame) -> bool:

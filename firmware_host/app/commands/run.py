@@ -15,8 +15,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -57,28 +57,14 @@ def add_command(commands: Any) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
-    with _Signals() as signals, _private_files(), _uncollected(), suppress(Stopped):
+    with _Signals() as signals, ExitStack() as undo, suppress(Stopped):
+        undo.callback(os.umask, os.umask(0o077))
+        # During the start, each collection of garbage would search everything that has been loaded.
+        gc.disable()
+        undo.callback(gc.enable)
+        undo.callback(gc.unfreeze)
         return attempt(lambda: _run(chosen, signals), EXIT_CODES)
     return 0
-
-
-@contextmanager
-def _private_files() -> Iterator[None]:
-    mask = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(mask)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Collect no garbage until `_settled`: each collection would search everything that has been loaded."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
@@ -106,32 +92,23 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     simulated = settings.board == "simulated"
     reach.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
-    with _frozen_from_gc():
-        while not (signals.end or daemon.ended.is_set() or daemon.failed):
-            # Signals only set flags, which are read several times a second.
-            daemon.ended.wait(0.25)
-            repair_streams()
-            if daemon.tend():
-                print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
-                notify.status(f"The table is open at {daemon.addresses[0]}")
-            if signals.take_hangup():
-                notify.reloading()
-                _reload(chosen, daemon)
-                notify.ready(f"The table is open at {daemon.addresses[0]}")
-    notify.stopping()
-    return _close(daemon)
-
-
-@contextmanager
-def _frozen_from_gc() -> Iterator[None]:
-    """Exempt existing objects from garbage collection, which would pause all threads."""
+    # A later collection leaves out what exists now: it would pause all threads.
     gc.collect()
     gc.freeze()
     gc.enable()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
+    while not (signals.end or daemon.ended.is_set() or daemon.failed):
+        # Signals only set flags, which are read several times a second.
+        daemon.ended.wait(0.25)
+        repair_streams()
+        if daemon.tend():
+            print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
+            notify.status(f"The table is open at {daemon.addresses[0]}")
+        if signals.take_hangup():
+            notify.reloading()
+            _reload(chosen, daemon)
+            notify.ready(f"The table is open at {daemon.addresses[0]}")
+    notify.stopping()
+    return _close(daemon)
 
 
 def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:

@@ -271,11 +271,8 @@ def without_unit_on(story: Story, unit: str, space: str | None) -> Story:
 
 def clear_accidents(belief: Belief, space: str | None) -> Belief:
     """Return the belief after an act left `space`: what came there later may have been intended."""
-
-    def cleared(story: Story) -> Story:
-        return replace(story, accidents=frozenset(pair for pair in story.accidents if pair[1] != space))
-
-    return with_stories(belief, map(cleared, belief.stories))
+    left = ((story, frozenset(pair for pair in story.accidents if pair[1] != space)) for story in belief.stories)
+    return with_stories(belief, (replace(story, accidents=pairs) for story, pairs in left))
 
 
 def mark_intended(belief: Belief, unit: str, space: str) -> Belief:

@@ -118,13 +118,9 @@ def _wrong_place(situation: Situation) -> Hint | None:
         return None
     units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
     legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
-    says = Text(
-        "{who} cannot stand on {spaces} now. Set it down on {legal}.",
-        who=or_list(map(facts.called, units)),
-        spaces=comma_list(spaces),
-        legal=comma_list(legal or [OFF_BOARD]),
-    )
-    return WrongPlace(spaces, legal, says, units)
+    says = Text("{who} cannot stand on {spaces} now. Set it down on {legal}.")
+    who, goals = or_list(map(facts.called, units)), comma_list(legal or [OFF_BOARD])
+    return WrongPlace(spaces, legal, says.with_(who=who, spaces=comma_list(spaces), legal=goals), units)
 
 
 def _leaver_hint(situation: Situation) -> Hint | None:
@@ -191,12 +187,8 @@ def _correction_hint(situation: Situation) -> Hint | None:
         }
         others = [space for space in sources if space != start and any(may_be[space])]
         if others and not all(may_be[start]):
-            says = Text(
-                "Carry {unit} to {goal}: it stands on {spaces}.",
-                unit=facts.called(unit),
-                goal=goal,
-                spaces=or_list([start, *others]),
-            )
+            says = Text("Carry {unit} to {goal}: it stands on {spaces}.")
+            says = says.with_(unit=facts.called(unit), goal=goal, spaces=or_list([start, *others]))
             return Correction(start, goal, unit, says)
         return _carry(facts, start, goal, *units)
     for space, unit in sorted(sources.items()):
@@ -205,11 +197,8 @@ def _correction_hint(situation: Situation) -> Hint | None:
             return _carry(facts, space, home, unit)
     space = min(sources)
     unit = sources[space]
-    return Remove(
-        (space,),
-        Text("Take {unit} off {space}: another one stands where it belongs.", unit=facts.called(unit), space=space),
-        unit,
-    )
+    says = Text("Take {unit} off {space}: another one stands where it belongs.")
+    return Remove((space,), says.with_(unit=facts.called(unit), space=space), unit)
 
 
 def _order(situation: Situation) -> Hint | None:
@@ -291,22 +280,16 @@ def _stranger_hint(situation: Situation) -> Hint | None:
     if len(spaces) == 1 and (units := _crossing_miniatures(situation, spaces[0])):
         says = Text(
             "Something is felt on {space}. If {unit} stands across two spaces, push it onto one of them; otherwise "
-            "take off what stands there.",
-            space=spaces[0],
-            unit=or_list(map(facts.called, units)),
+            "take off what stands there."
         )
-        return UnknownPiece(spaces, says)
+        return UnknownPiece(spaces, says.with_(space=spaces[0], unit=or_list(map(facts.called, units))))
     # Spaces where a miniature from the box may be deployed.
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
+    stands = comma_list(spaces)
     if off and not situation.belief.spare:
-        says = Text(
-            "Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.",
-            spaces=comma_list(spaces),
-            goals=comma_list(off),
-        )
-    else:
-        says = Text("Something unknown stands on {spaces}. Take it off.", spaces=comma_list(spaces))
-    return UnknownPiece(spaces, says)
+        says = Text("Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.")
+        return UnknownPiece(spaces, says.with_(spaces=stands, goals=comma_list(off)))
+    return UnknownPiece(spaces, Text("Something unknown stands on {spaces}. Take it off.", spaces=stands))
 
 
 def _crossing_miniatures(situation: Situation, space: str) -> list[str]:
@@ -357,15 +340,7 @@ def _to_set_up(facts: Facts, squad: str, units: Sequence[str], spaces: Sequence[
 
 def _wrong_start(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
     if squad in facts.owners:
-        return Text(
-            "Nobody starts on {spaces}: {player} starts on {homes}.",
-            spaces=comma_list(extra),
-            player=facts.owners[squad],
-            homes=comma_list(dict.fromkeys(homes)),
-        )
-    return Text(
-        "Nobody starts on {spaces}. The {colour} miniatures start on {homes}.",
-        spaces=comma_list(extra),
-        colour=Text(squad),
-        homes=comma_list(homes),
-    )
+        says, places = Text("Nobody starts on {spaces}: {player} starts on {homes}."), comma_list(dict.fromkeys(homes))
+        return says.with_(spaces=comma_list(extra), player=facts.owners[squad], homes=places)
+    says = Text("Nobody starts on {spaces}. The {colour} miniatures start on {homes}.")
+    return says.with_(spaces=comma_list(extra), colour=Text(squad), homes=comma_list(homes))

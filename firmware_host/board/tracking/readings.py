@@ -6,7 +6,7 @@ accidents cost nothing. Miniatures in wrong places and unknown things do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -90,19 +90,14 @@ class ReadingInput(Struct, frozen=True):
 
 def find_readings(source: ReadingInput) -> list[Reading]:
     """Return all readings, the cheapest first. After an accident (`upset`), only the first."""
-    readings = sorted(
-        (_read(source, story) for story in _renamed_stories(source)),
-        key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch),
-    )
-    return readings[:1] if source.belief.upset else readings
-
-
-def _renamed_stories(source: ReadingInput) -> Iterator[Story]:
-    """Yield all stories, and each again with look-alikes renamed if that differs."""
+    readings = []
     for story in source.belief.stories:
-        yield story
+        readings.append(_read(source, story))
+        # Once more with look-alikes renamed, if that differs.
         if (same := with_names_settled(story, source.belief, source.facts)) is not story:
-            yield same
+            readings.append(_read(source, same))
+    readings.sort(key=lambda it: (it.cost, len(it.story.exchanged), it.story.stretch))
+    return readings[:1] if source.belief.upset else readings
 
 
 def likeliest(readings: Sequence[Reading], facts: Facts) -> list[Reading]:
@@ -142,20 +137,21 @@ def doubts(readings: Sequence[Reading], likely: Sequence[Reading], facts: Facts)
 
 
 def _read(source: ReadingInput, story: Story) -> Reading:
-    facts = source.facts
+    facts, home = source.facts, source.facts.standing.get
     # What is not at rest yet may still be on its way, so the reading leaves it out.
     at = {space: unit for space, unit in story.at.items() if space in source.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
-    # The order of the cases matters: at home, an act, removed by the game, legal after another act, wrong.
+    # The order of the cases matters: at home (or exchanged, and its home is filled), an act, removed by the game, legal
+    # after another act, wrong.
     for space, unit in [pair for pair in story.pairs if pair[0] in source.rested]:
         if unit is None:
             if space not in source.belief.known:
                 strange.append(space)
-        elif unit in facts.sharing.get(space, ()) or _was_exchanged(story, facts, unit, space):
+        elif unit in facts.sharing.get(space, ()) or ((unit, space) in story.exchanged and home(unit) in story.at):
             continue
         elif (unit, space) in source.fresh and (unit, space) not in story.accidents:
             acts.append(facts.legal[unit, space])
-        elif facts.standing.get(unit) is None and source.belief.came[space] < source.since.get(unit, LONG_AGO):
+        elif home(unit) is None and source.belief.came[space] < source.since.get(unit, LONG_AGO):
             gone.append((unit, space))
         elif _may_follow(source, story, at, unit, space):
             later.append((unit, space))
@@ -174,11 +170,6 @@ def _read(source: ReadingInput, story: Story) -> Reading:
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
-
-
-def _was_exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
-    """Return whether a miniature was exchanged with another before, and its own place is filled."""
-    return (unit, space) in story.exchanged and facts.standing.get(unit) in story.at
 
 
 def _may_follow(source: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:

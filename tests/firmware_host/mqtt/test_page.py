@@ -29,7 +29,7 @@ def fields(kind: type[msgspec.Struct]) -> set[str]:
 
 def test_every_topic_is_documented() -> None:
     told = set(re.findall(r"^\| `(sniperboard/[^`]+)` \|", PAGE, re.MULTILINE))
-    own = {TOPICS.state, TOPICS.availability, TOPICS.event, TOPICS.event_of("shot"), TOPICS.command, TOPICS.answer}
+    own = {TOPICS.state, TOPICS.availability, TOPICS.event, f"{TOPICS.event}/shot", TOPICS.command, TOPICS.answer}
     assert told == own
 
 
@@ -56,7 +56,7 @@ def test_every_documented_command_entity_and_kind_exists() -> None:
 def test_example_automation_listens_to_published_topic() -> None:
     (text,) = examples("yaml")
     (trigger,) = yaml.safe_load(text)["triggers"]
-    assert trigger["topic"] == TOPICS.event_of("shot")
+    assert trigger["topic"] == f"{TOPICS.event}/shot"
 
 
 def test_documented_limits_match_program() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,9 @@ from firmware_host.core.settings import settle
 from firmware_host.protocols import trace
 from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
-from firmware_host.workshop.job import GREEN, WHITE
+from firmware_host.workshop.job import AMBER, GREEN, WHITE
 from firmware_host.workshop.terminal import board_as_text, calibrate, lights, scan, selftest
-from firmware_host.workshop.workbench import Maker, Typed, Waiting, open_workbench
+from firmware_host.workshop.workbench import REACTION, Maker, Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
@@ -32,6 +33,43 @@ from tests.patience import PATIENCE
 
 BOARD = maps.load("launch-facility")
 SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
+
+
+class Handyman(Maker):
+    """A maker at another board.
+
+    - `answers`: lamp -> the sensor under it (None: none), where it is not the one with the same number.
+    - `weak`: sensors that open once while the magnet is turned.
+    - `types`: lines to type, in order, when nothing else can be done.
+    """
+
+    def __init__(
+        self,
+        answers: Mapping[int, int | None] | None = None,
+        types: tuple[str, ...] = (),
+        weak: frozenset[int] = frozenset(),
+    ) -> None:
+        super().__init__()
+        self.answers, self.types, self.weak = dict(answers or {}), deque(types), set(weak)
+
+    def _follow(self) -> None:
+        lit = self._brightest()
+        if lit in self.weak and lit is not None and self.board.frame[lit] == AMBER:
+            self.weak.discard(lit)
+            # The magnet turns its dead spot to the sensor for a moment.
+            self.board.raw(lit, False)
+            self._now += REACTION
+            self.board.raw(lit, True)
+        else:
+            super()._follow()
+
+    def _carry(self, lit: int | None) -> None:
+        if lit is not None and lit == self._at and self.types:
+            self._notes.append(Typed(self.types.popleft()))
+        super()._carry(lit)
+
+    def _set_down(self, sensor: int | None) -> None:
+        super()._set_down(None if sensor is None else self.answers.get(sensor, sensor))
 
 
 class Shop:
@@ -58,7 +96,7 @@ class Shop:
 
 
 def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: Any) -> Shop:
-    return Shop(folder, Maker(answers, **more))
+    return Shop(folder, Handyman(answers, **more))
 
 
 @pytest.fixture
@@ -244,7 +282,8 @@ def test_scan_shows_each_change_until_a_line_is_typed(tmp_path: Path) -> None:
     here = shop(tmp_path)
     here.bench.light({5: WHITE})
     drawn: list[str] = []
-    here.maker._types.append("enough")
+    assert isinstance(here.maker, Handyman)
+    here.maker.types.append("enough")
     scan(here.bench, here.said.append, drawn.append)
     assert here.said == [f"sensor 5, {SHIPPED.sensors[5]}: down"]
     assert f"●{SHIPPED.sensors[5]}" in drawn[-1]

@@ -1,11 +1,12 @@
 """The acts of a game that were not taken back, in order, and which of them can be.
 
 The last act can be taken back if it revealed nothing, then the one before it. Notes (`engine.game.Notes`) always stay.
+The table and the check of a record use the same rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from engine.events import Told
 from engine.game import TABLE, Command, Game
 from engine.referee import Mark, Referee
+from engine.seats import Seat, secret_seats
 from firmware_host.core.capabilities import capabilities, is_note
 from firmware_host.records import chain
 from firmware_host.records.chain import ChainEntry
@@ -20,9 +22,7 @@ from firmware_host.records.telling import read_telling
 
 
 class PlayedAct(Struct, frozen=True):
-    """An act with its events. `number` selects its chance, `index` is its place among the entries of the journal, and
-    `note` is whether it only keeps a note.
-    """
+    """An act. `number` selects its chance, `index` is its place among the entries, `note`: it only keeps a note."""
 
     seat: str
     command: Command
@@ -51,16 +51,35 @@ class Course(Struct, frozen=True):
         """Return how many notes a seat has made."""
         return sum(act.note and act.seat == seat for act in self.acts)
 
-    def after(self, act: PlayedAct, referee: Referee) -> Course:
-        """Let `referee` tell an act, and return the course with it. An act that stays keeps all before it."""
+    def after(self, referee: Referee, seat: str, command: Command, telling: tuple[Told, ...]) -> Course:
+        """Let `referee` tell the next act, and return the course with it."""
+        note = is_note(referee.game, telling)
+        return self._after(referee, PlayedAct(seat, command, telling, self.free_number, self.entries, note))
+
+    def _after(self, referee: Referee, act: PlayedAct) -> Course:
         before = referee.mark()
         referee.tell(act.telling)
         marks, retractable = self.marks, capabilities(referee.game).retractable
         if not act.note:
             goes = retractable is not None and retractable.retractable(referee.pictures[TABLE], act.telling)
+            # An act that stays keeps all before it.
             marks = (*marks, (len(self.acts), before)) if goes else ()
         gaps = tuple(number for number in self.gaps if number != act.number)
         return Course((*self.acts, act), marks, self.entries + 1, gaps)
+
+    def retractable(self, referee: Referee, seats: Collection[Seat]) -> PlayedAct | None:
+        """Return the last act that is not a note, if its seat may take it back: it revealed nothing.
+
+        Never while another seat may act in secret, because the end of the offer would reveal that it has.
+        """
+        retractable = capabilities(referee.game).retractable
+        if retractable is None or not self.marks or not referee.to_act:
+            return None
+        last = self.acts[self.marks[-1][0]]
+        hidden = secret_seats(seats) - {last.seat}
+        if not hidden.isdisjoint(referee.game.to_act(referee.pictures[last.seat])):
+            return None
+        return last if retractable.retractable(referee.pictures[TABLE], last.telling) else None
 
     def taken_back(self, referee: Referee) -> tuple[Course, Referee, int | None]:
         """Return the course without the last act that can be taken back, a referee of the game as it is then, and the
@@ -79,19 +98,17 @@ class Course(Struct, frozen=True):
         """Let a new `referee` tell all acts, and return the course with marks of that one."""
         course = Course()
         for act in self.acts:
-            course = course.after(act, referee)
+            course = course._after(referee, act)
         return replace(course, entries=self.entries, gaps=self.gaps)
 
 
 def read_course(game: Game, entries: Sequence[ChainEntry]) -> Course:
     """Return the course of a game in the journal, without marks."""
     acts = []
-    for index, number, entry in (
-        (standing.index, standing.number, standing.entry) for standing in chain.acts_in_effect(entries)[1:]
-    ):
-        telling = read_telling(game, entry.telling)
+    for standing in chain.acts_in_effect(entries)[1:]:
+        entry, telling = standing.entry, read_telling(game, standing.entry.telling)
         command = game.read_command(entry.seat, entry.command)
-        acts.append(PlayedAct(entry.seat, command, telling, number, index, is_note(game, telling)))
+        acts.append(PlayedAct(entry.seat, command, telling, standing.number, standing.index, is_note(game, telling)))
     numbers = {act.number for act in acts}
     gaps = {*range(1, max(numbers, default=0))} - numbers
     return Course(tuple(acts), entries=len(entries), gaps=tuple(gaps))
