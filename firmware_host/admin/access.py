@@ -171,7 +171,9 @@ class AdminAccess:
             return self._keys.get(hash_key(key), -1.0) > self._clock()
 
     def has_given(self, key: str) -> bool:
-        """Return whether this key was valid when the PIN was last read. Never waits: lanes must not depend on disks."""
+        """Return whether this key was valid when the PIN was last read. Unlike `is_valid`, this never waits: a
+        request's lane must not depend on the disk.
+        """
         return bool(key) and self._keys.get(hash_key(key), -1.0) > self._clock()
 
     def check(self, requester: Requester) -> None:

@@ -68,7 +68,9 @@ class Analyses:
         """Number of a game -> the size of its file, and the accuracies in it."""
 
     def start(self, number: int) -> None:
-        """Analyse a game, or go on with it, after those before it. Raises `UserError`: `busy` if too many wait."""
+        """Analyse a game, or go on with it; wait for those before it. Raises `UserError`, with the code `busy` if too
+        many wait.
+        """
         file, record = self._open(number)[0], self._past.open_record(number)
         stored = file.read()
         if stored is not None and stored.complete:

@@ -1,4 +1,6 @@
-"""What the pages behind the admin PIN may ask. The PIN keeps out who would disturb the game; all answers are public."""
+"""What the pages behind the admin PIN may ask: the admin page and the workshop. The PIN keeps out who would disturb the
+game; all answers are public.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class AdminInterface:
         self._past, self._analyses = past, analyses
 
     def facts(self, requester: Requester) -> dict[str, Any]:
-        """Return what the page shows (`Table.admin_facts`, `AdminPage.facts`), and how many `wrong_pins` were tried."""
+        """Return what the admin page shows; see `Table.admin_facts` and `AdminPage.facts`. `wrong_pins` were tried
+        since the PIN was chosen.
+        """
         page = self._signed_in_page(requester)
         # Use the same gate as `change_settings`: a change must not be visible before its answer.
         facts = page.facts(self._calls.paced(requester, lambda table: table.admin_facts()))
@@ -106,7 +110,9 @@ class WorkshopInterface:
         self._loop, self._access, self._calls = loop, access, calls
 
     def look(self, requester: Requester) -> dict[str, Any]:
-        """Return the state of the workshop, for one device. The one that has it loses it if it stops calling this."""
+        """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
+        this.
+        """
         who = self._access.who(requester)
         workshop: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
         return workshop

@@ -67,7 +67,9 @@ class GameTurns:
         self._rests_until: dict[str, float] = {}
 
     def run(self, feature: str, game: str, work: Callable[..., T], *args: Any) -> T:
-        """Return what `work` returns, which calls a game for a feature. Raises `UserError`, also if it takes long."""
+        """Return what `work` returns, which calls a game for a feature. Raises `UserError`, also if that would take too
+        long.
+        """
         with self.turns.next():
             left = self._rests_until.get(game, 0.0) - self._clock()
             # All lanes share these turns, so a game that hangs must not take one after another.

@@ -126,14 +126,18 @@ class TableInterface:
         return self._loop.clock()
 
     def lobby(self, keys: Iterable[str] = ()) -> dict[str, Any]:
-        """Return the public facts for the front page; `mine` are the seats that these keys open."""
+        """Return the public facts for the front page: the game, what can be chosen, and who sits where; `mine` are the
+        seats that these keys open.
+        """
         snapshot = self._loop.read(lambda table: table.snapshot)
         holders = [holder for key in keys if (holder := snapshot.holder(key)) is not None]
         mine = {holder.seat: {"device": holder.device, "squads": holder.parts} for holder in holders}
         return {**snapshot.front, "mine": mine}
 
     def on_screens(self) -> tuple[str, str]:
-        """Return the names of the game and the map (or "") that `PUBLIC` viewers see: of a replay, or of the table."""
+        """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
+        The map may be "".
+        """
         return self._loop.read(lambda table: table.snapshot.on_screens)
 
     def seats(self) -> tuple[Seat, ...]:
@@ -171,7 +175,9 @@ class TableInterface:
             return {"map": slug, "marks": marks(slug), "lamps": lamps(game, colours)}
 
     def rules(self, language: str, game: str = "") -> Rulebook:
-        """Return the rule book of a game (default: the current one), in `language` or English. Raises `LookupError`."""
+        """Return the rule book of a game, by default the current one, in `language` or in English. Raises
+        `LookupError` if there is no such game.
+        """
         try:
             return book_of(game or self.lobby()["game"], language)
         except RulebookError as error:
@@ -344,7 +350,9 @@ class TableInterface:
         self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
 
     def attend_board(self, attended: bool, requester: Requester = ANONYMOUS) -> None:
-        """Simulated board: note that its page is open, for a while, or closed. Without it, people play on screens."""
+        """Simulated board: note that its page is open, for a while, or was closed. While no one uses the board, the
+        game is played on the screens.
+        """
         self._calls.of_board(requester, lambda table: table.board.attend(ATTENDED_S if attended else 0))
 
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:

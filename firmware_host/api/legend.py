@@ -58,7 +58,9 @@ def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
 
 
 def marks(slug: str) -> list[dict[str, Any]]:
-    """Return what is drawn on a map: its `kind`, and the `box` of an excerpt with one. A broken map has none."""
+    """Return what is drawn on the map of this name: its `kind`, and the `box` of an excerpt that shows one. An unknown
+    or broken map has none.
+    """
     if slug not in maps.names():
         return []
     try:

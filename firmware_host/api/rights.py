@@ -27,7 +27,9 @@ class CheckedCalls:
         self._loop, self._access = loop, access
 
     def paced(self, requester: Requester, call: Callable[[Table], T], check: Check | None = None) -> T:
-        """Call the table through the gate of the requester's lane, which calls that `check` refuses never reach."""
+        """Call the table through the gate of the requester's lane. A call that `check` refuses never reaches the gate,
+        so that useless calls cannot block it.
+        """
         if check is not None:
             try:
                 self._loop.read(check)

@@ -216,7 +216,9 @@ class Daemon:
         return self._reach.fingerprint
 
     def tend(self) -> bool:
-        """Update the addresses, and restart the panel's thread if it has died. Return whether they have changed."""
+        """Update the addresses, which change with the network, and restart the panel's thread if it has died. Return
+        whether the addresses have changed.
+        """
         before = self.addresses
         if self._server is not None and (reachable := self._reach.changed(before, self._server.port)) is not None:
             with suppress(UserError):  # a busy table gets them at the next check

@@ -144,7 +144,9 @@ class Reach:
         return self._tls
 
     def _first_certificate(self) -> Path:
-        """Return the certificate's file: the former one if it cannot be renewed now. Raises `CertificateError`."""
+        """Return the certificate's file. If the table cannot renew its own now, for example because the disk is full,
+        the former one stays. Raises `CertificateError`.
+        """
         try:
             return self._current_certificate()
         except certificate.CertificateError as error:
@@ -202,7 +204,9 @@ class Reach:
             return None
 
     def changed(self, before: list[str], port: int) -> list[str] | None:
-        """Check addresses and certificate if it is time. Return the addresses if they have changed, else None."""
+        """Check the addresses and the certificate if it is time. Return the addresses if they have changed,
+        else None.
+        """
         now = self._clock()
         if now < self._next:
             return None

@@ -203,7 +203,9 @@ def _open(
 
 
 def _late(name: str, late: LateBoard) -> OpenedParts:
-    """Return the parts of a driver that could not be opened. Controls, and boards that move miniatures, have none."""
+    """Return the parts of a driver that could not be opened. A board that moves its miniatures, and controls, are not
+    tried again.
+    """
     parts = drivers.find(name).parts
     if "miniatures" in parts:
         return OpenedParts()

@@ -43,7 +43,9 @@ JOURNAL_NAME = "manual"
 SENSORS_USED = "heeding"
 """The name of the value in the journal that says whether the sensors are used."""
 ATTENDED_S = 90.0
-"""How long a page or a touch keeps the simulated board in use. Pages in the background speak only once a minute."""
+"""How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
+background speak only once a minute.
+"""
 MOST_UNKNOWN, LONGEST_UNKNOWN = 5, 40
 """How many unknown spaces of an offer an error names, and the maximum characters of each."""
 MOST_INPUTS = 16
@@ -218,7 +220,9 @@ class BoardSide:
         return _board_act(command, table)
 
     def refuse(self, play: TableGame, command: Command) -> None:
-        """Take an act that the game refused as none in this public picture: hints say where its miniature belongs."""
+        """Take an act made on the board as no act in the current public picture, because the game has refused it:
+        hints then say where its miniature belongs.
+        """
         self._refused = play.public, [*self._refused_now(play), command]
         self.io.sound(tune("refused"))
 

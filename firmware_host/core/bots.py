@@ -30,7 +30,9 @@ from firmware_host.core.guarded import GameFault, checked, checked_installed, un
 
 
 class OwnBots(Struct, frozen=True):
-    """The bots in a game's folder by name: the usable modules, and the faults of others. The fault "" concerns all."""
+    """The bots in a game's folder by name: the modules of those that can be used, and why others cannot. A fault of the
+    name "" concerns all of them.
+    """
 
     modules: dict[str, ModuleType]
     faults: dict[str, GameFault]

@@ -28,7 +28,9 @@ PYTHON: Final = (sys.executable, "-P")
 SAFE_PATH: Final = "PYTHONSAFEPATH"
 """The variable that does the same as `-P`, for command lines that are made elsewhere."""
 OOM_SCORE: Final = "1000"
-"""Linux ends this process first when memory runs out, otherwise the largest: the table, even if bots use too much."""
+"""The process is the first that Linux ends when memory runs out. Otherwise it would end the largest: the table, if many
+bots together use too much.
+"""
 MEMORY_LIMIT: Final = 128 << 20
 """Maximum bytes of its data. Bots need 30 MB, an analysis 45 MB, and a whole table has 256 MB (MemoryMax)."""
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

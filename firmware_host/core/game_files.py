@@ -30,7 +30,9 @@ _BUILT_ON = re.compile(r"^\s*(?:from|import) games\.(\w+)", re.MULTILINE)
 
 
 def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
-    """Return the files of a game's code whose paths fit `is_wanted`, then those of each game that they import."""
+    """Return the files of a game's code whose paths in its folder fit `is_wanted`, then those of each game that they
+    import.
+    """
     paths, names = list[Path](), [games.folder(game)]
     for name in names:
         # The first one that has the game, as for an import: two copies of the project can be on the path.

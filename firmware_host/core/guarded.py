@@ -365,7 +365,9 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "teams": (_sized, Mapping),
     "twins": (_sized, Mapping, type(None)),
 }
-"""Method of a contract or capability -> check of its result, and its arguments. Other methods may return anything."""
+"""Method of the contract or of a capability -> check of its result, and what else the check takes. Other methods may
+return anything.
+"""
 REFUSALS: Final[Mapping[str, tuple[type[Exception], ...]]] = {
     **dict.fromkeys(("read_options", "blank", "setup", "position", "check", "decide", "decide_for"), (RuleError,)),
     **dict.fromkeys(("read_luck", "read_command", "odds"), (RuleError,)),

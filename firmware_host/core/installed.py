@@ -49,7 +49,9 @@ _hung: set[Part] = set()
 
 
 class FaultyGame(Struct, frozen=True):
-    """A game that is left out, or a `part` of it: `sentence` is public, `place` and `why` are for the game's author."""
+    """A game, or a part of one, that is left out: `sentence` is public, `place` and `why` are for the author of the
+    game. `part` is empty for a whole game.
+    """
 
     name: str
     sentence: Text

@@ -38,7 +38,9 @@ TURN_LIMIT: Final = 10.0
 processor. Time between the calls does not count: a slow disk is not the game's fault.
 """
 REAL_TIME_FACTOR: Final = 2
-"""Real time that a call may take, in limits, because it may sleep. Infinite in a process of low priority."""
+"""A call may take this many times its limit in real time, because it may sleep. Infinite in a process of low priority,
+which can wait for any time.
+"""
 STOP_EVERY: Final = 0.5
 """Seconds between two attempts to stop a call."""
 GRACE: Final = 3.0
@@ -297,7 +299,9 @@ class _Call:
     """A call that runs in `thread`."""
 
     def __init__(self, part: Part, thread: tuple[int, int], limit: float, most: float, waits: float | None) -> None:
-        """`thread` is its number and its native one. It may take `most` real seconds. Raises `TimeUp` for none."""
+        """`thread` is its number and its native one. It may take `most` real seconds. Raises `TimeUp` if there are
+        none. See `waits` below.
+        """
         if most <= 0:
             raise TimeUp
         now = self.began = time.monotonic()
@@ -334,7 +338,9 @@ class _Call:
 
 
 class Watch:
-    """Watches calls. `note` stores the name of a game that cannot be stopped; without it, such a call keeps running."""
+    """Watches calls. `note` stores the name of a game that cannot be stopped; without a note, such a call keeps
+    running.
+    """
 
     def __init__(self) -> None:
         self.note: HangNote | None = None

@@ -45,7 +45,9 @@ class BrokerState(Struct, frozen=True):
 
 
 class MqttBridge:
-    """Publishes `table` to the broker of `options`, and other tables to `club`. `say` translates what is published."""
+    """Publishes `table` to the broker of `options`, and passes other tables to `club`. `say` translates
+    what is published.
+    """
 
     def __init__(
         self,

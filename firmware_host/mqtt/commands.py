@@ -70,7 +70,9 @@ class CommandQueue:
         self._thread.start()
 
     def stop(self) -> None:
-        """Start no more commands. Waiting ones are dropped. A running one is finished and answered, but not awaited."""
+        """Start no more commands. Waiting ones are dropped without an answer. A running one is finished and answered,
+        but not awaited.
+        """
         self._stopped.set()
         with suppress(queue.Full):  # the thread will find a command and check `_stopped`
             self._waiting.put_nowait(None)

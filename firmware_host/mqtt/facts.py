@@ -173,7 +173,9 @@ def _message(prefix: str, kind: str, entity: str, facts: Mapping[str, Any], topi
 
 
 def event_types() -> list[str]:
-    """Return the kinds of events of all installed games, sorted: Home Assistant needs a complete list."""
+    """Return the kinds of events of all installed games, sorted, because Home Assistant needs a complete list. Only
+    public events are ever published.
+    """
     # The kinds of events of a game exist once it is imported.
     for name in installed.names():
         installed.find(name)

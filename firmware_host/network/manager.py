@@ -85,7 +85,9 @@ def checked_join(name: str, password: str, hidden: bool) -> JoinRequest:
 
 
 def key_for(request: JoinRequest) -> str:
-    """Return the password, or its key (IEEE 802.11, J.4) if it has spaces at its ends, which NetworkManager drops."""
+    """Return the password for NetworkManager. It drops spaces at the ends, so such a password is converted into its key
+    (IEEE 802.11, annex J.4).
+    """
     if request.password == request.password.strip():
         return request.password
     return hashlib.pbkdf2_hmac("sha1", request.password.encode(), request.name.encode(), 4096, 32).hex()

@@ -115,7 +115,9 @@ class TableGame:
         values: Mapping[str, Any] = NOTHING,
         rehearse: Callable[[TableGame], object] = lambda play: None,
     ) -> TableGame:
-        """Return a new game, set up and written with `values`. Raises `GameFault`, and then nothing is written."""
+        """Return a new game, set up and written together with `values`. For `rehearse`, see `__init__`. Raises
+        `GameFault`, and then nothing is written.
+        """
         # From here on, everything that calls the game is guarded.
         play = isolated(game.name, cls, game, board, options, journal, chance)
         raw = checked(game.name, msgspec.to_builtins, options)
@@ -170,7 +172,9 @@ class TableGame:
         chance: Chance,
         entries: Sequence[ChainEntry] | None = None,
     ) -> TableGame:
-        """Return the game as it was, from its `entries` in the journal (None: read them). No chance is drawn."""
+        """Return the game as it was, from its `entries` in the journal, which are read if they are None. No chance is
+        drawn: its results are written.
+        """
         game = installed.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
@@ -210,7 +214,9 @@ class TableGame:
         return {} if self.on_board is None else self._asked_once("standing", self.on_board.standing, self.public)
 
     def _asked_once(self, name: str, ask: Callable[..., T], *about: Any) -> T:
-        """Return what the game says about these objects. The loop asks on each tick, and a known answer cannot fail."""
+        """Return what the game says about these objects, which never change. The loop needs it on each tick, and what
+        was asked for the act cannot fail later.
+        """
         known = self._answers.get(name)
         if known is None or any(before is not now for before, now in zip(known[0], about, strict=True)):
             self._answers[name] = known = about, ask(*about)

@@ -30,7 +30,9 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
 
 
 def view_facts(referee: Referee, viewer: str) -> dict[str, Any]:
-    """Return what follows from a viewer's picture: the game, what the seat may do, and whether it is `your_turn`."""
+    """Return what follows from a viewer's picture alone: the game, what that seat may do, and whether it is
+    `your_turn`, as far as it knows.
+    """
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight
     return {
@@ -81,7 +83,9 @@ def forget(referee: Referee) -> None:
 
 
 def log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
-    """Return the newest sentences sent to a viewer, each with whether it is `public`; the same objects each time."""
+    """Return the newest sentences that a viewer was sent, each with whether it is `public`. A sentence is the same
+    object each time.
+    """
     game, events, private = referee.game, referee.told[viewer], referee.private[viewer]
     detailed = capabilities(game).detailed
     lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])

@@ -22,7 +22,9 @@ from firmware_host.records.telling import read_telling
 
 
 class PlayedAct(Struct, frozen=True):
-    """An act. `number` selects its chance, `index` is its place among the entries, `note`: it only keeps a note."""
+    """An act with its events. `number` selects its chance, `index` is its place among the entries of the journal, and
+    `note` is whether it only keeps a note.
+    """
 
     seat: str
     command: Command

@@ -97,7 +97,9 @@ def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object]
 
 
 def keep_intact_part(db: sqlite3.Connection, number: int) -> int:
-    """Delete a game's entries from the first that is not intact on, all if its row is not. Return how many are left."""
+    """Delete a game's entries from the first one on that is not intact, all if its row is not. Return the number of
+    entries that are left.
+    """
     typed = f"SELECT number FROM entries WHERE game = ? AND {_TYPED_ENTRY} ORDER BY number"
     present = [entry for (entry,) in db.execute(typed, (number,))]
     end = next((at for at, entry in enumerate(present) if at != entry), len(present))

@@ -186,7 +186,9 @@ class History:
     # --- for the screens ------------------------------------------------------------------------------------------
 
     def head(self) -> dict[str, Any]:
-        """Return the facts for all steps: seats, the viewer `known`, `judged` (by bots), and the glossary (`words`)."""
+        """Return the facts for all steps as JSON values: the seats, the viewer `known`, whether bots can judge the
+        game (`judged`), and its glossary (`words`).
+        """
         seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
         glossary = capabilities(self.game).glossary
         words = {} if glossary is None else glossary.glossary()
@@ -226,7 +228,9 @@ class History:
         }
 
     def cues(self, step: Step, uncover: bool = True) -> list[Cue]:
-        """Return the cues of a step: where miniatures stood, public cues, and on top, to `uncover`, what was hidden."""
+        """Return the cues of a step: where the miniatures stood, the public cues, and on top what was hidden, unless
+        that is not to be uncovered.
+        """
         offered = capabilities(self.game)
         if self.shown_on is None:
             return []

@@ -94,7 +94,9 @@ class Journal:
         self._db.text_factory = _readable_text
         self._place: list[tuple[int, int] | None] = []
         self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
-        """Runs a commit, which may take long, perhaps in another thread. Until it returns, the journal is not used."""
+        """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
+        the journal is not used.
+        """
         if later and self.stored_value(layout.RUNS_FROM) is None:
             # Otherwise each start would look for the running game among all games.
             self.keep(layout.RUNS_FROM, min(layout.running(self._db), default=self._highest() + 1))
@@ -382,7 +384,9 @@ class Journal:
         return msgspec.json.decode(self._stored_text(name))
 
     def stored_items(self, name: str, kind: type[T]) -> tuple[T, ...]:
-        """Return the items of a stored list; none if another version stored other ones, or a disk has damaged them."""
+        """Return the items of a stored list; none if another version stored them in another form, or a disk has
+        damaged them.
+        """
         try:
             return msgspec.json.decode(self._stored_text(name), type=tuple[kind, ...] | None) or ()  # type: ignore[valid-type]
         except msgspec.DecodeError:

@@ -40,7 +40,9 @@ class NotAJournal(Exception):
 
 
 class OpenedJournal(NamedTuple):
-    """A journal to write, its lock, what was checked, and sentences about what was set aside, saved or migrated."""
+    """A journal to write and its lock, which games in it were checked, and public sentences about what was set aside,
+    saved or migrated.
+    """
 
     db: sqlite3.Connection
     lock: FileLock

@@ -111,7 +111,9 @@ def discard(path: Path) -> None:
 
 
 def copy_readable(path: Path, copy: Path) -> bool:
-    """Copy a file for this user alone, with zeros for unreadable blocks. Return whether any block could be read."""
+    """Copy a file to a new one that only this user can read, with zeros in place of blocks that the disk cannot read.
+    Return whether it could read any.
+    """
     any_read = False
     with path.open("rb", buffering=0) as old, new_file(copy, 0o600) as new:
         for at in range(0, path.stat().st_size, BLOCK):

@@ -352,7 +352,9 @@ class PastGames:
         return facts
 
     def _best_score(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
-        """Return the best score, of equals the oldest, without imported games; None if they are too large to read."""
+        """Return the best score in the journal, the oldest of equals, without imported games. None if the games are too
+        large to read them all.
+        """
         if game not in installed.names() or capabilities(installed.find(game)).scored is None:
             return None
         scored = []

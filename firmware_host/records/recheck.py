@@ -39,7 +39,9 @@ Between = Callable[[], None]
 
 
 def read_record(data: bytes, between: Between = lambda: None) -> Record:
-    """Return the record in a file, in the form that its game writes, whatever has saved it. Raises `RecordError`."""
+    """Return the record in a file, in the form that its game writes, whatever program has saved it. Raises
+    `RecordError`.
+    """
     try:
         return record_file.read_record(data)
     except BrokenChain as broken:
@@ -55,12 +57,16 @@ def read_record(data: bytes, between: Between = lambda: None) -> Record:
 
 
 def replayed(record: Record, between: Between = lambda: None) -> Referee:
-    """Replay a record on its installed map; call `between` before each entry. Return the game. Raises `RecordError`."""
+    """Replay a record on the installed map of its name. Return the game after the last entry. `between` is called
+    before each entry. Raises `RecordError`.
+    """
     return _on_its_map(record, recheck, between)
 
 
 def recheck(record: Record, board: Map | None, between: Between = lambda: None) -> Referee:
-    """Replay a record on a map. Return the game. Raises `RecordError` if it breaks the rules, and `NotUnderstood`."""
+    """Replay a record on a map. Return the game after the last entry. Raises `RecordError` if the record breaks the
+    rules, and `NotUnderstood`.
+    """
     _check_map(record, board)
     # A record comes from a stranger: the game may fail on it, or take too long.
     return isolated(record.game, _Replay(record, board).play, between, limit=START_LIMIT, passing=(RecordError,))

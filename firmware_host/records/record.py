@@ -1,4 +1,6 @@
-"""The record of a game as a file: a JSON object with its hash chain. Reading has limits: anyone may have written it."""
+"""The record of a game as a file: one JSON object with a format version and the hash chain. Reading has limits, because
+anyone may have written the file.
+"""
 
 from __future__ import annotations
 

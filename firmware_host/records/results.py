@@ -175,7 +175,9 @@ def with_players(results: Iterable[Result], facts: Mapping[str, Any]) -> dict[st
 
 
 def named_outcome(outcome: Any, names: Mapping[str, str]) -> Any:
-    """Return an `outcome` with names in place of titles of seats (title -> name), also of titles with an article."""
+    """Return what `outcome` of a game says with names in place of titles of seats (title -> name), and of titles with
+    an article, because a name has none.
+    """
     return _with_names(outcome, {**names, **{f"the {title}": name for title, name in names.items()}})
 
 
@@ -212,7 +214,9 @@ def mission_facts(results: Iterable[Result]) -> dict[str, Any] | None:
 
 
 class Career(Struct, frozen=True):
-    """What a person has reached alone, by game: how often each bot was `beaten`, and the `stars` of each mission."""
+    """What a person has reached alone against bots, by game: how often each bot was `beaten`, and which `stars` of each
+    mission are earned.
+    """
 
     beaten: dict[str, dict[str, int]] = {}
     stars: dict[str, dict[str, tuple[bool, ...]]] = {}

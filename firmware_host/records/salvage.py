@@ -105,7 +105,9 @@ def _copy_files(path: Path, copy: Path, damaged: bool | None) -> tuple[bool, boo
 
 
 def _open_copy(copy: Path) -> sqlite3.Connection | None:
-    """Return a connection to the copy if its schema is ours and no more, perhaps with another first page; else None."""
+    """Return a connection to the copy if its schema is ours, without views or triggers, perhaps only with another first
+    page; else None.
+    """
     for again in (False, True):
         if again:
             _replace_first_bytes(copy, layout.BLOCK)
@@ -134,7 +136,9 @@ def _replace_first_bytes(copy: Path, count: int) -> None:
 
 
 def save(path: Path, new: sqlite3.Connection) -> list[Text]:
-    """Copy what is intact of the journal at `path` into `new`. Return sentences; none if there was nothing to save."""
+    """Copy every intact game and small value of the journal at `path` into `new`, an empty journal. Return the
+    sentences about it; none if there was nothing to save.
+    """
     lengths, newest, all_numbers = dict[int, int](), dict[int, int](), set[int]()
 
     def keep_intact_parts() -> None:
@@ -200,7 +204,9 @@ def _number_kept(new: sqlite3.Connection, name: str) -> int:
 
 
 def _newest_entry(old: sqlite3.Connection, number: int) -> int:
-    """Return the number of a game's last entry in the index, which is on pages of its own; -1 if it cannot be read."""
+    """Return the number of a game's last entry in the index, which is on other pages than the entries; -1 if it cannot
+    be read.
+    """
     indexed = "SELECT MAX(number) FROM entries INDEXED BY sqlite_autoindex_entries_1 WHERE game = ?"
     try:
         (newest,) = old.execute(indexed, (number,)).fetchone()

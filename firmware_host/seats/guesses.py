@@ -23,7 +23,9 @@ WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PI
 
 
 class PinAttempt(Struct, frozen=True):
-    """An attempt at a `door`, on `budgets`. The PIN is hashed with all `salts`; it opens claims with one in `among`."""
+    """An attempt at a `door`, counted on `budgets`. The PIN is hashed with all `salts`; it opens claims with a salt in
+    `among`.
+    """
 
     door: str
     salts: tuple[str, ...]

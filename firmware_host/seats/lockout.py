@@ -112,7 +112,9 @@ class Lockout:
         self._open[door] -= 1
 
     def right(self, door: str, budgets: Iterable[str]) -> None:
-        """The PIN was right or was not checked: withdraw the attempt. If `save` raises, it counts after a restart."""
+        """The PIN was right or was not checked: withdraw the attempt. If `save` raises, it counts again after a
+        restart.
+        """
         self._open[door] -= 1
         self._told = {**self._told, door: max(0, self._told.get(door, 0) - 1)}
         for name in budgets:

@@ -29,7 +29,9 @@ LARGEST_ANSWER: Final = 1 << 16
 STARTING, TIMEOUT = 30.0, 10.0
 """Seconds that a bot may take beyond its time: for its first act, because its process starts, and for any other."""
 JOIN_WITHIN = 1.0
-"""Seconds to wait for threads that read from ended processes: one that left its group keeps the pipes open."""
+"""Seconds to wait for the threads that read from processes that were ended: a process that left its group keeps the
+pipes open.
+"""
 
 
 class SearchFailed(Exception):
@@ -126,7 +128,9 @@ class SearchingPlayer:
         self._limit, self._timeout = 0.0, STARTING
 
     def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:
-        """Return the bot's act; None while it thinks, for `seconds` from the first call. Raises `SearchFailed`."""
+        """Return the act that the bot chooses; None while it thinks, for `seconds` from the first call. Raises
+        `SearchFailed`, also if it takes far longer.
+        """
         events = play.referee.told[self._seat]
         if self._asked < 0:
             self.process.ask(events[self._heard :], seconds)

@@ -153,7 +153,9 @@ class Seating:
     # --- people -------------------------------------------------------------------------------------------------
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat: as admin, as holder, or because its only person has no PIN."""
+        """Return whether the requester frees a seat without a PIN: as admin, as holder, or because the only person at
+        the table sits there without a PIN.
+        """
         return bool(requester.admin_key) or self._free_to_all(seat) or self._sits_at(seat, requester)
 
     def _free_to_all(self, seat: str) -> bool:
@@ -455,7 +457,9 @@ def _require_fitting_bot(game: Game, seat: str, bot: str) -> str:
 
 
 def _device_facts(claim: Claim) -> dict[str, Any]:
-    """Return the public facts about a claim. `pin`: one opens it, also a bot's; `guest`: the person has no name."""
+    """Return the public facts about a claim. `pin` is true if a PIN opens it, also after a bot took over;
+    `guest` if the person has given no name.
+    """
     return {
         "number": claim.number,
         "device": claim.person,

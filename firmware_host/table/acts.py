@@ -44,7 +44,9 @@ class Acts:
         self._upkeep, self._refresh = upkeep, refresh
 
     def submit(self, holder: Holder, action: dict[str, Any], revision: int, request: str) -> None:
-        """Act for a seat from a screen; `request` is stored with it. Raises `UserError`; then nothing has changed."""
+        """Act for a seat from a screen; `request` is stored with the act. Raises `UserError`, and then nothing has
+        changed.
+        """
         play = self._session.play
         if play is None:
             raise UserError("not-now", Text("No game is running."))
@@ -68,7 +70,9 @@ class Acts:
     def _act(
         self, play: TableGame, seat: str, command: Command, device: str | None, request: str | None = None
     ) -> None:
-        """Act for a seat, from a device or on the board (None). After any error, nothing has changed."""
+        """Act for a seat, from a device or on the board (None). Raises `Refused`, `UserError` and `CannotWrite`, and
+        then nothing has changed.
+        """
         try:
             if command is TAKE_BACK:
                 play.take_back(seat, request)

@@ -54,7 +54,9 @@ class Follower:
         self._call = call
 
     def wake(self) -> Ring | None:
-        """Report a new picture, once until it is read. Return what to call for this screen and others."""
+        """Report a new picture; a screen that has not read the last one needs no second call. Return what to call for
+        this screen and others.
+        """
         if self._fresh.is_set():
             return None
         self._fresh.set()
@@ -102,7 +104,9 @@ class Followers:
                 ring()
 
     def publish(self, viewer: str, picture: Picture, readers: frozenset[str] | None = None) -> None:
-        """Publish a new `picture` to all who follow `viewer`. If only `readers` have changed, its number stays."""
+        """Publish `picture` to everyone who follows `viewer`, unless it is what they have. If only the `readers` have
+        changed, its number stays the same.
+        """
         # Only the loop's thread publishes, so this needs no lock.
         before = self._latest.get(viewer)
         same = before is not None and picture.same(before.picture)

@@ -180,7 +180,9 @@ class Loop:
         return answer
 
     def read(self, read: Callable[[Table], T]) -> T:
-        """Read what the table has published, in any thread, also after the loop. The loop doesn't affect the time."""
+        """Read what the table has published, in any thread, also when the loop has ended. The time does not depend on
+        the loop.
+        """
         return read(self._table)
 
     def _commit_in_thread(self, commit: Callable[[], object]) -> None:

@@ -60,7 +60,9 @@ def default_selection(game: Game, preferred: str = "") -> Selection:
 
 
 def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
-    """Return the selection from the journal, or a default one of the first playable game. Raises `UserError`."""
+    """Return the selection from the journal, or a default one of the first game that can be played. Raises `UserError`
+    if there is none.
+    """
     try:
         return chosen(msgspec.convert(stored, Selection), settings)
     # Stored by another version, or for a game or a map that is no longer there.
@@ -77,7 +79,9 @@ def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
 
 
 def of_game(play: TableGame, selected: Chosen) -> Chosen:
-    """Return `selected` if that is played, else what is played: its code may have been missing until now."""
+    """Return what is `selected` if it is what is played, else that: another game may have been chosen while the code of
+    this one was missing.
+    """
     slug = "" if play.board is None else play.board.slug
     if (selected.game, selected.selection.map, selected.options) == (play.game, slug, play.options):
         return selected

@@ -280,7 +280,9 @@ class TableSession:
         log.info("A game starts on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
     def put_away(self, stored: Mapping[str, Any] = NOTHING) -> None:
-        """End the game, or stop showing it; store it with `stored`. Raises `CannotWrite`; then nothing has changed."""
+        """End the game, or stop showing a finished one; store it together with `stored`. Raises `CannotWrite`, and then
+        nothing has changed.
+        """
         if self.play is None:
             self.interruption.end_replay()  # a time-out may belong to a game that waits
             return

@@ -85,7 +85,9 @@ class Table:
         make_workshop_io: Callable[[Map], BoardIO] | None = None,
         hung: str | None = None,
     ) -> None:
-        """`luck` is the bots' chance, else `chance`. See `BoardSide` for `make_workshop_io`, `resumed` for `hung`."""
+        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`;
+        for `hung`, see `resumed`.
+        """
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
         play, lost = resumed(journal, chance, hung)
@@ -272,7 +274,9 @@ class Table:
     # --- acts -------------------------------------------------------------------------------------------------------
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for a seat, once for requests of the same `name`. Raises `UserError`, and then nothing has changed."""
+        """Act for a seat; once, if the request is repeated under the same `name`. Raises `UserError`, and then nothing
+        has changed.
+        """
         holder = self.seating.holder(token)
         self._check_room()
         act = partial(self._acts.submit, holder, action, revision)

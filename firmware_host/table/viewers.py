@@ -81,7 +81,9 @@ class Viewers:
         self._shown, self._prepared = self._prepared[1], (None, {})
 
     def prepare(self, session: TableSession) -> None:
-        """Make all pictures for the next `refresh`; those that differ get a new number. A game may raise anything."""
+        """Make the picture of every viewer for the next `refresh`; only those that differ get a new number. Raises
+        anything if the game fails.
+        """
         if session.possible is not None:
             session.possible.follow()
         # Numbers go on from game to game, so that an old screen never sees one twice.

@@ -76,7 +76,9 @@ class Workshop:
     # --- any thread -------------------------------------------------------------------------------------------------
 
     def look(self, who: str) -> dict[str, Any]:
-        """Return what `who` sees of the workshop; keeps it open for the device that has it. For any thread."""
+        """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any
+        thread.
+        """
         state = self.shown
         mine = bool(who) and state.holder == who
         if mine:
@@ -87,7 +89,9 @@ class Workshop:
     # --- entering and leaving -----------------------------------------------------------------------------------------
 
     def enter(self, who: str, device: str, *, sure: bool, instead: bool) -> None:
-        """Open the workshop, `sure` even if it pauses a game, `instead` even of another device. Raises `UserError`."""
+        """Open the workshop. This pauses a running game, so the device has to be `sure`; `instead` takes the workshop
+        from another device. Raises `UserError`.
+        """
         name = person_name(device)
         if self.open and self._holder != who and not instead:
             raise UserError("not-now", Text("{device} has the workshop. You can take it over.", device=self._device))

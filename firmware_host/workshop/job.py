@@ -20,7 +20,9 @@ WHITE: Colour = (255, 255, 255)
 AMBER: Colour = (255, 130, 0)
 GREEN: Colour = (0, 255, 0)
 RED: Colour = (255, 0, 0)
-"""White: set the magnet down. Amber: turn it. Green: lift it. Blinking green: it worked. Blinking red: it failed."""
+"""White: set the magnet down. Amber: turn it. Green: lift it. Blinking green: the step succeeded. Blinking red: it
+failed.
+"""
 PLAIN, GOOD, BAD = "", "good", "bad"
 """The tone of a message."""
 BLINK_SECONDS = 0.15
