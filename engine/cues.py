@@ -94,4 +94,6 @@ def palettes(roles: Mapping[str, tuple[Colour, Colour, Colour]]) -> dict[str, Pa
 
 def show_of(game: object) -> Show:
     """Return how a game looks and sounds; an empty `Show` where it doesn't say."""
-    return game.show if isinstance(game, Showing) else NO_SHOW
+    # Not `isinstance`, which is slow with a protocol: the loop asks at each turn.
+    show: Show = getattr(game, "show", NO_SHOW)
+    return show

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """`{name}` in a text. A translation may ask for a grammatical case of the word in that place: `{name:gen}`."""
@@ -52,7 +53,7 @@ def fill(text: Text, fields: object, words: Mapping[str, Callable[[Any], str | i
 
         fill(Text("{who} walks to {to}."), Walked("red", "a2"), {"who": lambda event: called(event.seat)})
     """
-    names = [name for template in (text.text, text.many) for name, _ in PLACE.findall(template)]
+    names = [place.name for template in (text.text, text.many) for place in _places(template)[0]]
     return text.with_(**{name: words[name](fields) if name in words else getattr(fields, name) for name in names})
 
 
@@ -74,15 +75,37 @@ def fill_places(
     `say` translates a value into the grammatical case that its place asks for. A sentence that begins with a `Text`
     gets a capital letter. A text that is not a sentence, such as a label, keeps its first letter.
     """
+    places, end = _places(text)
+    parts: list[str] = []
+    for place in places:
+        value = values.get(place.name, place.whole)
+        wording = say(value, place.case) if isinstance(value, str) else str(value)
+        if place.begins and isinstance(value, Text):
+            wording = wording[:1].upper() + wording[1:]
+        parts += place.before, wording
+    return "".join([*parts, end])
 
-    def fill(place: re.Match[str]) -> str:
-        value = values.get(place[1], place[0])
-        wording = say(value, place[2] or "") if isinstance(value, str) else str(value)
-        start = place.start()
+
+class _Place(NamedTuple):
+    """A place of a text, the text `before` it, and whether it `begins` a sentence."""
+
+    before: str
+    whole: str
+    name: str
+    case: str
+    begins: bool
+
+
+@lru_cache(maxsize=4096)  # a game fills the same few templates all the time
+def _places(text: str) -> tuple[tuple[_Place, ...], str]:
+    """Return the places of a text, and what follows the last one."""
+    places, end = [], 0
+    for found in PLACE.finditer(text):
+        start = found.start()
         begins = text[:start].endswith(SENTENCE_BREAKS) if start else text.endswith(SENTENCE_ENDS)
-        return wording[:1].upper() + wording[1:] if begins and isinstance(value, Text) else wording
-
-    return PLACE.sub(fill, text)
+        places.append(_Place(text[end:start], found[0], found[1], found[2] or "", begins))
+        end = found.end()
+    return tuple(places), text[end:]
 
 
 def and_list(names: Iterable[str]) -> str:

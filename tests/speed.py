@@ -15,8 +15,8 @@ from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
 
 from engine.game import Game
-from engine.text import Text
 from firmware_host.core import installed
+from games import find, folder
 from web_panel.failures import PanelApp
 
 real_scrypt = hashlib.scrypt
@@ -73,27 +73,29 @@ PanelApp.jinja_options = PanelApp.jinja_options | {"bytecode_cache": CompiledTem
 """Compiling a page's templates takes as long as starting its panel."""
 
 
-real_faults_of = installed._faults_of
+real_load, real_faulty_parts = installed._load, installed._faulty_parts
 own_games = Path(__file__).resolve().parents[1] / "games"
-good_files: set[tuple[object, ...]] = set()
-"""Files of the project's own games in which no fault was found, with their sizes and times.
+good: dict[str, Game] = {}
+"""The project's own games in which no fault was found, as they were imported.
 
-Each table that a test opens with a game of its own reads all rule books, words, puzzles and lessons again.
+Each table that a test opens with a game of its own would check all games again, with their rule books and words.
 """
 
 
-def faults_of_changed(game: Game, part: Text, check: Callable[..., Any], path: Path) -> Iterator[installed.FaultyGame]:
-    """Check a file, or a folder of files, unless it is one of the project's and the same as when it was found good."""
-    key: tuple[object, ...] | None = None
-    if path.is_relative_to(own_games):
-        stats = [(file, file.stat()) for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-        key = game.name, part.text, *((file, stat.st_size, stat.st_mtime_ns) for file, stat in stats)
-    if key in good_files:
+def load_of_changed(name: str) -> Game:
+    """Check a game as a start does, unless it was found good in this process."""
+    return installed._find_guarded(name) if good.get(name) is find(name) else real_load(name)
+
+
+def faults_of_changed(game: Game) -> Iterator[installed.FaultyGame]:
+    """Check the files of a game as a start does, unless it was found good in this process."""
+    raw = find(game.name)
+    if good.get(game.name) is raw:
         return
-    faults = [*real_faults_of(game, part, check, path)]
-    if key is not None and not faults:
-        good_files.add(key)
+    faults = [*real_faulty_parts(game)]
+    if not faults and (own_games / folder(game.name)).is_dir():
+        good[game.name] = raw
     yield from faults
 
 
-installed._faults_of = faults_of_changed
+installed._load, installed._faulty_parts = load_of_changed, faults_of_changed

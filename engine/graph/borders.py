@@ -7,7 +7,7 @@ lines with the rule ` .link{display:none}` of its overlay.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile
 from math import dist, hypot
 
@@ -109,17 +109,19 @@ BENDS = (0, 200, -200, 300, -300, 450, -450, 600, -600)
 """How far the middle of a line may be from the straight one, in map units; the preferred ones first."""
 
 
-def links(drawn: Map) -> Iterator[list[Place]]:
-    """Yield a line for each pair of neighbours without a common edge, from ring to ring.
+def links(drawn: Map) -> list[list[Place]]:
+    """Return a line for each pair of neighbours without a common edge, from ring to ring.
 
     A line bends around the rings of other spaces: a straight one across them would look like several steps.
     """
     order = list(drawn.spaces)
     touching = shared_edges([*drawn.spaces.values()])
-    for number, name in enumerate(order):
-        for other in order[number + 1 :]:
-            if other in drawn.adjacent[name] and (name, other) not in touching:
-                yield _line(drawn, drawn.spaces[name], drawn.spaces[other])
+    return [
+        _line(drawn, drawn.spaces[name], drawn.spaces[other])
+        for number, name in enumerate(order)
+        for other in order[number + 1 :]
+        if other in drawn.adjacent[name] and (name, other) not in touching
+    ]
 
 
 def _line(drawn: Map, one: Space, other: Space) -> list[Place]:

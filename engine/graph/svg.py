@@ -8,7 +8,7 @@ A page can use these to overlay lights and restyle the parts. Colours and textur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import hypot
 
 from engine.graph.arrangement import arrange
@@ -38,7 +38,7 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
     # A strip is laid out for a board of width STRIP, and scaled to this one.
     scale = across / STRIP
     height = down + round(overlay.depth * scale)
-    lines = [*links(drawn)]
+    lines = drawn.derived(links)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{f"board-map {overlay.name}".rstrip()}" '
         f'viewBox="0 0 {across} {height}" width="{across / 10:g}mm" height="{height / 10:g}mm" role="img">',
@@ -54,7 +54,7 @@ def draw(drawn: Map, overlay: Overlay = NO_OVERLAY) -> str:
         *(mark for entry in drawn.entries for mark in _entry(drawn, entry)),
         *_windows(drawn),
         *overlay.beneath,
-        *_marks(drawn, [place for line in lines for place in line]),
+        *drawn.derived(_marks),
         *overlay.above,
         *((f'<g transform="translate(0 {down}) scale({scale:g})">', *overlay.strip, "</g>") if overlay.strip else ()),
         "</svg>\n",
@@ -229,22 +229,24 @@ def _unit(way: Place) -> Place:
 # Marks and words
 
 
-def _marks(drawn: Map, lines: Iterable[Place]) -> Iterator[str]:
-    """Yield rings, start circles, plates and text, which avoids the points of `lines`.
+def _marks(drawn: Map) -> list[str]:
+    """Return rings, start circles, plates and text, which avoids the links.
 
     Tunnels come first: spaces above them keep their windows free.
     """
     taken = [box_around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [box_around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
-    taken += [box_around(place, 45) for place in lines]
+    taken += [box_around(place, 45) for line in drawn.derived(links) for place in line]
     taken += [box_around(space.spot, BASE_RADIUS + 40) for space in drawn.spaces.values() if space.under]
+    marks: list[str] = []
     for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
         reach = BASE_RADIUS + (30 if space.under else 6)
         room = FreeArea(space.outline, space.spot, reach, [] if space.under else taken)
         before = len(room.taken)
-        yield from _ring_marks(space)
-        yield from _words(space, room)
+        marks += _ring_marks(space)
+        marks += _words(space, room)
         taken += room.taken[before:]
+    return marks
 
 
 def _ring_marks(space: Space) -> Iterator[str]:

@@ -26,6 +26,20 @@ _MOST_FLIPPED = 20
 Pair = tuple[int, ...]
 
 
+def _fibonacci(number: int) -> int:
+    """Return a number of Fibonacci."""
+    one, two = 0, 1
+    for _ in range(number):
+        one, two = two, one + two
+    return one
+
+
+_AFTER_PAGE = tuple(_fibonacci(_PAGE // 4 + more) & _WORD for more in (-1, 0, 1))
+"""How checksums change over a page of zeros: two words change (one, two) to (one + two, one + 2 * two). Checksums are
+linear, so those of other pages are these plus the page's own.
+"""
+
+
 class _Frame(NamedTuple):
     page: int
     commit: int
@@ -108,10 +122,12 @@ def _with_right_head(frame: _Frame, before: Iterable[Pair], order: str) -> _Fram
     """Return a frame whose checksums fit if one bit of its page or of its commit is flipped back; None if none does.
     In another page, the content would replace what belongs there.
     """
+    content = _summed(frame.content, (0, 0), order)
     for bit in range(64):
         page, commit = frame.page ^ (1 << bit & _WORD), frame.commit ^ (1 << bit >> 32)
         right = frame._replace(page=page, commit=commit)
-        if frame.sums in [_summed(_head(right) + frame.content, sums, order) for sums in before if sums]:
+        heads = (_summed(_head(right), sums, order) for sums in before if sums)
+        if frame.sums in [_continued(head, content) for head in heads]:
             return right
     return None
 
@@ -151,3 +167,9 @@ def _summed(data: bytes, sums: Pair, order: str) -> Pair:
         one = one + even + two & _WORD
         two = two + odd + one & _WORD
     return one, two
+
+
+def _continued(sums: Pair, content: Pair) -> Pair:
+    """Return the checksums after `sums` and a page whose checksums from zero are `content`."""
+    (one, two), (a, b, c) = sums, _AFTER_PAGE
+    return a * one + b * two + content[0] & _WORD, b * one + c * two + content[1] & _WORD

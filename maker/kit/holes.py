@@ -8,7 +8,7 @@ A drawing can set its place with `lamp`, a property of a space like `spot`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import cos, dist, pi, sin, sqrt
 
 from msgspec import Struct
@@ -53,7 +53,7 @@ def drill_holes(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
     sensors = {space: number for number, space in enumerate(wiring.sensors) if space and space not in wiring.manual}
     lamps = {space: number for number, space in enumerate(wiring.lamps) if space} if choices.lamps != "none" else {}
     # Sensors are fixed at the spots; each lamp must keep its distance from them and from the lamps placed before.
-    words = list(_words(board)) if lamps else []
+    words = board.derived(_words) if lamps else []
     taken = [(_mm(board.spaces[name].spot), SENSOR_HOLE[choices.sensor] / 2) for name in sensors]
     faults: list[str] = []
     holes: list[Holes] = []
@@ -137,15 +137,18 @@ def _word_distance(words: Sequence[Box], place: Place) -> float:
     return min(away, default=99.0) - LAMP_HOLE / 2
 
 
-def _words(board: Map) -> Iterator[Box]:
-    """Yield the boxes of all words on the printed map. A number's box includes its plate."""
+def _words(board: Map) -> list[Box]:
+    """Return the boxes of all words on the printed map. A number's box includes its plate."""
+    boxes: list[Box] = []
     for kind, x, y, size, text in TEXT.findall(draw(board)):
         # Half the width, in millimetres.
         half, high = text_width(text, float(size)) / 20, float(size) / 10
         if kind == NUMBER:
             half, high = max(half, high), 1.6 * high
         # A text's position is its baseline; most of a letter is above it.
-        yield float(x) / 10 - half, float(y) / 10 - 0.8 * high, float(x) / 10 + half, float(y) / 10 + 0.2 * high
+        across, down = float(x) / 10, float(y) / 10
+        boxes.append((across - half, down - 0.8 * high, across + half, down + 0.2 * high))
+    return boxes
 
 
 def _mm(point: Point) -> Place:

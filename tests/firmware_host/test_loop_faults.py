@@ -103,8 +103,8 @@ def visible_and_stored(running: RunningTable) -> list[Any]:
     """Return what everyone sees and everything in the journal, once the last turn is over."""
     running.loop.call(lambda _: None)
     running.loop.call(lambda _: None)
-    kept = running.loop.call(lambda table: table.journal._db.execute("SELECT name, value FROM kept").fetchall())
-    acts = running.loop.call(lambda table: table.journal._db.execute("SELECT game, hash FROM entries").fetchall())
+    tables = "SELECT name, value FROM kept", "SELECT game, hash FROM entries"
+    kept, acts = running.loop.call(lambda table: [table.journal._db.execute(it).fetchall() for it in tables])
     pictures = [latest(running.loop.followers, viewer)[1] for viewer in ("sniper", "defenders", "table", "board")]
     return [pictures, json.dumps(running.interface.lobby(), default=str), sorted(kept), acts]
 

@@ -21,11 +21,12 @@ def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(order, "PROCESSES", 2)
 
 
-# `test_every_game_at_a_table.py` plays at tables, at length.
-@pytest.mark.parametrize("part", [part for part in PARTS if part != AT_A_TABLE])
+@pytest.mark.long
 @pytest.mark.parametrize("name", names())
-def test_nothing_is_wrong_with_the_game(name: str, part: str) -> None:
-    assert findings(sample_of(find(name)), part) == ()
+def test_nothing_is_wrong_with_the_game(name: str) -> None:
+    """The parts share the random games. `test_every_game_at_a_table.py` plays at tables, at length."""
+    sample = sample_of(find(name))
+    assert {part: found for part in PARTS if part != AT_A_TABLE and (found := findings(sample, part))} == {}
 
 
 @pytest.mark.parametrize("name", names())

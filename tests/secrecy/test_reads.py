@@ -204,8 +204,17 @@ def private(table: Table) -> list[str]:
     return found
 
 
-def test_routes_that_return_a_seats_data_are_found(table: Table) -> None:
-    assert {*private(table)} >= {
+@pytest.fixture(scope="module")
+def routes(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The routes that `private` finds; they are the same at each table."""
+    panel = Panel(tmp_path_factory.mktemp("table"), SETTINGS)
+    found = private(Table(panel))
+    panel.stop()
+    return found
+
+
+def test_routes_that_return_a_seats_data_are_found(routes: list[str]) -> None:
+    assert {*routes} >= {
         "/api/picture/sniper",
         "/api/stream/sniper",
         "/api/draft/sniper",
@@ -215,9 +224,9 @@ def test_routes_that_return_a_seats_data_are_found(table: Table) -> None:
 
 
 @pytest.mark.parametrize("what", HAPPENINGS)
-def test_device_that_loses_its_seat_gets_nothing_of_new_holder(table: Table, what: str) -> None:
+def test_device_that_loses_its_seat_gets_nothing_of_new_holder(table: Table, routes: list[str], what: str) -> None:
     refused = 0
-    for path in private(table):
+    for path in routes:
         numbers = calls(lambda path=path: table.get(table.holder, path))
         for number in numbers:
             reader = table.holder
