@@ -149,9 +149,10 @@ class Part(NamedTuple):
         return "/".join(filter(None, self))
 
 
-LESSONS, MISSIONS, PUZZLES, PAST_GAMES = FEATURES = "lessons", "missions", "puzzles", "past-games"
-PAGES: Final = "pages"
-"""What other threads than the table's call a game for: all that is none of the features."""
+LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
+"""`PAGES` is what pages can do without, for example the decoration of a map: the default in other threads than the
+table's.
+"""
 
 
 class Hang(NamedTuple):
@@ -163,14 +164,14 @@ class Hang(NamedTuple):
     def consequences(self, running: str | None) -> tuple[str | None, tuple[Part, ...]]:
         """Return the game to close, which is the `running` one, and what to leave out.
 
-        Only a call for the game on the table closes it. After another, its feature is left out, or the whole game if it
-        is none. A running game is never left out as a whole: what other calls do with it is not its fault.
+        Only a call for the game on the table closes it. After another, the feature is left out, or the whole game if it
+        was called for none.
         """
         if self.culprit is None:
             return None, self.left_out
-        if self.culprit.game != running or self.culprit.feature in FEATURES:
-            return None, (self.culprit, *self.left_out)
-        return (None if self.culprit.feature else running), self.left_out
+        if self.culprit == (running, ""):
+            return running, self.left_out
+        return None, (self.culprit, *self.left_out)
 
 
 class HangNote:

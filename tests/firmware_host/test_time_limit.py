@@ -18,6 +18,7 @@ from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
 from firmware_host.core.remembered import RETRY_SECONDS, Remembered
 from firmware_host.core.time_limit import (
+    FEATURES,
     GRACE,
     HELD_LIMIT,
     LESSONS,
@@ -449,7 +450,7 @@ OLD = (Part("second"),)
         (None, None, OLD),
         (Part("running"), "running", OLD),
         (Part("running", LESSONS), None, (Part("running", LESSONS), *OLD)),
-        (Part("running", PAGES), None, OLD),
+        (Part("running", PAGES), None, (Part("running", PAGES), *OLD)),
         (Part("other"), None, (Part("other"), *OLD)),
         (Part("other", PAGES), None, (Part("other", PAGES), *OLD)),
     ],
@@ -461,11 +462,22 @@ def test_only_a_hang_on_the_table_closes_the_running_game(
     assert Hang(culprit, OLD).consequences("running") == (closed, left_out)
 
 
+@pytest.mark.parametrize("feature", ["", *FEATURES])
+@pytest.mark.parametrize("running", ["a-game", "another", None])
+def test_hang_never_happens_again(monkeypatch: pytest.MonkeyPatch, feature: str, running: str | None) -> None:
+    """A call for a page about the running game had no consequence: it hung each start again."""
+    monkeypatch.setattr(installed, "_hung", set())
+    culprit = Part("a-game", feature)
+    closed, left_out = Hang(culprit).consequences(running)
+    assert (closed == "a-game") != (culprit in left_out)
+    assert not feature or feature in installed.FEATURE_TITLES
+
+
 def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "_hung", set())
     monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
     try:
-        installed.leave_out((Part("sniper-elite", LESSONS), Part("stalingrad", PAGES)))
+        installed.leave_out((Part("sniper-elite", LESSONS), Part("stalingrad")))
         found = installed.installed()
         assert lessons.of_game("sniper-elite") == ()
         assert missions.of_game("sniper-elite")
