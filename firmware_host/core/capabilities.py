@@ -78,9 +78,13 @@ def is_note(game: Game, telling: Collection[Told]) -> bool:
     return notes is not None and bool(telling) and notes.is_note(telling)
 
 
-@lru_cache(maxsize=32)
 def board_names(maker: contract.MakesMaps) -> tuple[str, ...]:
     """Return the names of the boards that a game generates. It is asked once, so that no page depends on its answer."""
+    return _ask_board_names(cast(Hashable, maker))
+
+
+@lru_cache(maxsize=32)
+def _ask_board_names(maker: contract.MakesMaps) -> tuple[str, ...]:
     return maker.map_names()
 
 

@@ -491,11 +491,36 @@ def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPa
 def test_result_after_a_fault_is_made_again_once_a_minute() -> None:
     now = [0.0]
     results = Remembered[str, int](lambda: now[0])
-    assert results.find("a") is None
-    results.add("a", 1, lasting=True)
-    results.add("b", 2, lasting=False)
+
+    def again() -> tuple[int, bool]:
+        assert results.get("b", unasked) == 2, "another thread does not ask at the same time"
+        return 3, False
+
+    def unasked() -> tuple[int, bool]:
+        raise AssertionError
+
+    assert results.get("a", lambda: (1, True)) == 1
+    assert results.get("b", lambda: (2, False)) == 2
     now[0] = RETRY_SECONDS - 1
-    assert (results.find("a"), results.find("b")) == (1, 2)
+    assert (results.get("a", unasked), results.get("b", unasked)) == (1, 2)
     now[0] = RETRY_SECONDS + 1
-    assert (results.find("a"), results.find("b")) == (1, None)
-    assert results.find("b") == 2, "another thread does not ask at the same time"
+    assert (results.get("a", unasked), results.get("b", again)) == (1, 3)
+
+
+@pytest.mark.parametrize("later", ["an error", "a result that is not remembered"])
+def test_no_fault_outlives_the_next_call(later: str) -> None:
+    """After a fault and a success, a puzzle could not be answered, again and again."""
+    now, results = [0.0], Remembered[str, str]()
+    results.clock = lambda: now[0]
+    assert results.get("a", lambda: ("fault", False)) == "fault"
+    now[0] = RETRY_SECONDS + 1
+
+    def fails() -> tuple[str, bool]:
+        raise LookupError
+
+    if later == "an error":
+        with pytest.raises(LookupError):
+            results.get("a", fails)
+    else:
+        assert results.get("a", lambda: ("good", None)) == "good"
+    assert results.get("a", lambda: ("good", True)) == "good"
