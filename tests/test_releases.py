@@ -200,12 +200,22 @@ def test_failed_build_of_the_version_in_use_leaves_it(releases: Releases, damage
     assert len(there(releases)) == 2
 
 
-@pytest.mark.parametrize("damaged", [False, True])
-def test_version_in_use_keeps_its_extras(tmp_path: Path, damaged: bool) -> None:
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "none": lambda stamp: stamp,
+    "zeros": lambda stamp: bytes(len(stamp)),
+    "a bit of an extra": lambda stamp: stamp.replace(b"board", b"boarf"),
+    "extras as a text": lambda stamp: stamp.replace(b'["board", "mqtt"]', b'"board"'),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_version_in_use_keeps_its_extras(tmp_path: Path, damage: str) -> None:
+    """A flipped bit asked for an extra that doesn't exist, so that every installation was refused."""
     places = InstallPaths(tmp_path)
     places.releases.install(dataclasses.replace(ONE, extras=("board", "mqtt")), built())
-    if damaged:
-        (places.releases.link / STAMP).write_bytes(bytes(90))
+    stamp = places.releases.link / STAMP
+    stamp.write_bytes(DAMAGES[damage](stamp.read_bytes()))
+    assert (places.releases.current() is None) == (damage != "none")
     step = next(step for step in install_steps(ROOT, places, "simulated", 8000) if "program" in step.what)
     assert "with board, mqtt" in step.what
     step = next(step for step in install_steps(ROOT, places, "simulated", 8000, ()) if "program" in step.what)

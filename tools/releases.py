@@ -39,6 +39,11 @@ class Release:
     extras: tuple[str, ...]
     python: str
 
+    @property
+    def name(self) -> str:
+        """The name of its folder, without `AGAIN`."""
+        return "-".join((self.digest[:DIGEST_LENGTH], *self.extras))
+
     def __str__(self) -> str:
         extras = f" with {', '.join(self.extras)}" if self.extras else ""
         return f"version {self.digest[:DIGEST_LENGTH]}{extras} on Python {self.python}"
@@ -75,10 +80,9 @@ class Releases:
         """Return the folder of a version. Different versions have different folders, and none is built into the folder
         in use: the table runs from it, and the build can fail.
         """
-        name = "-".join((release.digest[:DIGEST_LENGTH], *release.extras))
-        folder = self.program / "releases" / name
+        folder = self.program / "releases" / release.name
         is_other = folder.resolve() == self.link.resolve() and _read(folder) != release
-        return folder.with_name(f"{name}{AGAIN}") if is_other else folder
+        return folder.with_name(f"{release.name}{AGAIN}") if is_other else folder
 
     def install(self, release: Release, build: Build) -> None:
         """Build a version, check that it starts, and switch to it. Raises `ToolError` and then changes nothing."""
@@ -162,11 +166,14 @@ class Releases:
 
 
 def _read(folder: Path) -> Release | None:
+    """Return the version in a folder; None if it is incomplete, damaged, or none of the table."""
     try:
         raw = json.loads((folder / STAMP).read_text("utf-8"))
-        return Release(str(raw["digest"]), tuple(map(str, raw["extras"])), str(raw["python"]))
-    except (OSError, ValueError, KeyError, TypeError):  # incomplete, or not a version of the table
+        release = Release(str(raw["digest"]), tuple(map(str, raw["extras"])), str(raw["python"]))
+    except (OSError, ValueError, KeyError, TypeError):
         return None
+    # A flipped bit in the name of an extra would ask for one that does not exist.
+    return release if folder.resolve().name.removesuffix(AGAIN) == release.name else None
 
 
 def _order(folder: Path) -> float:

@@ -78,6 +78,16 @@ def is_note(game: Game, telling: Collection[Told]) -> bool:
     return notes is not None and bool(telling) and notes.is_note(telling)
 
 
+def board_names(maker: contract.MakesMaps) -> tuple[str, ...]:
+    """Return the names of the boards that a game generates. It is asked once, so that no page depends on its answer."""
+    return _ask_board_names(cast(Hashable, maker))
+
+
+@lru_cache(maxsize=32)
+def _ask_board_names(maker: contract.MakesMaps) -> tuple[str, ...]:
+    return maker.map_names()
+
+
 def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
     """Return the name of the map whose lamps can show a game: its own, or its lamp board; None if lamps cannot."""
     offered = capabilities(game)

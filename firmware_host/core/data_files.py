@@ -19,7 +19,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import code_digest, code_files, game_folder
-from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.guarded import fault_in, isolated
 from firmware_host.core.strict import NotUtf8, decode_toml
 from firmware_host.core.time_limit import FEATURES, WATCH, Part, Shrinking
 
@@ -178,8 +178,9 @@ def usable(game: str, folder: str, reader: Callable[[Path], T]) -> tuple[list[T]
                 values.append(isolated(game, reader, path, limit=_LIMIT.seconds))
         except (RuleError, MapError) as error:
             log.error("a file of a game cannot be used: %s", error)
-            lasting = lasting and not isinstance(error, GameFault)
-            if isinstance(error, GameFault) and error.late:  # the other files would take as long
+            fault = fault_in(error)
+            lasting = lasting and fault is None
+            if fault is not None and fault.late:  # the other files would take as long
                 _LIMIT.shrink()
                 break
     return values, lasting

@@ -103,6 +103,13 @@ def checked(name: str, work: Callable[..., T], *args: Any, limit: float = LIMIT)
     return _called(name, limit, (GameFault,), work, *args)
 
 
+def fault_in(error: BaseException | None) -> GameFault | None:
+    """Return the fault of a game that an error is, or is caused by: `MapError` if the game fails to make a board."""
+    while error is not None and not isinstance(error, GameFault):
+        error = error.__cause__
+    return error
+
+
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
     """Call `checked` with the time limit for checks of installed games, which import them."""
     with kept_streams(), shrinking(limit) as seconds:

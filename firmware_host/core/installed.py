@@ -28,13 +28,13 @@ from engine.plain import unsaid_types
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from firmware_host.core import bots, data_files, rulebook, sizes
-from firmware_host.core.capabilities import capabilities
+from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
-from firmware_host.core.time_limit import LOOKS, PAST_GAMES, WATCH, Part
+from firmware_host.core.time_limit import LOOKS, PAGES, PAST_GAMES, WATCH, Part
 
 LONGEST_NAME = 60
 """Maximum characters of a folder's name in a sentence."""
@@ -137,6 +137,7 @@ FEATURE_TITLES: Final = {
     data_files.MISSIONS: Text("its missions"),
     data_files.PUZZLES: Text("its puzzles"),
     PAST_GAMES: Text("its past games"),
+    PAGES: Text("details of its pages"),
 }
 HUNG = Text("it never finished, so the table had to be stopped")
 
@@ -245,7 +246,7 @@ def _check_lobby(game: Game) -> None:
 
 def _check_boards(game: Game) -> None:
     if (maker := capabilities(game).makes_maps) is not None:
-        for board in maker.map_names():
+        for board in board_names(maker):
             msgspec.json.encode([board, maker.map_options(board)], enc_hook=sizes.of_text)
 
 

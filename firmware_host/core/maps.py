@@ -31,7 +31,7 @@ from engine.options import filled
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.core import installed
-from firmware_host.core.capabilities import capabilities
+from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.guarded import GameFault, checked
 from firmware_host.core.strict import NotUtf8, decode_toml
 from hardware.files import read_regular
@@ -108,7 +108,7 @@ def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
 def faults_for(game: Game, board: Map) -> list[Text]:
     """Return what a map lacks for a game, a sentence each; [] if it fits."""
     offers = capabilities(game)
-    if offers.makes_maps is not None and board.slug in offers.makes_maps.map_names():
+    if offers.makes_maps is not None and board.slug in board_names(offers.makes_maps):
         return []
     if offers.needs_map is not None:
         return offers.needs_map.map_faults(board)
@@ -127,7 +127,7 @@ def options_on(game: Game, board: Map | None, raw: Any) -> Any:
 def fixed_options(game: Game, slug: str) -> Mapping[str, Any]:
     """Return the options that a map fixes for a game."""
     maker = capabilities(game).makes_maps
-    return maker.map_options(slug) if maker is not None and slug in maker.map_names() else {}
+    return maker.map_options(slug) if maker is not None and slug in board_names(maker) else {}
 
 
 def map_facts(board: Map) -> dict[str, dict[str, str]]:
@@ -159,7 +159,7 @@ def _board_makers() -> dict[str, MakesMaps]:
 def _boards_of(maker: MakesMaps) -> tuple[str, ...]:
     """Return the names of the boards that a game generates; none if it fails."""
     try:
-        return maker.map_names()
+        return board_names(maker)
     except GameFault:
         return ()
 

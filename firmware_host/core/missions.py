@@ -113,10 +113,12 @@ REMEMBERED = Remembered[str, tuple[Mission, ...]]()
 
 def of_game(name: str) -> tuple[Mission, ...]:
     """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
-    if (known := REMEMBERED.find(name)) is not None:
-        return known
+    return REMEMBERED.get(name, lambda: _read_all(name))
+
+
+def _read_all(name: str) -> tuple[tuple[Mission, ...], bool]:
     missions, lasting = data_files.usable(name, MISSIONS, lambda path: read_mission(installed.find(name), path))
-    return REMEMBERED.add(name, tuple(missions), lasting)
+    return tuple(missions), lasting
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:

@@ -16,7 +16,7 @@ RETRY_SECONDS: Final = 60.0
 
 
 class Remembered(Generic[K, T]):
-    """Results by their keys. One that is not `lasting`, because a game had a fault, is forgotten after a minute."""
+    """Results by their keys. One after a fault of a game is made again after a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
@@ -25,17 +25,21 @@ class Remembered(Generic[K, T]):
     def __len__(self) -> int:
         return len(self._found)
 
-    def find(self, key: K) -> T | None:
-        """Return a result, or None if it is to be made (again)."""
-        if (found := self._found.get(key)) is None or self.clock() < found[1]:
-            return None if found is None else found[0]
-        # Only this thread makes it again. The others have the old one meanwhile.
-        self._found[key] = found[0], self.clock() + RETRY_SECONDS
-        return None
-
-    def add(self, key: K, result: T, lasting: bool) -> T:
-        """Store a result and return it."""
-        self._found[key] = result, math.inf if lasting else self.clock() + RETRY_SECONDS
+    def get(self, key: K, make: Callable[[], tuple[T, bool | None]]) -> T:
+        """Return the result of an earlier call, or of `make`, which also returns whether it is lasting: False after a
+        fault, None if it is not to be remembered.
+        """
+        if (found := self._found.get(key)) is not None:
+            if self.clock() < found[1]:
+                return found[0]
+            # Only this thread makes it again. The others have the old one meanwhile.
+            self._found[key] = found[0], math.inf
+        try:
+            result, lasting = make()
+        finally:  # also after an error: no old result may stay
+            self.forget(key)
+        if lasting is not None:
+            self._found[key] = result, math.inf if lasting else self.clock() + RETRY_SECONDS
         return result
 
     def forget(self, key: K) -> None:

@@ -47,6 +47,8 @@ GRACE: Final = 3.0
 """Seconds after which the process ends with a call that cannot be stopped. `TURN_LIMIT` plus this is less than the time
 that systemd waits (WatchdogSec), unless the processor is busy.
 """
+HELD_LIMIT: Final = 12.0
+"""Seconds that a call may keep the interpreter from all threads, whatever its limit; `GRACE` comes on top."""
 ASK_AFTER: Final = 0.005
 """Seconds of a call after which its waits for the processor count. To ask for them takes longer than most calls."""
 CHECK_EVERY: Final = 0.1
@@ -149,9 +151,10 @@ class Part(NamedTuple):
         return "/".join(filter(None, self))
 
 
-LESSONS, MISSIONS, PUZZLES, PAST_GAMES = FEATURES = "lessons", "missions", "puzzles", "past-games"
-PAGES: Final = "pages"
-"""What other threads than the table's call a game for: all that is none of the features."""
+LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
+"""`PAGES` is what pages can do without, for example the decoration of a map: the default in other threads than the
+table's.
+"""
 
 
 class Hang(NamedTuple):
@@ -163,24 +166,24 @@ class Hang(NamedTuple):
     def consequences(self, running: str | None) -> tuple[str | None, tuple[Part, ...]]:
         """Return the game to close, which is the `running` one, and what to leave out.
 
-        Only a call for the game on the table closes it. After another, its feature is left out, or the whole game if it
-        is none. A running game is never left out as a whole: what other calls do with it is not its fault.
+        Only a call for the game on the table closes it. After another, the feature is left out, or the whole game if it
+        was called for none.
         """
         if self.culprit is None:
             return None, self.left_out
-        if self.culprit.game != running or self.culprit.feature in FEATURES:
-            return None, (self.culprit, *self.left_out)
-        return (None if self.culprit.feature else running), self.left_out
+        if self.culprit == (running, ""):
+            return running, self.left_out
+        return None, (self.culprit, *self.left_out)
 
 
 class HangNote:
     """The file that names the calls of games that run in this process.
 
-    Each running call has a slot. If the interpreter cannot stop a call, the kernel's timer ends the process, and
-    `faulthandler` appends a trace to the file. By then all calls have exceeded their limits. So a single one has hung;
-    of several, any could be the one for which the others wait, so none is blamed. A power cut or a game that kills the
-    process appends nothing. So deaths in a call are counted until the process has proved that it works; after
-    `MOST_DEATHS` in a row, the call counts as hung.
+    Each running call has a slot. If a call holds the interpreter, the kernel's timer ends the process, or systemd's
+    watchdog, and `faulthandler` appends a trace to the file; also if a call crashes. Of several parts that ran, any
+    could be the one for which the others waited, so none is blamed. A power cut or a game that kills the process
+    appends nothing. So deaths in a call are counted until the process has proved that it works; after `MOST_DEATHS` in
+    a row, the call counts as hung.
     """
 
     SLOTS: Final = 16
@@ -207,6 +210,7 @@ class HangNote:
         os.lseek(self._file, self.ROOM, os.SEEK_SET)
         # `chain` calls the previous handler after the trace: by default, SIGALRM ends the process.
         faulthandler.register(signal.SIGALRM, file=self._file, all_threads=True, chain=True)
+        faulthandler.enable(self._file, all_threads=True)  # for SIGABRT of the watchdog, and SIGSEGV
 
     @classmethod
     def read(cls, path: Path) -> Hang | None:
@@ -216,13 +220,13 @@ class HangNote:
         if len(content) <= cls.ROOM and cls._deaths(content)[0] < MOST_DEATHS:
             return None
         lines = left_out.decode("ascii", "replace").split()
-        return Hang(running[0] if len(running) == 1 else None, tuple(map(Part.read, lines)))
+        return Hang(running.pop() if len(running) == 1 else None, tuple(map(Part.read, lines)))
 
     @classmethod
-    def _running(cls, content: bytes) -> list[Part]:
-        """Return the calls that ran when the process ended."""
+    def _running(cls, content: bytes) -> set[Part]:
+        """Return what games were called for when the process ended."""
         slots = (content[place : place + cls.SLOT] for place in range(0, cls._CALLS, cls.SLOT))
-        return [Part.read(slot.decode("ascii", "replace").strip()) for slot in slots if slot[:1].strip(b"\0 ")]
+        return {Part.read(slot.decode("ascii", "replace").strip()) for slot in slots if slot[:1].strip(b"\0 ")}
 
     @classmethod
     def _deaths(cls, content: bytes) -> tuple[int, Part | str]:
@@ -232,7 +236,8 @@ class HangNote:
             return 0, ""
         before = content[cls._CALLS : cls._CALLS + cls.DEATHS].decode("ascii", "replace").strip()
         deaths, _, part = before.partition(" ")
-        return 1 + (int(deaths) if part == str(running[0]) and deaths.isdecimal() else 0), running[0]
+        (now,) = running
+        return 1 + (int(deaths) if part == str(now) and deaths.isdecimal() else 0), now
 
     def leave_out(self, parts: tuple[Part, ...]) -> None:
         """Record what this process leaves out, for the next start if it hangs, too."""
@@ -285,6 +290,7 @@ class HangNote:
         """Remove the note and stop the timer."""
         self.wind(0.0)
         faulthandler.unregister(signal.SIGALRM)
+        faulthandler.disable()
         with suppress(OSError):  # a disk that has failed meanwhile; the next start finds no death in a call
             os.ftruncate(self._file, 0)
         os.close(self._file)
@@ -314,17 +320,15 @@ class _Call:
         self.waits = waits
         """For how long its thread had waited for the processor at the last check (None: not checked yet)."""
 
-    def put_off(self, waits: float, held: float) -> bool:
-        """Extend its real time by what its thread has waited for the processor. Return whether it has.
-
-        It may also have waited for a call in another thread that `held` the interpreter for so many seconds.
+    def put_off(self, waits: float, held: float) -> None:
+        """Extend its real time by what its thread has waited for the processor, or for a call in another thread that
+        `held` the interpreter for so many seconds.
         """
         self.held += held
         longer = max(0.0 if self.raised else held, 0.0 if self.waits is None else waits - self.waits)
         self.waits = waits
         self.deadline += longer
         self.last += longer
-        return longer > 0
 
     def over(self, now: float) -> bool:
         """Return whether it has taken too long. Only while its thread is in the call."""
@@ -461,8 +465,7 @@ class Watch:
             self._calls[call.thread] = call
             if self.note is not None:
                 call.slot = self.note.begin(call.part)
-                # The kernel's timer works even if the interpreter never gets to its next bytecode.
-                self.note.wind(self._longest())
+                self._wind(self.note)
         if self._thread is None or not self._thread.is_alive():
             self._start()
         if not self._awake.is_set():
@@ -474,7 +477,7 @@ class Watch:
             if self._calls.pop(call.thread, None) is not None:
                 self._spend(call)
                 if self.note is not None:
-                    self.note.wind(self._longest() if self._calls else 0.0)
+                    self._wind(self.note)
                     self.note.finish(call.slot)
             # The call is unregistered under the same lock, so `_look` can't raise in this thread
             # again.
@@ -483,10 +486,11 @@ class Watch:
                 call.raised = False
         self._mine.call = None
 
-    def _longest(self) -> float:
-        """Return seconds until all calls must have ended, and a little more, so that Python acts before the kernel."""
-        last = max([call.last for call in self._calls.values()])
-        return max(CHECK_EVERY, last - time.monotonic()) + 2 * STOP_EVERY
+    def _wind(self, note: HangNote) -> None:
+        """Let the kernel end the process if nothing winds its timer again: it works even if no thread gets to its next
+        bytecode.
+        """
+        note.wind(GRACE + HELD_LIMIT * self.patience if self._calls else 0.0)
 
     def _start(self) -> None:
         with self._lock:
@@ -512,10 +516,10 @@ class Watch:
                 self._look(now := time.monotonic(), max(0.0, now - due - CHECK_EVERY))
 
     def _look(self, now: float, held: float) -> None:
-        waiting = [call.put_off(self.waited(call.native), held) for call in self._calls.values()]
-        if any(waiting) and self.note is not None:
-            self.note.wind(self._longest())
+        if self.note is not None:
+            self._wind(self.note)
         for call in self._calls.values():
+            call.put_off(self.waited(call.native), held)
             if now > call.last and self.note is not None:
                 self.note.end(call.part)
             if call.over(now):

@@ -20,7 +20,7 @@ from engine.text import Text
 from firmware_host.core import data_files, installed, maps, sizes
 from firmware_host.core.capabilities import capabilities, deduced
 from firmware_host.core.data_files import DataFileError, Puzzle
-from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.guarded import fault_in, isolated
 from firmware_host.core.remembered import Remembered
 from firmware_host.records.history import Act, History, Step
 
@@ -96,21 +96,26 @@ def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
     return puzzle_of
 
 
-BROKEN = Remembered[tuple[str, str], bool]()
+BROKEN = Remembered[tuple[str, str], PuzzlePosition | None]()
 """The puzzles that are left out."""
 
 
 def position_of(name: str, puzzle_id: str) -> PuzzlePosition:
     """Return the position of a puzzle. Raises `LookupError` if there is none, or it cannot be asked."""
     kind, puzzle = of_game(name)[puzzle_id]
-    if BROKEN.find((name, puzzle_id)):
+    position = BROKEN.get((name, puzzle_id), lambda: _position_or_none(name, kind, puzzle))
+    if position is None:
         raise LookupError(puzzle_id)
+    return position
+
+
+def _position_or_none(name: str, kind: str, puzzle: Puzzle) -> tuple[PuzzlePosition | None, bool | None]:
+    """Return a position, which is not remembered; None if the puzzle is left out, and whether that is lasting."""
     try:
-        return isolated(name, _checked, name, kind, puzzle)
+        return isolated(name, _checked, name, kind, puzzle), None
     except (RuleError, MapError) as error:
-        log.error("a puzzle of %s is left out: %s: %s", name, puzzle_id, error)
-        BROKEN.add((name, puzzle_id), True, lasting=not isinstance(error, GameFault))
-        raise LookupError(puzzle_id) from error
+        log.error("a puzzle of %s is left out: %s: %s", name, puzzle.id, error)
+        return None, fault_in(error) is None
 
 
 def _checked(name: str, kind: str, puzzle: Puzzle) -> PuzzlePosition:

@@ -15,7 +15,8 @@ import sqlite3
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,7 +31,7 @@ from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import GameFault, checked, isolated, shrinking
+from firmware_host.core.guarded import GameFault, checked, fault_in, isolated, shrinking
 from firmware_host.core.person_names import name_key
 from firmware_host.core.remembered import Remembered
 from firmware_host.core.time_limit import PAST_GAMES, START_LIMIT, WATCH, Shrinking
@@ -102,9 +103,9 @@ class PastGames:
         self._checks = Checks() if checks is None else checks
         self.turns = Turns()
         """Turns of requests: one reads at a time."""
-        self._names: dict[str, str] = {}
+        self._names = Remembered[str, str]()
         self._facts = Remembered[int, dict[str, Any]]()
-        self._faults = Remembered[int, GameFault]()
+        self._faults = Remembered[int, History | GameFault | None]()
         """What the games failed with whose acts could not be read."""
         self._histories = Recent[int, History | None](CACHED_GAMES, KEPT_BYTES)
         self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
@@ -313,8 +314,10 @@ class PastGames:
             saved = journal.find(saved.id)
         if isinstance(saved, DamagedGame):
             return self._closed_facts(saved)
-        if (known := self._facts.find(saved.id)) is not None:
-            return known
+        return self._facts.get(saved.id, partial(self._read_facts, journal, saved, room))
+
+    def _read_facts(self, journal: Journal, saved: SavedGame, room: _Room | None) -> tuple[dict[str, Any], bool | None]:
+        """Return the facts of a game, and whether they are lasting; None while the game may go on, or is damaged."""
         ended, imported = journal.ended(saved.id), journal.last(saved.id).kind == "imported"
         facts = {
             "number": saved.id,
@@ -329,14 +332,14 @@ class PastGames:
         if ended is None and saved.id != self._finished():
             # Any other game has ended, and a disk has damaged its last entry.
             damaged = not journal.may_run(saved.id) and not journal.is_still_intact(saved.id)
-            return self._game_facts(journal, journal.find(saved.id)) if damaged else facts
+            return (self._game_facts(journal, journal.find(saved.id)) if damaged else facts), None
         if journal.size(saved.id) > LARGEST_GAME:
-            return {**facts, "state": TOO_LONG, "ended": ended, "imported": imported}
+            return {**facts, "state": TOO_LONG, "ended": ended, "imported": imported}, None
         ending, lasting = None, True
         try:
             history = self._history(journal, saved)
             if not journal.is_intact(saved.id):
-                return self._game_facts(journal, saved)
+                return self._game_facts(journal, saved), None
             with shrinking(self._limits[saved.game]) as limit:
                 ending = None if history is None else isolated(saved.game, _ending_facts, history, ended, limit=limit)
         except (RuleError, ValidationError) as error:
@@ -344,12 +347,10 @@ class PastGames:
                 error.log()
                 lasting = False
         facts |= {"state": UNKNOWN, "ended": ended} if ending is None else {"imported": imported, **ending}
-        if ended is not None:
-            # These facts stay as they are: no act can follow.
-            self._facts.add(saved.id, facts, lasting)
-            if room is not None:
-                room.left -= journal.size(saved.id)
-        return facts
+        if ended is not None and room is not None:
+            room.left -= journal.size(saved.id)
+        # No act can follow the end.
+        return facts, None if ended is None else lasting
 
     def _best_score(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
         """Return the best score in the journal, the oldest of equals, without imported games. None if the games are too
@@ -377,14 +378,7 @@ class PastGames:
 
     def _name(self, slug: str) -> str:
         """Return the title of a map, or of a game without one; its internal name if it was removed."""
-        if slug not in self._names:
-            self._names[slug] = slug
-            with suppress(MapError):
-                if slug in maps.names():
-                    self._names[slug] = maps.load(slug).name
-                elif slug in installed.names():
-                    self._names[slug] = installed.find(slug).title
-        return self._names[slug]
+        return self._names.get(slug, lambda: _title(slug))
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
         """Return the history of a game; None if it cannot be replayed, or is damaged by now. Raises `GameFault`."""
@@ -392,13 +386,10 @@ class PastGames:
             if not journal.is_still_intact(saved.id):
                 self._facts.forget(saved.id)
                 return None
-            if (former := self._faults.find(saved.id)) is not None:
-                raise former
-            try:
-                self._histories.add(saved.id, _unfold_or_none(journal, saved), journal.size(saved.id))
-            except GameFault as fault:
-                self._faults.add(saved.id, fault, lasting=False)
-                raise
+            history = self._faults.get(saved.id, partial(_unfold_or_fault, journal, saved))
+            if isinstance(history, GameFault):
+                raise history
+            self._histories.add(saved.id, history, journal.size(saved.id))
         return self._histories.find(saved.id)
 
     def _checked(self, history: History, work: Callable[..., T], *args: Any) -> T:
@@ -491,6 +482,22 @@ def _ending_facts(history: History, ended: float | None) -> dict[str, Any]:
     return facts
 
 
+def _title(slug: str) -> tuple[str, bool]:
+    try:
+        if slug in maps.names():
+            return maps.load(slug).name, True
+        return installed.find(slug).title if slug in installed.names() else slug, True
+    except MapError as error:
+        return slug, fault_in(error) is None
+
+
+def _unfold_or_fault(journal: Journal, saved: SavedGame) -> tuple[History | GameFault | None, bool | None]:
+    try:
+        return _unfold_or_none(journal, saved), None
+    except GameFault as fault:
+        return fault, False
+
+
 def _unfold_or_none(journal: Journal, saved: SavedGame) -> History | None:
     try:
         if saved.map and saved.map not in maps.names():
@@ -500,7 +507,7 @@ def _unfold_or_none(journal: Journal, saved: SavedGame) -> History | None:
         if ("" if board is None else board.source) != saved.source:
             return None
         return history_of(saved, journal.entries(saved.id), board, pause_between_steps())
-    except GameFault:
-        raise
-    except (MapError, RuleError, ValidationError):
+    except (MapError, RuleError, ValidationError) as error:
+        if (fault := fault_in(error)) is not None:
+            raise fault from fault.__cause__
         return None

@@ -138,8 +138,10 @@ REMEMBERED = Remembered[str, tuple[Lesson, ...]]()
 
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    if (known := REMEMBERED.find(name)) is not None:
-        return known
+    return REMEMBERED.get(name, lambda: _read_all(name))
+
+
+def _read_all(name: str) -> tuple[tuple[Lesson, ...], bool]:
     lessons, lasting = data_files.usable(name, LESSONS, lambda path: read_lesson(installed.find(name), path))
     lessons.sort(key=lambda lesson: (seat_names(lesson.seats).index(lesson.course.seat), lesson.name))
-    return REMEMBERED.add(name, tuple(lessons), lasting)
+    return tuple(lessons), lasting

@@ -241,6 +241,9 @@ def test_record_never_replaces_game_or_file(command: GamesCommand) -> None:
     assert code == 1
     assert "Choose a new name" in error
     assert file.read_bytes() == was
+    code, _, error = command.games("export", "1", str(command.folder / "nowhere" / "one.json"))
+    assert code == 1
+    assert f"there is no folder {command.folder / 'nowhere'}. Create it, or choose another one." in error
 
 
 def test_nothing_is_imported_while_table_uses_folder(command: GamesCommand) -> None:

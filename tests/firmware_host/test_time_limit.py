@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -17,10 +18,14 @@ from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
 from firmware_host.core.remembered import RETRY_SECONDS, Remembered
 from firmware_host.core.time_limit import (
+    FEATURES,
+    GRACE,
+    HELD_LIMIT,
     LESSONS,
     MOST_DEATHS,
     OUR_FAULT,
     PAGES,
+    TURN_LIMIT,
     WATCH,
     Hang,
     HangNote,
@@ -31,6 +36,7 @@ from firmware_host.core.time_limit import (
     waited,
 )
 from firmware_host.table import lessons
+from firmware_host.table.loop import LONGEST_REST
 from tests.firmware_host.failing_games import hangs
 from tests.patience import PATIENCE, until
 
@@ -42,7 +48,7 @@ from firmware_host.core.time_limit import WATCH, HangNote, Part
 
 WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
 {what}
-WATCH.run("a-game", 3.0, work)
+WATCH.run("a-game", {limit}, work)
 """
 PROFILED = """
 import sys
@@ -60,7 +66,8 @@ except TimeUp:
 """
 WAYS = {
     "sleep": ("def work(): threading.Event().wait()", OUR_FAULT),
-    "power": ("def work(): return 3 ** (10 ** 10)", -14),
+    "power": ("def work(): return 3 ** (10 ** 10)", -signal.SIGALRM),
+    "crash": ("import ctypes\ndef work(): ctypes.string_at(0)", -signal.SIGSEGV),
     "cling": ("from tests.firmware_host.failing_games import clings as work", OUR_FAULT),
 }
 
@@ -148,15 +155,47 @@ def test_stopping_table_does_not_wait_for_a_game() -> None:
 def test_unstoppable_call_ends_process_and_next_start_knows_game(tmp_path: Path, way: str) -> None:
     what, code = WAYS[way]
     note = tmp_path / "hung"
-    command = [sys.executable, "-c", HANGING.format(what=what), str(note)]
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(note)]
     ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert ended.returncode == code, ended.stderr
     assert HangNote.read(note) == Hang(Part("a-game"))
 
 
+HOLDS = "def work(): print(flush=True); return 3 ** (10 ** 10)"
+
+
+def test_call_that_holds_the_interpreter_is_ended_long_before_its_limit(tmp_path: Path) -> None:
+    """systemd's watchdog ended the table first, so that no one was blamed, again and again."""
+    command = [sys.executable, "-c", HANGING.format(what=HOLDS, limit=1e9), str(tmp_path / "hung")]
+    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
+    assert ended.returncode == -signal.SIGALRM, ended.stderr
+    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"))
+
+
+@pytest.mark.parametrize("progress", ["", "WATCH.prove()"])
+def test_watchdog_that_ends_a_hang_leaves_a_trace(tmp_path: Path, progress: str) -> None:
+    what = f"WATCH.patience = 1000.0\n{progress}\n{HOLDS}"
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as hangs:
+        assert hangs.stdout is not None
+        assert hangs.stdout.readline()
+        hangs.send_signal(signal.SIGABRT)
+        assert hangs.wait(PATIENCE) == -signal.SIGABRT
+    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"))
+
+
+def test_hang_ends_before_the_watchdog_and_the_stop_of_the_unit() -> None:
+    unit = (ROOT / "systemd/sniperboard.service").read_text("utf-8")
+    watchdog, stop = (float(re.findall(rf"^{key}=(\d+)$", unit, re.M)[0]) for key in ("WatchdogSec", "TimeoutStopSec"))
+    beats = watchdog * 3 / 4 - LONGEST_REST  # see `Notify.beat`
+    assert beats > HELD_LIMIT + GRACE
+    assert beats > TURN_LIMIT + GRACE
+    assert stop >= HELD_LIMIT + GRACE
+
+
 def test_next_start_knows_games_left_out_before(tmp_path: Path) -> None:
     what = "def work(): threading.Event().wait()\nWATCH.leave_out((Part('second'), Part('third', 'lessons')))"
-    command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
     subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"), (Part("second"), Part("third", "lessons")))
 
@@ -330,7 +369,7 @@ MEANWHILE = (
 def test_hang_that_holds_the_interpreter_blames_no_other_game(tmp_path: Path, wait: str, culprit: Part | None) -> None:
     """The note named the game that was called last."""
     what = BUSY.format(feature=LESSONS, wait=wait)
-    command = [sys.executable, "-c", HANGING.format(what=what), str(tmp_path / "hung")]
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
     ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert ended.returncode == -signal.SIGALRM, ended.stderr
     assert HangNote.read(tmp_path / "hung") == Hang(culprit)
@@ -339,7 +378,7 @@ def test_hang_that_holds_the_interpreter_blames_no_other_game(tmp_path: Path, wa
 def test_hang_that_leaves_the_interpreter_free_is_told_from_calls_that_run(tmp_path: Path) -> None:
     what = BUSY.format(feature=LESSONS, wait=MEANWHILE).replace("return 3 ** (10 ** 10)", "threading.Event().wait()")
     # The innocent call may run for much longer.
-    command = [sys.executable, "-c", HANGING.format(what=what.replace("3.0", "3e4")), str(tmp_path / "hung")]
+    command = [sys.executable, "-c", HANGING.format(what=what.replace("3.0", "3e4"), limit=3.0), str(tmp_path / "hung")]
     ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
     assert ended.returncode == OUR_FAULT, ended.stderr
     assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"))
@@ -348,10 +387,11 @@ def test_hang_that_leaves_the_interpreter_free_is_told_from_calls_that_run(tmp_p
 def test_call_that_waits_for_one_that_holds_the_interpreter_is_not_late() -> None:
     call = _Call(Part("a-game"), (0, 0), 3.0, 6.0, 0.0)
     before = call.deadline, call.last
-    assert call.put_off(0.0, 9.0)
+    call.put_off(0.0, 9.0)
     assert (call.deadline, call.last) == (before[0] + 9.0, before[1] + 9.0)
     call.raised = True
-    assert not call.put_off(0.0, 9.0), "a game must not put off its own end"
+    call.put_off(0.0, 9.0)
+    assert call.deadline == before[0] + 9.0, "a game must not put off its own end"
 
 
 def test_note_says_for_what_a_game_was_called(tmp_path: Path) -> None:
@@ -410,7 +450,7 @@ OLD = (Part("second"),)
         (None, None, OLD),
         (Part("running"), "running", OLD),
         (Part("running", LESSONS), None, (Part("running", LESSONS), *OLD)),
-        (Part("running", PAGES), None, OLD),
+        (Part("running", PAGES), None, (Part("running", PAGES), *OLD)),
         (Part("other"), None, (Part("other"), *OLD)),
         (Part("other", PAGES), None, (Part("other", PAGES), *OLD)),
     ],
@@ -422,11 +462,22 @@ def test_only_a_hang_on_the_table_closes_the_running_game(
     assert Hang(culprit, OLD).consequences("running") == (closed, left_out)
 
 
+@pytest.mark.parametrize("feature", ["", *FEATURES])
+@pytest.mark.parametrize("running", ["a-game", "another", None])
+def test_hang_never_happens_again(monkeypatch: pytest.MonkeyPatch, feature: str, running: str | None) -> None:
+    """A call for a page about the running game had no consequence: it hung each start again."""
+    monkeypatch.setattr(installed, "_hung", set())
+    culprit = Part("a-game", feature)
+    closed, left_out = Hang(culprit).consequences(running)
+    assert (closed == "a-game") != (culprit in left_out)
+    assert not feature or feature in installed.FEATURE_TITLES
+
+
 def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "_hung", set())
     monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
     try:
-        installed.leave_out((Part("sniper-elite", LESSONS), Part("stalingrad", PAGES)))
+        installed.leave_out((Part("sniper-elite", LESSONS), Part("stalingrad")))
         found = installed.installed()
         assert lessons.of_game("sniper-elite") == ()
         assert missions.of_game("sniper-elite")
@@ -440,11 +491,36 @@ def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPa
 def test_result_after_a_fault_is_made_again_once_a_minute() -> None:
     now = [0.0]
     results = Remembered[str, int](lambda: now[0])
-    assert results.find("a") is None
-    results.add("a", 1, lasting=True)
-    results.add("b", 2, lasting=False)
+
+    def again() -> tuple[int, bool]:
+        assert results.get("b", unasked) == 2, "another thread does not ask at the same time"
+        return 3, False
+
+    def unasked() -> tuple[int, bool]:
+        raise AssertionError
+
+    assert results.get("a", lambda: (1, True)) == 1
+    assert results.get("b", lambda: (2, False)) == 2
     now[0] = RETRY_SECONDS - 1
-    assert (results.find("a"), results.find("b")) == (1, 2)
+    assert (results.get("a", unasked), results.get("b", unasked)) == (1, 2)
     now[0] = RETRY_SECONDS + 1
-    assert (results.find("a"), results.find("b")) == (1, None)
-    assert results.find("b") == 2, "another thread does not ask at the same time"
+    assert (results.get("a", unasked), results.get("b", again)) == (1, 3)
+
+
+@pytest.mark.parametrize("later", ["an error", "a result that is not remembered"])
+def test_no_fault_outlives_the_next_call(later: str) -> None:
+    """After a fault and a success, a puzzle could not be answered, again and again."""
+    now, results = [0.0], Remembered[str, str]()
+    results.clock = lambda: now[0]
+    assert results.get("a", lambda: ("fault", False)) == "fault"
+    now[0] = RETRY_SECONDS + 1
+
+    def fails() -> tuple[str, bool]:
+        raise LookupError
+
+    if later == "an error":
+        with pytest.raises(LookupError):
+            results.get("a", fails)
+    else:
+        assert results.get("a", lambda: ("good", None)) == "good"
+    assert results.get("a", lambda: ("good", True)) == "good"

@@ -13,7 +13,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from firmware_host.api import legend
 from firmware_host.core import installed
+from firmware_host.core.time_limit import FEATURES, PAGES, WATCH, Part
 from firmware_host.table.interruption import ReplayStep
 from tests.firmware_host.published import latest
 from tests.patience import PATIENCE
@@ -70,6 +74,35 @@ def test_no_other_worker_waits_for_past_games(panel: Panel) -> None:
         busy = [path for path in reads if stranger.get(path).status_code == 503]
     assert busy == []
     assert kind_of({"REQUEST_METHOD": "GET", "PATH_INFO": "/api/career"}) is Kind.LONG
+
+
+def test_pages_do_without_what_has_hung(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hang in such a call is never repeated, because no page needs its answer."""
+    company, seen = panel.company, set[Part]()
+    company.sit_down()
+    company.start(random_setup=True)
+    paths = ["/maps/pathways-4.svg", "/games/1", "/games/1/static/table.js"]
+    paths += [
+        rule.rule for rule in panel.app.url_map.iter_rules() if not rule.arguments and "/stream/" not in rule.rule
+    ]
+    run = WATCH.run
+
+    def noted(name: str, *args: Any) -> Any:
+        seen.add(Part(name, getattr(WATCH._mine, "feature", PAGES)))
+        return run(name, *args)
+
+    def statuses() -> dict[str, int]:
+        monkeypatch.setattr(legend, "_drawings", {})
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(lambda: {path: panel.browser().get(path).status_code for path in paths}).result()
+
+    monkeypatch.setattr(WATCH, "run", noted)
+    before = statuses()
+    assert Part("snipers-and-assassins", PAGES) in seen
+    assert before["/maps/pathways-4.svg"] == 200
+    hung = itertools.product(installed.names(), FEATURES)
+    monkeypatch.setattr(WATCH, "left_out", frozenset(itertools.starmap(Part, hung)))
+    assert statuses() == before
 
 
 def test_pages_are_answered_while_a_past_game_is_read(panel: Panel) -> None:

@@ -247,7 +247,10 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
                 undo.callback(os.unlink, chosen.file)  # of what a full disk has taken
                 file.write(record.write(game_record))
         except OSError as error:
-            raise CommandError(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
+            what = f"cannot be written ({error.strerror}). Choose a new name."
+            if not (folder := Path(chosen.file).parent).is_dir():
+                what = f"there is no folder {folder}. Create it, or choose another one."
+            raise CommandError(f"{chosen.file}: {what}") from error
         undo.pop_all()
     print(f"Game {saved.id} is in {chosen.file}.")
     return 0
