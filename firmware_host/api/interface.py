@@ -42,7 +42,7 @@ from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import hash_for, new_salt, place
 from firmware_host.table.followers import BOARD, Follower, News, Ring
 from firmware_host.table.interruption import replay_step
-from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address, least_streams
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 
@@ -69,6 +69,7 @@ __all__ = [
     "by_address",
     "comma_list",
     "fill_places",
+    "least_streams",
     "or_list",
 ]
 

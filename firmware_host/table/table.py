@@ -39,6 +39,7 @@ from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating, kept_as, seated_alone
 from firmware_host.table.acts import Acts
+from firmware_host.table.lanes import least_streams
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
@@ -409,6 +410,7 @@ class Table:
 
     def _choose(self, selection: Selection) -> None:
         new = chosen(selection, self.settings)
+        self._check_streams(len(new.seats))
         claims = self.seating.following(new.game, new.seats)
         # In one transaction: people at the seats of another game would lose them at a restart.
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
@@ -418,6 +420,12 @@ class Table:
         if self.rematch is not None and self.rematch.selection != selection:
             self.rematch = None
         self.refresh()
+
+    def _check_streams(self, seats: int) -> None:
+        """Raise `UserError` if not every seat of a game could have a screen."""
+        if (least := least_streams(seats)) > self.settings.max_streams:
+            says = Text("A game with {seats} seats needs max_streams = {least} or more in the settings of the table.")
+            raise UserError("not-now", says.with_(seats=seats, least=least))
 
     def abandon(self) -> None:
         """End the game and return to the lobby."""
