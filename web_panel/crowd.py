@@ -7,10 +7,10 @@ table's own machine has no limit: it could switch the table off as well.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
-from firmware_host.api.interface import MACHINE, Lane, Text, UserError
+from firmware_host.api.interface import MACHINE, STRANGERS, Lane, Text, UserError, least_streams
 
 A_SECOND = 40.0
 """Requests per second that one member of a lane may make in the long run."""
@@ -26,7 +26,7 @@ MOST_MEMBERS = 1000
 STREAMS_EACH = 12
 """Streams of one member of a lane, except on the table's own machine."""
 KEPT_FREE = 4
-"""Streams reserved for each seat and for the table's own machine; none if the total is small."""
+"""Most streams reserved for each seat, for the table's own machine, and for all others together."""
 
 
 class RequestRates:
@@ -60,13 +60,14 @@ class RequestRates:
 class StreamPlaces:
     """Places for `limit` streams. Safe to use from any thread.
 
-    A few places are reserved for each seat and for the table's own machine. If no other place is free, a member without
-    one takes one from the member with the most: no member gets a second place while another has none.
+    Half of the places are reserved: for each seat, for the table's own machine, and for all others together. If no
+    other place is free, a member without one takes one from the member with the most: no member gets a second place
+    while another has none.
     """
 
-    def __init__(self, limit: int, seats: Callable[[], Iterable[str]]) -> None:
+    def __init__(self, limit: int, seats: Callable[[], Collection[str]]) -> None:
         """`seats` returns the current seat names."""
-        self._limit, self._few, self._seats = limit, min(KEPT_FREE, limit // 8), seats
+        self._limit, self._seats = limit, seats
         self._guard = threading.Lock()
         self._taken: dict[Lane, list[Callable[[], None]]] = {}
 
@@ -99,21 +100,32 @@ class StreamPlaces:
 
     def _has_room(self, lane: Lane) -> bool:
         """Return whether a place is free that is not reserved for another lane."""
-        # Places still reserved: each lane's share minus its used places, except for the requesting lane.
-        reserved = sum(max(0, self._few - self._of(name)) for name in (MACHINE, *self._seats()) if name != lane.name)
-        return sum(map(len, self._taken.values())) + reserved < self._limit
+        used, few = self._used(), self._few()
+        # Places still reserved: each share minus its used places, except for the share of the requesting lane.
+        reserved = sum(max(0, few - number) for name, number in used.items() if name != self._share(lane))
+        return sum(used.values()) + reserved < self._limit
 
     def _most_demanding(self) -> Lane | None:
         """Return the member with the most places, if it has several beyond those reserved for its lane."""
 
-        def spare(lane: Lane) -> bool:
-            reserved = self._few if lane.name in (MACHINE, *self._seats()) else 0
-            return len(self._taken[lane]) > 1 and self._of(lane.name) > reserved
+        used, few = self._used(), self._few()
+        spare = [lane for lane, places in self._taken.items() if len(places) > 1 and used[self._share(lane)] > few]
+        return max(spare, key=lambda lane: len(self._taken[lane]), default=None)
 
-        return max(filter(spare, self._taken), key=lambda lane: len(self._taken[lane]), default=None)
+    def _few(self) -> int:
+        """Return how many places are reserved for each share; none if there is not one for each."""
+        shares = least_streams(len(self._seats()))
+        return min(KEPT_FREE, max(1, self._limit // (2 * shares)), self._limit // shares)
 
-    def _of(self, name: str) -> int:
-        return sum(len(places) for lane, places in self._taken.items() if lane.name == name)
+    def _share(self, lane: Lane) -> str:
+        return lane.name if lane.name in (MACHINE, *self._seats()) else STRANGERS
+
+    def _used(self) -> dict[str, int]:
+        """Return the used places of each share."""
+        used = dict.fromkeys((MACHINE, STRANGERS, *self._seats()), 0)
+        for lane, places in self._taken.items():
+            used[self._share(lane)] += len(places)
+        return used
 
     def _give_back(self, lane: Lane, end: Callable[[], None]) -> None:
         with self._guard, suppress(KeyError, ValueError):  # another member has taken it

@@ -10,7 +10,7 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from typing import NamedTuple
 
@@ -207,7 +207,7 @@ def _is_allowed(part: Part) -> bool:
 class Streams:
     """At most `limit` streams at once, so that a request always finds a thread."""
 
-    def __init__(self, limit: int, heartbeat: float, seats: Callable[[], Iterable[str]]) -> None:
+    def __init__(self, limit: int, heartbeat: float, seats: Callable[[], Collection[str]]) -> None:
         """`seats` returns the current seat names."""
         self._places = StreamPlaces(limit, seats)
         self._heartbeat = heartbeat

@@ -36,13 +36,13 @@ from firmware_host.core.time_limit import PAST_GAMES, WATCH
 from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames
-from firmware_host.seats.claims import Claims, SeatRequest, check_pin
+from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import hash_for, new_salt, place
 from firmware_host.table.followers import BOARD, Follower, News, Ring
 from firmware_host.table.interruption import replay_step
-from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address, least_streams
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 
@@ -69,6 +69,7 @@ __all__ = [
     "by_address",
     "comma_list",
     "fill_places",
+    "least_streams",
     "or_list",
 ]
 
@@ -213,7 +214,7 @@ class TableInterface:
         instead: int | None = None,
     ) -> str:
         """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, this
-        works only for the place of a lone person without a PIN who has no screen open.
+        works only for the place of a lone person without a PIN who is away.
 
         With `share`, both devices keep the seat: the new one leads `parts`, or all together with the other. `instead`
         is the number of the device to replace, if several have that PIN.
@@ -221,21 +222,21 @@ class TableInterface:
         if not pin:
             return self._calls.paced(
                 requester,
-                lambda table: _claims_of_hidden(table, seat).replace_alone(seat, device),
-                lambda table: _claims_of_hidden(table, seat).alone_at(seat),
+                lambda table: table.seating.replace_away(seat, device),
+                lambda table: table.seating.check_away(seat),
             )
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
         """Free a seat: from the device that sits there, with the seat's PIN, or with the admin key. Players may send a
         bot away, and anyone may if there are no players. During a game, others have to stay at the seat; but anyone may
-        free the seat of a person who played alone and has left (`left` of the lobby), which ends that game.
+        free the seat of a person who played alone and has left (`left` of the lobby); that ends the game.
         """
         checked = self._calls.checked(requester)
 
         def released(table: Table) -> bool:
             running = table.session.running
-            if running and seat == table.absence.left_seat:
+            if running and seat == table.seating.absence.left_seat:
                 table.free_left_seat()
                 return True
             if pin and not running and not table.seating.frees(seat, checked):
@@ -244,7 +245,7 @@ class TableInterface:
             return True
 
         def check(table: Table) -> None:
-            if not pin and seat != table.absence.left_seat:
+            if not pin and seat != table.seating.absence.left_seat:
                 table.seating.check_release(seat, checked, table.session.running)
 
         if not self._calls.paced(checked, released, check):
@@ -391,14 +392,6 @@ class TableInterface:
             history, moment, cues = self.past.moment(number, step)
             replayed = replay_step(history, cues, {"game": number, "step": step, "steps": len(history), **moment})
         self._calls.of_players(requester, lambda table: table.session.replay(replayed))
-
-
-def _claims_of_hidden(table: Table, seat: str) -> Claims:
-    """Return the claims. Raises `UserError` if a screen of the seat of a person who plays alone is open."""
-    table.seating.claims.alone_at(seat)
-    if table.followers.watched(seat):
-        raise UserError("seat-taken", Text("That seat is in use. Close its page on the other device first."))
-    return table.seating.claims
 
 
 def _require_public(viewer: str) -> str:

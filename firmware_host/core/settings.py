@@ -171,7 +171,12 @@ class Settings:
         65535,
     )
     hotspot: bool = setting(False, "Manage the network, and open a Wi-Fi if there is no network (docs/travelling.md).")
-    max_streams: int = setting(32, "Maximum number of screens that receive updates at once.", 1, 256)
+    max_streams: int = setting(
+        32,
+        "Maximum number of screens that receive updates at once: two more than the seats of a game, or more.",
+        1,
+        256,
+    )
     mqtt_broker: str = setting(
         "", "Host of the MQTT broker to publish to (docs/mqtt.md); empty for none.", private=True
     )

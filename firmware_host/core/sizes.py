@@ -24,7 +24,8 @@ LONGEST_SENTENCE: Final = 4_000
 """Characters of a sentence."""
 LONGEST_FAULTS: Final = 50_000
 """Characters of all that is wrong with a map."""
-MOST_SEATS: Final = 32
+MOST_SEATS: Final = 30
+"""As many as can follow a game at once with the default of `max_streams`; see `least_streams`."""
 MOST_LINES: Final = 500
 """Lines of a summary, cards that lie open, figures of a finished game."""
 MOST_ACTS: Final = 100_000

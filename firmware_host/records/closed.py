@@ -53,7 +53,7 @@ class ClosedGame(Struct, frozen=True):
         """The public sentence about it if it is not closed yet, because something is missing."""
         sentence = Text(
             "Game {game} ({name}) cannot continue now: {why}. Repair that, then start the table again. If someone "
-            "takes a seat, or chooses or starts another game before that, it ends."
+            "takes or frees a seat, or chooses or starts another game before that, it ends."
         )
         return sentence.with_(game=self.number, name=self.game, why=REASONS[self.why])
 

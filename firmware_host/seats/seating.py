@@ -23,6 +23,7 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.person_names import name_key
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
+from firmware_host.seats.absence import Absence
 from firmware_host.seats.claims import Claim, Claims, led_by
 from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
@@ -31,6 +32,9 @@ from firmware_host.seats.players import BotFailed
 NO_LONGER_HELD = Text("This device no longer holds a seat. Take one in the lobby.")
 FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
+IN_USE = Text(
+    "That seat is in use. Close its page on the other device, or wait until no one has played there for five minutes."
+)
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 CLAIMS = "claims"
@@ -61,15 +65,17 @@ class Seating:
         journal: Journal,
         clock: Callable[[], float],
         play: Callable[[], TableGame | None],
+        watched: Callable[[str], bool],
     ) -> None:
         """`game` and `seats` return those that are played or chosen now; `play` what is on the table, if anything;
-        `clock` returns monotonic seconds.
+        `watched` whether a screen of a seat is open; `clock` returns monotonic seconds.
         """
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
         stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS) or [], list[Claim]), seat_names(seats())
         # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
         claims = [it for it in stored if it.seat in valid_seats and (play() is not None or self._can_sit(it))]
         self.claims = Claims(seats, claims, self._store)
+        self.absence = Absence(lambda: self.claims.alone, watched, clock)
         self.guesses = Guesses(self.claims, journal, clock)
         # Budgets whose removal could not be stored before the restart are removed now.
         self.guesses.forget(stored)
@@ -129,8 +135,9 @@ class Seating:
         return any(holder.seat == seat for holder in self._holders(requester))
 
     def admit(self, requester: Requester) -> None:
-        """Raise `UserError` if people sit here, and the requester is neither one of them nor the admin."""
-        if self.claims.people and not requester.admin_key and not self._holders(requester):
+        """Raise `UserError` if people sit here who have not left, unless the requester is one of them or the admin."""
+        free = not self.claims.people or self.absence.left_seat is not None
+        if not free and not requester.admin_key and not self._holders(requester):
             says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
             raise UserError("no-seat", says)
 
@@ -153,21 +160,17 @@ class Seating:
     # --- people -------------------------------------------------------------------------------------------------
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat without a PIN: as admin, as holder, or because the only person at
-        the table sits there without a PIN.
+        """Return whether the requester frees a seat: as admin, as holder, or because its only person has no PIN and is
+        away.
         """
-        return bool(requester.admin_key) or self._free_to_all(seat) or self._sits_at(seat, requester)
-
-    def _free_to_all(self, seat: str) -> bool:
-        alone = self.claims.alone
-        return alone is not None and alone.seat == seat
+        return bool(requester.admin_key) or self.absence.away(seat) or self._sits_at(seat, requester)
 
     def release(self, seat: str, requester: Requester, running: bool) -> None:
         """Free a seat without a PIN. The holder frees its own claim only; otherwise the whole seat is freed. While a
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
-        frees_all = not running and (requester.admin_key or self._free_to_all(seat))
+        frees_all = not running and (requester.admin_key or self.absence.away(seat))
         # A device that shares a seat leaves alone; the others keep it.
         if frees_all or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
@@ -196,8 +199,21 @@ class Seating:
         self.check_claim(seat, parts)
         return self.claims.claim(seat, pin, device, parts)
 
+    def check_away(self, seat: str) -> None:
+        """Raise `UserError` unless this is the seat of the only person, who has no PIN and is away."""
+        self.claims.alone_at(seat)
+        if not self.absence.away(seat):
+            raise UserError("seat-taken", IN_USE)
+
+    def replace_away(self, seat: str, device: str) -> str:
+        """Take the place of the only person, see `Claims.replace_alone`. Raises `UserError` unless that one is away."""
+        self.check_away(seat)
+        return self.claims.replace_alone(seat, device)
+
     def check_alone(self, requester: Requester) -> None:
-        """Raise `UserError` if another person than the requester sits at the table."""
+        """Raise `UserError` if another person than the requester sits at the table, who has not left."""
+        if self.absence.left_seat is not None:
+            return
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}
         for claim in self.claims.all:
             if not claim.bot and (claim.seat, claim.number) not in own:

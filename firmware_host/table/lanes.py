@@ -19,6 +19,13 @@ ADMIN, MACHINE, STRANGERS = "@admin", "@machine", "@strangers"
 """The lanes of every table. Any other lane has the name of its seat."""
 
 
+def least_streams(seats: int) -> int:
+    """Return how many streams a game needs: one for each seat, one for the table's own computer, and one for everyone
+    else, for example a TV.
+    """
+    return seats + 2
+
+
 class Lane(NamedTuple):
     """The lane `name` of a request, and the `member` of it that made the request."""
 

@@ -61,14 +61,9 @@ class Lobby:
         self._offered: dict[str, Any] = {}
 
     def snapshot(
-        self,
-        session: TableSession,
-        seating: Seating,
-        addresses: Sequence[str],
-        settings: Settings,
-        left: str | None = None,
+        self, session: TableSession, seating: Seating, addresses: Sequence[str], settings: Settings
     ) -> Snapshot:
-        """Return all published data; make the page again only if it has changed. For `left`, see `Absence`."""
+        """Return all published data; make the page again only if it has changed."""
         now = {
             "game": session.game.name,
             "selection": session.chosen.selection,
@@ -82,7 +77,7 @@ class Lobby:
             "lost": [*self._lost(), *session.closed],
             "sealed": session.sealed,
             "pins": settings.seat_pins,
-            "left": left,
+            "left": seating.absence.left_seat,
         }
         # Building the page asks games for texts; most turns of the loop change nothing on it.
         if now != self._now:

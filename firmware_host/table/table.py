@@ -38,8 +38,8 @@ from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import NOT_FREED, Seating, kept_as, seated_alone
-from firmware_host.table.absence import Absence
 from firmware_host.table.acts import Acts
+from firmware_host.table.lanes import least_streams
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
@@ -48,7 +48,7 @@ from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, TurnClock
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
-from hardware.ports import Note
+from hardware.ports import Edge, Note, Press
 
 MOST_DEALT = 32
 """Choices that chance makes for a person before a game. Each is written to disk, and the table waits meanwhile."""
@@ -104,10 +104,12 @@ class Table:
         self.followers = self._viewers.followers
         """Where screens get their pictures, in any thread."""
         session.open()
-        self.seating = Seating(lambda: session.game, lambda: session.seats, journal, clock, lambda: session.play)
+        watched = self.followers.watched
+        self.seating = Seating(
+            lambda: session.game, lambda: session.seats, journal, clock, lambda: session.play, watched
+        )
         self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
-        self.absence = Absence(self.followers.watched)
         self.bots = BotTurns(self.players, self.session, self.seating, self.upkeep)
         self._acts = Acts(session, self.board, self.seating, self._viewers, self.upkeep, self.refresh)
         self.on_publication: Callable[[bool], None] = lambda by_all: None
@@ -138,13 +140,17 @@ class Table:
         now = self._clock()
         if self.thinking:
             return now
-        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due(), self.absence.due()]
+        absence = self.seating.absence.due()
+        waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due(), absence]
         return min(wait for wait in (*waits, self.session.interruption.until) if wait is not None)
 
     # --- one pass -----------------------------------------------------------------------------------------------
 
     def feed(self, note: Note) -> None:
         """Take a report of a driver."""
+        # A game on the screens moves the miniatures of a simulated board by itself.
+        if isinstance(note, Press) or (isinstance(note, Edge) and self.board.sensors_used):
+            self.seating.absence.note()
         self.board.feed(note)
 
     def tick(self) -> None:
@@ -181,11 +187,7 @@ class Table:
         now = self._clock()
         self.session.interruption.tick(now)
         self.upkeep.look(now)
-        if self.absence.check(self.seating.claims.alone, self.session.finished is not None, now):
-            try:
-                self.free_left_seat()
-            except CannotWrite:
-                self.absence.postpone()
+        self.seating.absence.look(self.session.interruption.caller is not None)
         self.players.sit(self.seating.claims.bots)
         acted = False
         # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.
@@ -254,11 +256,10 @@ class Table:
         bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
         turn = self._turn_clock.facts(self.session, bots, self.players, minutes)
         turn = {**turn, "rematch": self.offered}
-        self._viewers.publish(self.session, self.seating, self.upkeep, turn, self.absence.left_seat)
+        self._viewers.publish(self.session, self.seating, self.upkeep, turn)
 
     def _new_snapshot(self) -> Snapshot:
-        left, settings = self.absence.left_seat, self.choices.settings
-        return self._lobby.snapshot(self.session, self.seating, self.addresses, settings, left)
+        return self._lobby.snapshot(self.session, self.seating, self.addresses, self.choices.settings)
 
     def repeat_lamps(self) -> None:
         """Go on with the last lamps, also on screens, while nothing else happens or an act is being written."""
@@ -412,6 +413,7 @@ class Table:
 
     def _choose(self, selection: Selection) -> None:
         new = chosen(selection, self.settings)
+        self._check_streams(len(new.seats))
         claims = self.seating.following(new.game, new.seats)
         # In one transaction: people at the seats of another game would lose them at a restart.
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
@@ -421,6 +423,12 @@ class Table:
         if self.rematch is not None and self.rematch.selection != selection:
             self.rematch = None
         self.refresh()
+
+    def _check_streams(self, seats: int) -> None:
+        """Raise `UserError` if not every seat of a game could have a screen."""
+        if (least := least_streams(seats)) > self.settings.max_streams:
+            says = Text("A game with {seats} seats needs max_streams = {least} or more in the settings of the table.")
+            raise UserError("not-now", says.with_(seats=seats, least=least))
 
     def abandon(self) -> None:
         """End the game and return to the lobby."""

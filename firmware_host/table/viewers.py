@@ -122,10 +122,8 @@ class Viewers:
         self._logs[viewer] = lines, parts, log
         return log
 
-    def publish(
-        self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any], left: str | None = None
-    ) -> None:
-        """Publish the current state to every screen; for `turn`, see `TurnClock.facts`, for `left`, see `Absence`."""
+    def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any]) -> None:
+        """Publish the current state to every screen; for `turn`, see `TurnClock.facts`."""
         with self.followers.batched():
             common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
             # During a replay, the public screens show another game than the seats.
@@ -134,8 +132,9 @@ class Viewers:
             self._publish_board(common)  # first, because people at the board wait for the lamps
             sealed = self._encoded("sealed", {"sealed": session.sealed})
             replay = None if session.interruption.replay is None else session.interruption.replay.picture
+            choice = {"selection": session.chosen.selection, "left": seating.absence.left_seat}
             own: dict[str, dict[str, Any]] = {
-                TABLE: {**public, "replay": replay, "selection": session.chosen.selection, "left": left},
+                TABLE: {**public, "replay": replay, **choice},
                 **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},
             }
             for name in seats_with_wand(session.seats):

@@ -12,6 +12,7 @@ import games
 from engine.options import defaults
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
+from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, default_selection, restored
 from tests.firmware_host.evening import Evening
 
@@ -198,3 +199,20 @@ def test_seat_of_missing_game_is_free_after_restart(tmp_path: Path) -> None:
     assert evening.table.seating.claims.holder(key) is None
     assert evening.table.seating.claims.all == []
     evening.table.close()
+
+
+def test_game_with_more_seats_than_screens_is_refused(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"max_streams": 5}))
+    table = evening.table
+    game = {"game": "snipers-and-assassins", "options": {"players": 3}}
+    table.choose(game)
+    more = {**game, "options": {"players": 4}}
+    for ask in (
+        lambda: table.choose(more),
+        lambda: table.play_alone("player-1", "Ada", more, {}, ANONYMOUS),
+    ):
+        with pytest.raises(UserError, match="4 seats needs max_streams = 6"):
+            ask()
+    assert table.session.chosen.selection.options["players"] == 3
+    table.play_alone("player-1", "Ada", game, {}, ANONYMOUS)
+    table.close()

@@ -1,10 +1,12 @@
-"""A person who plays alone and leaves: others may free the seat, and later it is freed by itself."""
+"""A person who plays alone and leaves: others may then use the table. Nothing ends by itself."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.table.absence import ABANDONED, FINISHED, LEFT
+import pytest
+
+from firmware_host.seats.absence import LEFT, LEFT_PAUSED
 from tests.web_panel.conftest import Browser, Panel
 
 MOMENT = 1.0
@@ -34,32 +36,71 @@ def test_seat_that_was_left_is_freed_by_anyone_and_ends_the_game(panel: Panel) -
     assert bo.post("/api/play-now", seat="defenders", device="Bo").json == {"ok": True}
 
 
-def test_open_screen_keeps_the_seat(panel: Panel) -> None:
+def test_open_screen_keeps_the_seat_and_nothing_ends_by_itself(panel: Panel) -> None:
     ada = panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
     stream = ada.get("/api/stream/table,sniper", buffered=False)
-    panel.rest(2 * ABANDONED)
+    panel.rest(2 * LEFT_PAUSED)
     assert (lobby(ada)["stage"], lobby(ada)["left"]) == ("playing", None)
     stream.close()
-    panel.rest(ABANDONED - MOMENT)
-    assert lobby(ada)["stage"] == "playing"
+    panel.rest(LEFT - MOMENT)
+    assert lobby(ada)["left"] is None
+    panel.rest(2 * LEFT_PAUSED)
+    assert (lobby(ada)["stage"], lobby(ada)["left"]) == ("playing", "sniper")
+    assert ada.post("/api/pause", paused=True).json == {"ok": True}
+    assert lobby(ada)["left"] is None, "she is back, although she has opened no screen"
+
+
+def test_seat_of_a_paused_game_is_kept_for_an_hour(panel: Panel) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    assert ada.post("/api/pause", paused=True).json == {"ok": True}
+    panel.rest(LEFT_PAUSED - MOMENT)
+    assert bo.post("/api/release", seat="sniper").json["error"]["code"] == "not-now"
     panel.rest(2 * MOMENT)
-    assert (lobby(ada)["stage"], taken(ada)) == ("lobby", [])
+    assert (lobby(bo)["stage"], lobby(bo)["left"]) == ("playing", "sniper")
+    assert bo.post("/api/release", seat="sniper").json == {"ok": True}
+    assert (lobby(bo)["stage"], taken(bo)) == ("lobby", [])
 
 
-def test_finished_game_frees_the_seat_soon_and_stays_to_be_seen(panel: Panel) -> None:
-    ada = panel.browser()
+def test_table_of_a_finished_game_is_free_once_its_player_has_left(panel: Panel) -> None:
+    ada, bo = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="player-1", device="Ada", game="stalingrad").json == {"ok": True}
     while lobby(ada)["stage"] == "playing":
         panel.rest()
         legal = ada.get("/api/picture/player-1").json["legal"]
         if legal:
             ada.acts("player-1", **legal[-1])
-    panel.rest(FINISHED + MOMENT)
-    assert (lobby(ada)["stage"], taken(ada)) == ("over", [])
+    again = {"seat": "player-1", "device": "Bo", "game": "stalingrad"}
+    assert bo.post("/api/play-now", **again).json["error"]["code"] == "no-seat"
+    panel.rest(LEFT + MOMENT)
+    assert (lobby(bo)["stage"], lobby(bo)["left"], "player-1" in taken(bo)) == ("over", "player-1", True)
+    assert bo.post("/api/play-now", **again).json == {"ok": True}
+    assert (lobby(bo)["stage"], list(lobby(bo)["mine"]), list(lobby(ada)["mine"])) == ("playing", ["player-1"], [])
+
+
+@pytest.mark.parametrize("stage", ["playing", "lobby"])
+def test_stranger_frees_or_takes_no_seat_whose_person_is_here(panel: Panel, stage: str) -> None:
+    ada, eve = panel.browser(), panel.browser()
+    asks = [("release", {}), ("take-over", {"device": "Eve"}), ("play-now", {"device": "Eve"}), ("choose", {})]
+
+    def refused() -> bool:
+        return not any(eve.post(f"/api/{route}", **{"seat": "sniper", **more}).json["ok"] for route, more in asks)
+
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    stream = ada.get("/api/stream/table,sniper", buffered=False)
+    if stage == "lobby":
+        panel.loop.call(lambda table: table.abandon())
+    panel.rest(2 * LEFT)
+    assert refused(), "the page is open"
+    stream.close()
+    ada.post("/api/pause", paused=False)
+    assert refused(), "she has just done something"
+    panel.rest(LEFT + MOMENT)
+    assert eve.post("/api/release", seat="sniper").json == {"ok": True}
 
 
 def test_two_people_and_a_seat_with_a_pin_are_never_freed(panel: Panel) -> None:
     ada, _ = panel.start()
-    panel.rest(2 * ABANDONED)
+    panel.rest(2 * LEFT_PAUSED)
     assert (lobby(ada)["stage"], lobby(ada)["left"], len(taken(ada))) == ("playing", None, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from firmware_host.table.absence import LEFT
+from firmware_host.seats.absence import LEFT
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, expect_toast, expect_value
 

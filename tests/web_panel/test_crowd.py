@@ -6,6 +6,7 @@ import pytest
 
 from firmware_host.api.interface import MACHINE, Lane, by_address
 from firmware_host.core.errors import UserError
+from firmware_host.core.sizes import MOST_SEATS
 from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MOST_MEMBERS, STREAMS_EACH, RequestRates, StreamPlaces
 
 EVE, ADA = by_address("192.168.1.66", here=False), by_address("192.168.1.7", here=False)
@@ -70,7 +71,7 @@ def test_strangers_leave_streams_for_each_seat_and_the_machine() -> None:
 
 def test_machine_leaves_streams_for_each_seat() -> None:
     places = StreamPlaces(32, lambda: SEATS)
-    assert fill(places, HERE) == 32 - 2 * KEPT_FREE
+    assert fill(places, HERE) == 32 - 3 * KEPT_FREE
     assert fill(places, Lane("sniper", "0")) == KEPT_FREE
 
 
@@ -86,13 +87,13 @@ def test_member_has_few_streams_and_closed_ones_are_free() -> None:
 
 def test_each_address_gets_one_stream_before_any_gets_two() -> None:
     places, ended = StreamPlaces(8, lambda: ()), list[int]()
-    few = 1  # of the eight, one is reserved for the machine
+    few = 2  # of the eight, half are reserved for the machine and for strangers
     for number in range(8 - few):
         places.take(EVE, lambda number=number: ended.append(number))  # type: ignore[misc]
-    others = [by_address(str(number), here=False) for number in range(6)]
+    others = [by_address(str(number), here=False) for number in range(8 - few - 1)]
     for other in others:
         places.take(other, lambda: None)
-    assert ended == [6, 5, 4, 3, 2, 1], "the newest must close first"
+    assert ended == [5, 4, 3, 2, 1], "the newest must close first"
     with pytest.raises(UserError, match="Too many screens"):
         places.take(by_address("one more", here=False), lambda: None)
     assert fill(places, EVE) == fill(places, others[0]) == 0
@@ -100,12 +101,26 @@ def test_each_address_gets_one_stream_before_any_gets_two() -> None:
 
 
 def test_lost_place_does_not_free_that_of_another() -> None:
-    places = StreamPlaces(4, lambda: ())
+    places = StreamPlaces(5, lambda: ())
     backs = [places.take(EVE, lambda number=number: None) for number in range(4)]  # type: ignore[misc]
     places.take(ADA, lambda: None)
     for back in backs:
         back()
     assert fill(places, ADA) == 3
+
+
+@pytest.mark.parametrize("limit", [4, 8, 32, 256])
+def test_each_seat_the_machine_and_a_stranger_follow_whatever_others_do(limit: int) -> None:
+    for number in range(1, min(MOST_SEATS, limit - 2) + 1):
+        seats = [f"seat-{one}" for one in range(number)]
+        lanes = [*(Lane(seat, "0") for seat in seats), HERE, EVE]
+        for last in lanes:
+            places = StreamPlaces(limit, lambda: seats)  # noqa: B023
+            for other in lanes:
+                if other.name != last.name:
+                    for member in (other, Lane(other.name, "another")):
+                        fill(places, member)
+            assert fill(places, last) > 0, f"{last} with {number} seats"
 
 
 @pytest.mark.parametrize("limit", [1, 3])

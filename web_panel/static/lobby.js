@@ -150,7 +150,9 @@ async function askAgain() {
 // Whether one person can start a game here.
 const canStart = () => page.facts.stage !== "playing" && isAlone();
 const isAlone = () =>
-  Object.entries(page.facts.seats).every(([seat, it]) => page.facts.mine[seat] || it.devices.every(({ bot }) => bot));
+  Object.entries(page.facts.seats).every(
+    ([seat, it]) => page.facts.mine[seat] || page.facts.left === seat || it.devices.every(({ bot }) => bot),
+  );
 
 const chosen = () => (page.chosen.game === page.facts.selection.game ? page.chosen : {});
 
