@@ -195,6 +195,12 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
     """Bots that are told nothing but the events of their seats give the same advice as the analysis. Only the second
     line of the graph is made from the referee's picture.
     """
+    # Guesses depend on the hash of the record, and so does whether an act is judged by the next one.
+    assert any(acts_judged_by_the_next_one(past) for _ in range(8))
+
+
+def acts_judged_by_the_next_one(past: Past) -> int:
+    """Compare the judgements of a game with those of bots; return how many were replaced by the next one."""
     record = past.record(past.play("sniper-elite", acts=9, board="launch-facility"))
     game, board, depth = games.find(record.game), maps.load(record.map), 5
     steps = {step.step: step for step in Judging(record, game, board, depth).steps()}
@@ -224,7 +230,7 @@ def test_act_is_judged_by_what_its_seat_knew(past: Past) -> None:
         if judge is not None and step is not None and judged:
             assert step.truth == round(judge.appraise(referee.pictures[REFEREE], chance), 4)
     assert compared == {"sniper", "defenders"}
-    assert continued
+    return continued
 
 
 def test_act_that_tells_its_seat_something_is_not_judged_by_the_next_one(past: Past) -> None:
