@@ -96,6 +96,12 @@ def test_every_make_command_in_a_page_exists(name: str) -> None:
     assert not unknown, f"{name} names targets that the Makefile does not have: {unknown}"
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_of_a_page_are_on_lines_of_their_own(name: str) -> None:
+    joined = [line for line in read_page(name).splitlines() if re.search("^    [^#]*[a-z] # .* # ", line)]
+    assert not joined, "a line has two comments, so it can't be copied"
+
+
 def test_readme_starts_with_the_two_commands() -> None:
     assert {"play", "test"} <= made_by(read_page("README.md"))
 

@@ -43,6 +43,7 @@ class AdminAccess:
     def __init__(self, state: Path, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
         self._guard, self._first = threading.Lock(), threading.Lock()
+        self._renamed: dict[str, str] = {}
         self._use_pin(pins.read_pin(state))
 
     def _use_pin(self, of: pins.StoredPin | None) -> None:
@@ -184,7 +185,9 @@ class AdminAccess:
     def who(self, requester: Requester) -> str:
         """Return an identifier for this requester while its key is valid. Raises `UserError` as `check` does."""
         self.check(requester)
-        return hash_key(requester.admin_key)
+        key = hash_key(requester.admin_key)
+        # The device that changed the PIN has a new key, and stays the same device.
+        return self._renamed.get(key, key)
 
     def sign_out(self, requester: Requester) -> None:
         """Drop the requester's key."""
@@ -193,7 +196,7 @@ class AdminAccess:
 
     def change_pin(self, old: str, new: str, requester: Requester) -> str:
         """Change the PIN, which drops all keys. Return the requester's new key. Raises `UserError`."""
-        self.check(requester)
+        who = self.who(requester)
         pins.check_length(new)
         self._with_pin(old, requester, lambda: None)
         try:
@@ -201,7 +204,9 @@ class AdminAccess:
         except OSError as error:
             raise _not_stored(Text("The PIN cannot be stored ({why}). The old one is unchanged."), error) from error
         log.info("The admin PIN was changed.")
-        return self._key_of_chooser(requester)
+        key = self._key_of_chooser(requester)
+        self._renamed = {hash_key(key): who}  # all other keys are gone
+        return key
 
     def _key_of_chooser(self, requester: Requester) -> str:
         """Return a key for someone who has just set the PIN. Nothing refuses any more: the new PIN is valid."""

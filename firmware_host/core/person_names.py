@@ -13,7 +13,10 @@ LONGEST_NAME, MOST_MARKS = 40, 4
 """Characters of a name, and accents and other marks on one letter of it. No language needs more of them in a name."""
 LONGEST_GIVEN = 4 * LONGEST_NAME
 """Characters that are read of what was typed: composing a long text takes long, and joins a few of them to one."""
-SHOWN_AS = {**dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0"), " "), **dict.fromkeys((0xFE0E, 0xFE0F))}
+SHOWN_AS = {
+    **dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442"), " "),
+    **dict.fromkeys((0xFE0E, 0xFE0F)),
+}
 """Letters and symbols that show nothing, to replace by spaces. The last two only choose the style of an emoji."""
 INVISIBLE = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]")
 """Marks that show nothing: the default-ignorable characters of Unicode that count as printable."""

@@ -24,7 +24,7 @@ from firmware_host.core.person_names import name_key
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.absence import Absence
-from firmware_host.seats.claims import Claim, Claims, led_by
+from firmware_host.seats.claims import GUEST, Claim, Claims, led_by
 from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed
@@ -389,8 +389,8 @@ class Seating:
 
     def _note_changes(self, claims: list[Claim]) -> None:
         """Remember the devices that lose a secret seat of the running game, however they do, and whether a seat gets
-        or loses a player. Anyone who knows its PIN could have it for a moment, and a screen that gets the latest
-        picture only may never have shown that. Raises `CannotWrite`.
+        or loses a player. Another device could have it for a moment, and a screen that gets the latest picture only
+        may never have shown that. Raises `CannotWrite`.
         """
         play = self._play()
         if play is None or play.over:
@@ -398,7 +398,7 @@ class Seating:
         before = self._changes_now
         devices, stay = {**before.seats}, {(claim.seat, claim.key) for claim in claims}
         for seat in secret_seats(play.seats):
-            lost = [it.person for it in self.claims.taken(seat) if it.pin and not it.bot and (seat, it.key) not in stay]
+            lost = [it.device for it in self.claims.taken(seat) if not it.bot and (seat, it.key) not in stay]
             if lost:
                 devices[seat] = (*devices.get(seat, ()), *lost)[-MOST_LEFT:]
         # Who sits at a seat is public. Who has acted there may not be, and must not show in the results.
@@ -429,7 +429,8 @@ def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -
 
 def _counted(names: Iterable[str]) -> list[str]:
     """Return each name once, with how often it is there. A device can have the name of another one."""
-    return [name if times == 1 else f"{name} ({times})" for name, times in Counter(names).items()]
+    counted = Counter(name or GUEST for name in names).items()
+    return [name if times == 1 else Text("{name} ({times})", name=name, times=times) for name, times in counted]
 
 
 def _players(claims: Iterable[Claim]) -> set[tuple[str, str, str]]:

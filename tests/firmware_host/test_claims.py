@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import unicodedata
 from unicodedata import normalize
 
 import msgspec
@@ -110,6 +113,16 @@ def test_name_that_shows_nothing_is_none(claims: Claims, blank: str) -> None:
         claims.claim("sniper", "1234", blank * 3, ())
     claims.claim("sniper", "1234", "Zażółć \u2764\ufe0f", ())
     assert claims.taken("sniper")[0].person == "Zażółć \u2764"
+
+
+def test_name_of_a_blank_letter_is_none() -> None:
+    """No category tells these from letters that show something, but their names do, also in later Unicode."""
+    blank_name = re.compile("(?<!GAP )(?<!LINE )(FILLER|BLANK|NULL NOTEHEAD)$")
+    blanks = [it for it in map(chr, range(sys.maxunicode + 1)) if blank_name.search(unicodedata.name(it, ""))]
+    assert len(blanks) > 5
+    for blank in blanks:
+        with refusal_of("not-understood"):
+            person_name(blank)
 
 
 EMOJI = ["\U0001f44d\U0001f3fd", "\U0001f1f5\U0001f1f1", "\U0001f468"]

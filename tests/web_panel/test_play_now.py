@@ -283,3 +283,11 @@ def test_next_game_is_played_with_the_board_again(panel: Panel) -> None:
     panel.loop.call(lambda table: table.board.use_sensors(False))
     finish(panel)
     assert sensors(panel)
+
+
+def test_device_without_a_pin_is_listed_after_it_has_lost_a_secret_seat(panel: Panel) -> None:
+    ada = panel.browser()
+    ada.post("/api/play-now", seat="sniper", device="")
+    for device in ("Eve", "Ada", "Eve", "Bo"):
+        assert panel.browser().post("/api/take-over", seat="sniper", device=device).json == {"ok": True}
+    assert seats(ada)["sniper"]["left"] == ["Guest", "Eve (2)", "Ada"]

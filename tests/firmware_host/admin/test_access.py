@@ -230,6 +230,17 @@ def test_pin_that_is_set_is_not_refused_because_of_a_full_disk(setup: Setup, mon
     assert setup.admin_access.is_valid(key)
 
 
+def test_device_that_changes_the_pin_stays_the_same_device(setup: Setup) -> None:
+    """Else it would lose the workshop, which only it can close."""
+    access, pin = setup.admin_access, setup.admin_access.make_pin() or ""
+    me = Requester(admin_key=access.sign_in(pin, ADA), address=ADA.address)
+    who = access.who(me)
+    for new in ("the second", "the third"):
+        me, pin = Requester(admin_key=access.change_pin(pin, new, me), address=ADA.address), new
+        assert access.who(me) == who
+    assert access.who(Requester(admin_key=access.sign_in(pin, ADA))) != who
+
+
 def test_pin_from_command_line_counts_at_once_and_ends_keys(setup: Setup) -> None:
     key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
     pins.write(setup.state, "from the shell")
