@@ -18,7 +18,7 @@ from engine.text import Text
 from firmware_host.app import cli
 from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
-from firmware_host.play import game
+from firmware_host.records import course
 from lab.authoring import positions, unreached
 from lab.authoring.check import AT_A_TABLE, LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
@@ -595,7 +595,7 @@ def test_secret_act_that_the_board_shows_is_said(made: Path, named: bool, monkey
     said = findings(sample_of(games.find("lost-city")), "a table")
     assert any("The board shows that hider has acted in secret (hide)" in one for one in said) is not named, said
     if named:  # the table must not depend on a secret act either
-        monkeypatch.setattr(game, "secret_seats", lambda seats: frozenset())
+        monkeypatch.setattr(course, "secret_seats", lambda seats: frozenset())
         (one,) = findings(sample_of(games.find("lost-city")), "a table")
         assert "The board shows that hider has acted in secret (hide) when red is lifted." in one
 
