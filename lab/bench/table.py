@@ -137,7 +137,7 @@ async def _touch(line: Connection, miniature: str, space: str | None) -> None:
 async def _taps(plan: Plan) -> list[Measured]:
     """Measure the seconds from a tap to each screen, for growing numbers of screens."""
     figures, points = list[Measured](), list[tuple[float, float, float | None]]()
-    streams = 2 * max(plan.screens)  # some are reserved for seat holders
+    streams = max(32, 2 * max(plan.screens))  # some are reserved for seat holders
     async with running_table("--simulate", "--max-streams", str(streams), group=plan.group) as table:
         company = Company(table.port, _touch)
         await company.begin()

@@ -31,8 +31,8 @@ DRAWS: Final = (
     Draw("ally", events.AllyDealt, "ally", forced=Forced(str, "the id of an allied sniper", "ally", ALLIES)),
     Draw("objectives", events.ObjectiveDeck, "cards", forced=objectives_on),
     Draw("loadout", events.Hand, "cards", forced=CARDS),
-    Draw("specialists", events.SpecialistsChosen, "squads", forced=CHOSEN),
     Draw("loot", events.LootDrawn, "cards", forced=CARDS),
+    Draw("specialists", events.SpecialistsChosen, "squads", forced=CHOSEN),
     Draw("draw", events.Drew, "tokens", forced=Forced(dict[Token, Annotated[int, Meta(ge=0)]], TOKENS_DRAWN)),
 )
 """Some of these events can also tell a choice. It looks like a result, and stays unused."""
