@@ -72,8 +72,6 @@ class Releases:
     @property
     def extras(self) -> tuple[str, ...]:
         """Return the extras of the version in use, also if its `release.json` is damaged."""
-        if (now := self.current()) is not None:
-            return now.extras
         return tuple(self.link.resolve().name.partition(AGAIN)[0].split("-")[1:]) if self.link.is_symlink() else ()
 
     def folder(self, release: Release) -> Path:

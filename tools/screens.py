@@ -45,7 +45,8 @@ def _scene_lines(scene: Screenshot) -> Iterator[str]:
     for code in codes():
         for width, high in SIZES:
             path = f"screens/{file_name(scene, width, code)}"
-            what = f"{scene.title}, {width} pixels wide" + ("" if code == DEFAULT else f", in {english_name(code)}")
+            language = "" if code == DEFAULT else f", in {Locale.parse(code).get_display_name('en')}"
+            what = f"{scene.title}, {width} pixels wide{language}"
             size = f'height="260" width="{round(260 * width / high)}"'
             yield f'<a href="{path}"><img src="{path}" alt="{what}" {size}></a>'
         yield "" if code == codes()[-1] else "<br>"
@@ -54,11 +55,6 @@ def _scene_lines(scene: Screenshot) -> Iterator[str]:
 def file_name(scene: Screenshot, width: int, code: str) -> str:
     """Return the file name of a picture."""
     return f"{scene.name}-{width}.webp" if code == DEFAULT else f"{scene.name}-{width}-{code}.webp"
-
-
-def english_name(code: str) -> str:
-    """Return the English name of a language."""
-    return str(Locale.parse(code).get_display_name("en"))
 
 
 def packed(png: bytes, scale: float) -> bytes:

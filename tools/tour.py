@@ -295,7 +295,9 @@ class TourBrowser:
             key = self._company.key(scene.seat)
             name = "house" if scene.seat == "admin" else scene.seat  # the cookies keep their first names
             self._context.add_cookies([{"name": f"sniperboard-8000-{name}", "value": key, "url": self._address}])
-            self._plans_nothing(scene.seat)
+            # The table keeps the draft of an earlier visitor with the seat.
+            if scene.seat in self._company.keys:
+                self._company.plans_nothing(scene.seat)
         self.page.goto("about:blank")  # an address that differs only after # would not load the page again
         self.page.goto(self._address.rstrip("/") + scene.path)
         expect(self.page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
@@ -306,11 +308,6 @@ class TourBrowser:
             if dialog is not None:  # it is loaded when it is needed
                 expect(self.page.get_by_test_id(dialog)).to_be_visible(timeout=PATIENCE)
         return self.page
-
-    def _plans_nothing(self, seat: str) -> None:
-        """Remove the draft of an earlier visitor; the table keeps it with the seat."""
-        if seat in self._company.keys:
-            self._company.plans_nothing(seat)
 
     def leave(self) -> None:
         """Close the browser's window and forget its storage."""
