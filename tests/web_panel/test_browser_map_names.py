@@ -34,9 +34,12 @@ def test_names_are_readable_on_a_phone(browser: Browser, panel: Panel, served: s
     phone.go(f"{served}table")
     expect(phone.page.locator("#map .board-map .id").first).to_be_attached()
     phone.press("zoom-fit")
-    expect_value(phone.page, SMALL, [])
-    expect_value(phone.page, TOUCHING, [])
     expect_value(phone.page, IDS)
+    for width, height in ((360, 740), (360, 640), (390, 844), (320, 568)):
+        phone.page.set_viewport_size({"width": width, "height": height})
+        phone.press("zoom-fit")
+        expect_value(phone.page, SMALL, [])
+        expect_value(phone.page, TOUCHING, [])
     for _ in range(6):
         phone.press("zoom-in")
     expect_value(phone.page, SMALL, [])

@@ -5,9 +5,10 @@
 const LEAST_PX = 9;
 // Names are laid out again once the scale has changed by this factor.
 const CHANGED = 1.03;
-// The height of capitals and the mean width of a letter, relative to the size of a text.
+// The height of capitals, the mean width of a letter, and what wide ones have more, relative to the size of a text.
 const CAPITALS = 0.72;
 const LETTER = 0.7;
+const WIDE = 0.4;
 // The least distance of two names, relative to the size of a text: closer ones in a row look like one word.
 const GAP = { beside: 0.3, above: 0.15 };
 
@@ -50,7 +51,8 @@ export class MapNames {
 
 // The box of a text of this size, which grows away from the middle of its space.
 function boxOf({ text, x, y, size: own, above, beside }, size) {
-  const half = (text.textContent.length * LETTER) / 2;
+  const name = text.textContent;
+  const half = (name.length * LETTER + name.replaceAll(/[^MW]/g, "").length * WIDE) / 2;
   const middle = x + beside * half * (size - own);
   const bottom = above ? y : y + CAPITALS * (size - own);
   const [left, right] = [middle - half * size, middle + half * size];
