@@ -84,8 +84,10 @@ class StreamPlaces:
                     "too-many-screens", Text("Too many screens of this device follow the table. Close one of them.")
                 )
             if not self._has_room(lane):
-                # A member that already has a place can't take a second one from another member.
-                loser = None if mine else self._most_demanding()
+                # A share may take back what is reserved for it, for example after a game with more seats was chosen.
+                # Otherwise, a member that already has a place can't take a second one from another member.
+                below = self._is_below(lane)
+                loser = self._most_demanding(1 if below else 2) if below or not mine else None
                 if loser is None:
                     raise UserError(
                         "too-many-screens",
@@ -99,17 +101,20 @@ class StreamPlaces:
         return lambda: self._give_back(lane, end)
 
     def _has_room(self, lane: Lane) -> bool:
-        """Return whether a place is free that is not reserved for another lane."""
+        """Return whether a place is free that is reserved for this lane, or for no one."""
         used, few = self._used(), self._few()
-        # Places still reserved: each share minus its used places, except for the share of the requesting lane.
-        reserved = sum(max(0, few - number) for name, number in used.items() if name != self._share(lane))
+        # Places still reserved: each share minus its used places. More seats can reserve more than what is free.
+        reserved = 0 if self._is_below(lane) else sum(max(0, few - number) for number in used.values())
         return sum(used.values()) + reserved < self._limit
 
-    def _most_demanding(self) -> Lane | None:
-        """Return the member with the most places, if it has several beyond those reserved for its lane."""
+    def _is_below(self, lane: Lane) -> bool:
+        """Return whether the lane's share uses fewer places than are reserved for it."""
+        return self._used()[self._share(lane)] < self._few()
 
+    def _most_demanding(self, least: int) -> Lane | None:
+        """Return the member with the most places, and `least` of them, among the shares that use more than reserved."""
         used, few = self._used(), self._few()
-        spare = [lane for lane, places in self._taken.items() if len(places) > 1 and used[self._share(lane)] > few]
+        spare = [it for it, places in self._taken.items() if len(places) >= least and used[self._share(it)] > few]
         return max(spare, key=lambda lane: len(self._taken[lane]), default=None)
 
     def _few(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from firmware_host.api.interface import MACHINE, Lane, by_address
@@ -121,6 +123,24 @@ def test_each_seat_the_machine_and_a_stranger_follow_whatever_others_do(limit: i
                     for member in (other, Lane(other.name, "another")):
                         fill(places, member)
             assert fill(places, last) > 0, f"{last} with {number} seats"
+
+
+@pytest.mark.parametrize("limit", [8, 16, 32, 256])
+@pytest.mark.parametrize("others", [1, STREAMS_EACH])
+def test_each_seat_of_the_next_game_follows_whoever_followed_before(limit: int, others: int) -> None:
+    most = min(MOST_SEATS, limit - 2)
+    for before, after in {(1, 2), (2, 3), (2, 6), (6, 2), (1, most), (most, most // 2)}:
+        for crowd in ([by_address(str(one), here=False) for one in range(limit)], [HERE], [Lane("seat-0", "former")]):
+            seats = [f"seat-{one}" for one in range(before)]
+            places = StreamPlaces(limit, lambda: seats)  # noqa: B023
+            for member in crowd:
+                for _ in range(limit if member is HERE else others):
+                    with suppress(UserError):
+                        places.take(member, lambda: None)
+            seats = [f"seat-{one}" for one in range(after)]
+            for lane in (*(Lane(seat, "0") for seat in seats), HERE, EVE):
+                if lane.name != crowd[0].name:  # the crowd has its own share
+                    places.take(lane, lambda: None)
 
 
 @pytest.mark.parametrize("limit", [1, 3])
