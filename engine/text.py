@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """`{name}` in a text. A translation may ask for a grammatical case of the word in that place: `{name:gen}`."""
@@ -96,9 +96,12 @@ class _Place(NamedTuple):
     begins: bool
 
 
-@lru_cache(maxsize=4096)  # a game fills the same few templates all the time
 def _places(text: str) -> tuple[tuple[_Place, ...], str]:
     """Return the places of a text, and what follows the last one."""
+    return (_kept_places if len(text) <= LONGEST_KEPT else _find_places)(text)
+
+
+def _find_places(text: str) -> tuple[tuple[_Place, ...], str]:
     places, end = [], 0
     for found in PLACE.finditer(text):
         start = found.start()
@@ -106,6 +109,11 @@ def _places(text: str) -> tuple[tuple[_Place, ...], str]:
         places.append(_Place(text[end:start], found[0], found[1], found[2] or "", begins))
         end = found.end()
     return tuple(places), text[end:]
+
+
+LONGEST_KEPT: Final = 1000
+"""The length of the longest template that is kept: no game can fill the memory with templates."""
+_kept_places = lru_cache(maxsize=1024)(_find_places)  # a game fills the same few templates all the time
 
 
 def and_list(names: Iterable[str]) -> str:
