@@ -135,7 +135,7 @@ class Seating:
         return any(holder.seat == seat for holder in self._holders(requester))
 
     def admit(self, requester: Requester) -> None:
-        """Raise `UserError` if people sit here who have not left, unless the requester is one of them or the admin."""
+        """Raise `UserError` unless the requester sits here or is the admin, or everyone who sat here has left."""
         free = not self.claims.people or self.absence.left_seat is not None
         if not free and not requester.admin_key and not self._holders(requester):
             says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
@@ -211,7 +211,7 @@ class Seating:
         return self.claims.replace_alone(seat, device)
 
     def check_alone(self, requester: Requester) -> None:
-        """Raise `UserError` if another person than the requester sits at the table, who has not left."""
+        """Raise `UserError` if someone other than the requester is still at the table."""
         if self.absence.left_seat is not None:
             return
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}

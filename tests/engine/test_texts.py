@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine import text as texts
 from engine.text import Text, comma_list, fill_places
 
 RED = Text("the red squad")
@@ -34,3 +35,11 @@ def test_translation_is_asked_for_the_case_of_its_place() -> None:
     assert fill_places("{who:gen} nie ma. {who} czeka.", {"who": RED}, say) == (
         "The red squad(gen) nie ma. The red squad() czeka."
     )
+
+
+def test_long_templates_are_not_kept() -> None:
+    before = texts._kept_places.cache_info().currsize
+    for number in range(3):
+        long = f"{{who}} digs at {number}. " + "x" * texts.LONGEST_KEPT
+        assert fill_places(long, {"who": "Red"}) == long.replace("{who}", "Red")
+    assert texts._kept_places.cache_info().currsize == before

@@ -127,7 +127,7 @@ def test_each_seat_the_machine_and_a_stranger_follow_whatever_others_do(limit: i
 
 @pytest.mark.parametrize("limit", [8, 16, 32, 256])
 @pytest.mark.parametrize("others", [1, STREAMS_EACH])
-def test_each_seat_of_the_next_game_follows_whoever_followed_before(limit: int, others: int) -> None:
+def test_each_seat_of_the_next_game_can_follow(limit: int, others: int) -> None:
     most = min(MOST_SEATS, limit - 2)
     for before, after in {(1, 2), (2, 3), (2, 6), (6, 2), (1, most), (most, most // 2)}:
         for crowd in ([by_address(str(one), here=False) for one in range(limit)], [HERE], [Lane("seat-0", "former")]):

@@ -264,7 +264,7 @@ def _smuggler(cargo: Mapping[Any, Any]) -> str:
 
 def _outcome(winner: str, cargo: Mapping[Any, Any]) -> Text:
     if winner == INSPECTOR:
-        text = Text("The inspector wins: the {boat} boat has the contraband, and has not landed.")
+        text = Text("The inspector wins: the {boat} boat carries the contraband and is still at sea.")
         return text.with_(boat=_smuggler(cargo))
     return Text("The {boat} boat wins with the contraband.", boat=winner)
 
