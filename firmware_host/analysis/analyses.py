@@ -21,7 +21,8 @@ from firmware_host.analysis.process import PROGRAM, Run
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import JournalError, UserError, place_of
 from firmware_host.core.guarded import GameFault, checked
-from firmware_host.core.time_limit import PAST_GAMES, START_LIMIT, WATCH
+from firmware_host.core.hang_note import PAST_GAMES
+from firmware_host.core.time_limit import START_LIMIT, WATCH
 from firmware_host.records.history import History
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record

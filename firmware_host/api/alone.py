@@ -24,8 +24,9 @@ from firmware_host.core.encoding import Fragment, Picture, Translate
 from firmware_host.core.errors import UserError, rules_refuse
 from firmware_host.core.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.hang_note import LESSONS, PUZZLES
 from firmware_host.core.person_names import person_name
-from firmware_host.core.time_limit import LESSONS, PUZZLES, WATCH
+from firmware_host.core.time_limit import WATCH
 from firmware_host.play import pictures, puzzles
 from firmware_host.play.puzzles import PuzzlePosition
 from firmware_host.records import solvers

@@ -30,9 +30,10 @@ from firmware_host.board.side import ATTENDED_S
 from firmware_host.core import missions
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError, rules_refuse
+from firmware_host.core.hang_note import PAST_GAMES
 from firmware_host.core.person_names import person_name
 from firmware_host.core.rulebook import Rulebook, RulebookError, book_of
-from firmware_host.core.time_limit import PAST_GAMES, WATCH
+from firmware_host.core.time_limit import WATCH
 from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames

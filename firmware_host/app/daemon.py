@@ -27,9 +27,10 @@ from firmware_host.app.reach import Reach, addresses
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import installed
 from firmware_host.core.errors import UserError
+from firmware_host.core.hang_note import HangNote
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import Settings, listed
-from firmware_host.core.time_limit import WATCH, Hang, HangNote
+from firmware_host.core.time_limit import WATCH
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.checks import JournalCheck
@@ -114,13 +115,14 @@ class Daemon:
         with ExitStack() as undo:
             # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
-            self._hung = HangNote.read(state / HANG_NOTE) if alone else None
             if alone:
+                left_out = HangNote.read(state / HANG_NOTE, installed.game_of)
                 try:
-                    WATCH.note = HangNote(state / HANG_NOTE)
+                    WATCH.note = HangNote(state / HANG_NOTE, left_out)
                 except OSError as error:
                     raise storage_error(error, state / HANG_NOTE, "Remove it, then start again.") from error
-                undo.callback(WATCH.forget_note)
+                undo.callback(WATCH.forget_note, False)
+                installed.leave_out(left_out)
             try:
                 journal = Journal(state / FILE, later=True)
                 undo.callback(journal.close)
@@ -142,12 +144,10 @@ class Daemon:
 
         # Bots have a source of their own, so that they cannot use up or shift the game's draws.
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        first, saved = _revisions(journal), journal.running()
-        hung, left_out = (self._hung or Hang()).consequences(None if saved is None else saved.game)
-        installed.leave_out(left_out)
+        first = _revisions(journal)
         make_workshop_io = partial(make_io, spares=True)
         return Table(
-            self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_workshop_io, hung
+            self.settings, journal, make_io, clock, chance, first, luck, machine_checks(state), make_workshop_io
         )
 
     def start(self) -> None:
@@ -256,8 +256,9 @@ class Daemon:
         self._drafts.close()
         if self._analyses is not None:
             self._analyses.close()
+        started = self._loop.thread.ident is not None
         self._loop.stop()
-        WATCH.forget_note()
+        WATCH.forget_note(started)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()

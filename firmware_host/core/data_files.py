@@ -20,8 +20,9 @@ from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import code_digest, code_files, game_folder
 from firmware_host.core.guarded import fault_in, isolated
+from firmware_host.core.hang_note import FEATURES, Part
 from firmware_host.core.strict import NotUtf8, decode_toml
-from firmware_host.core.time_limit import FEATURES, WATCH, Part, Shrinking
+from firmware_host.core.time_limit import WATCH, Shrinking
 
 T = TypeVar("T")
 Data = TypeVar("Data")

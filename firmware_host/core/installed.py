@@ -32,9 +32,10 @@ from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
+from firmware_host.core.hang_note import PAGES, PAST_GAMES, Part
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
-from firmware_host.core.time_limit import LOOKS, PAGES, PAST_GAMES, WATCH, Part
+from firmware_host.core.time_limit import LOOKS, WATCH
 
 LONGEST_NAME = 60
 """Maximum characters of a folder's name in a sentence."""
@@ -89,6 +90,15 @@ def find(name: str) -> Game:
     if name not in by_name:
         raise NotUnderstood(no_such("game", name, list(by_name)))
     return by_name[name]
+
+
+def game_of(file: str) -> str | None:
+    """Return the game whose folder contains a source file; None if it belongs to none."""
+    return next((name for name in games.names() if any(map(Path(file).is_relative_to, _folders(name)))), None)
+
+
+def _folders(name: str) -> list[Path]:
+    return [Path(place) / games.folder(name) for place in games.__path__]
 
 
 def leave_out(parts: tuple[Part, ...]) -> None:
@@ -166,9 +176,9 @@ def _own_line(name: str, error: BaseException | None) -> str:
     """Return the last line of a game's own folder that an error comes from; "" if the error itself names its place."""
     if error is None or isinstance(error, SyntaxError | BadResult):
         return ""
-    folders = [Path(place) / games.folder(name) for place in games.__path__]
+    folders = _folders(name)
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if any(Path(frame.filename).is_relative_to(folder) for folder in folders):
+        if any(map(Path(frame.filename).is_relative_to, folders)):
             return f"{frame.filename}, line {frame.lineno}"
     return ""
 

@@ -295,12 +295,12 @@ class TableGame:
             self.doubt()
             raise
 
-    def doubt(self) -> bool:
+    def doubt(self) -> None:
         """Fold the pictures again, now or before the next act, because a game or bot has failed and may have changed
-        them in place. Return whether they are correct now.
+        them in place.
         """
         self._doubtful = True
-        return self.is_sound()
+        self.is_sound()
 
     def is_sound(self) -> bool:
         """Return whether the pictures are correct, after repairing them if possible."""

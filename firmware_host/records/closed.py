@@ -1,7 +1,7 @@
 """Games that were closed because they could not continue. The journal keeps them, with the reason.
 
-A game is not closed if its code or its map is missing at a start, as after an update of the table: the journal still
-has it as the running one, and the next start tries again.
+A game is not closed if its code or its map is missing at a start, as after an update of the table, or if it takes too
+long, as on a computer that is busy: the journal still has it as the running one, and the next start tries again.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ REASONS: Final[Mapping[str, Text]] = {
     "map": Text("its map has changed or was removed"),
     "missing": Text("it is no longer installed, or was left out"),
 }
+REPAIR: Final = Text("Repair that, then start the table again.")
+TRY_AGAIN: Final = Text("To try again, start the table again.")
 
 
 class ClosedGame(Struct, frozen=True):
@@ -50,19 +52,18 @@ class ClosedGame(Struct, frozen=True):
 
     @property
     def waiting(self) -> Text:
-        """The public sentence about it if it is not closed yet, because something is missing."""
+        """The public sentence about it if it is not closed, because it can go on later."""
         sentence = Text(
-            "Game {game} ({name}) cannot continue now: {why}. Repair that, then start the table again. If someone "
-            "takes or frees a seat, or chooses or starts another game before that, it ends."
+            "Game {game} ({name}) cannot continue now: {why}. {remedy} If someone takes or frees a seat, or chooses or "
+            "starts another game before that, it ends."
         )
-        return sentence.with_(game=self.number, name=self.game, why=REASONS[self.why])
+        remedy = TRY_AGAIN if self.why == "late" else REPAIR
+        return sentence.with_(game=self.number, name=self.game, why=REASONS[self.why], remedy=remedy)
 
 
-def from_error(number: int, game: str, error: Exception | None) -> ClosedGame:
-    """Return the closed game for an error; None stands for a game that hung the table."""
+def from_error(number: int, game: str, error: Exception) -> ClosedGame:
+    """Return the closed game for an error."""
     name = game[:LONGEST_NAME]
-    if error is None:
-        return ClosedGame(number, name, "hung")
     if isinstance(error, MapError):
         return ClosedGame(number, name, "map")
     if isinstance(error, GameFault):

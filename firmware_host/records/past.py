@@ -32,9 +32,10 @@ from firmware_host.core.capabilities import capabilities
 from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, checked, fault_in, isolated, shrinking
+from firmware_host.core.hang_note import PAST_GAMES
 from firmware_host.core.person_names import name_key
 from firmware_host.core.remembered import Remembered
-from firmware_host.core.time_limit import PAST_GAMES, START_LIMIT, WATCH, Shrinking
+from firmware_host.core.time_limit import START_LIMIT, WATCH, Shrinking
 from firmware_host.records import closed, imports, record, results
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame

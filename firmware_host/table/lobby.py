@@ -74,7 +74,7 @@ class Lobby:
             "options": {} if session.play is None else msgspec.to_builtins(session.play.options),
             "seats": seating.seat_facts(),
             "addresses": addresses,
-            "lost": [*self._lost(), *session.closed],
+            "lost": [*self._lost(), *(sentence for lost in session.lost for sentence in lost())],
             "sealed": session.sealed,
             "pins": settings.seat_pins,
             "left": seating.absence.left_seat,

@@ -85,9 +85,9 @@ class Call:
             table.upkeep.doubt()
             self.answer.set_exception(UserError("halted", HALTED[error.why]))
         except GameFault as fault:
-            # Something is written that cannot be shown, so the game cannot go on.
+            # Something is written that was not shown.
             if table.journal.commits != commits:
-                table.contain(fault)
+                table.fail(fault)
             else:
                 fault.log()
             self.answer.set_exception(UserError(fault.code, fault.sentence))
@@ -236,13 +236,15 @@ class Loop:
                 self._table.repeat_lamps()
                 return True
         WATCH.begin_turn()
+        fault = self._table.fault
         if isinstance(item, Call):
             item.run(self._table)
         elif isinstance(item, Crowded):
             self._table.board.io.crowd(item.on)
         elif isinstance(item, Note):
             self._table.feed(item)
-        self._table.tick()
+        if self._table.fault is fault:  # else the next turn tries again, with new time
+            self._table.tick()
         # One second at most, because `beat` feeds the watchdog of systemd.
         self._work_due = min(self._table.work_due(), self.clock() + LONGEST_REST)
         # A commit proves that this process works; see `HangNote`.

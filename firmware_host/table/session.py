@@ -26,7 +26,7 @@ from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.settings import Settings
-from firmware_host.core.time_limit import START_LIMIT, TimeUp
+from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
 from firmware_host.records import closed
@@ -44,27 +44,26 @@ Lost = Callable[[], list[Text]]
 """Returns the sentences about a game that cannot continue."""
 
 
-def resumed(journal: Journal, chance: Chance, hung: str | None = None) -> tuple[TableGame | None, Lost]:
+def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
     """Return the game that was running when the journal was last written. A game that cannot continue is closed, with
-    a sentence why; so is the game called `hung`, which hung the last process. If its code or its map is missing, it
-    waits for the next start, and the sentence stays for as long as it does.
+    a sentence why. If its code or its map is missing, or it takes too long, it waits for the next start, and the
+    sentence stays for as long as it does.
     """
     saved = journal.running()
     if saved is None:
         return None, list
     try:
-        if saved.game == hung:  # before any game is imported, because the import may hang
-            raise GameFault(hung, TimeUp())
         installed.installed()
         # Read before: a slow disk is not the game's fault.
         entries = journal.entries(saved.id)
         return isolated(saved.game, _resumed, saved, journal, chance, entries, limit=START_LIMIT), list
     except (RuleError, MapError) as error:
-        why = closed.from_error(saved.id, saved.game, None if saved.game == hung else error)
-        if not isinstance(error, GameFault):
+        why = closed.from_error(saved.id, saved.game, error)
+        if isinstance(error, GameFault):
+            error.log()
+        if not isinstance(error, GameFault) or error.late:
             log.error("%s", why.waiting)
             return None, _while_waiting(journal, why)
-        error.log()
         closed.close(journal, why)
         log.error("%s", why.sentence)
         return None, lambda: [why.sentence]
@@ -117,8 +116,8 @@ class TableSession:
         self._journal, self._chance, self._clock = journal, chance, clock
         self.interruption = Interruption(journal)
         self._starts = Starts()
-        self.closed: list[Text] = []
-        """Sentences about games that were closed because they could not continue."""
+        self.lost: list[Lost] = []
+        """Return the sentences about games that could not continue since the start."""
         self.possible = None if play is None else self._hint(play, bool(journal.stored_value(HINTS)))
         if play is not None:
             play.rehearse = self._rehearse
@@ -128,16 +127,22 @@ class TableSession:
         try:
             if self.play is not None:
                 self.play.check()
+            elif self._journal.running() is not None:
+                self._keep_waiting()
+                return
             else:
-                # The stored value is that of a game which was closed, or waits.
-                self.board.sensors_used = True
+                self.board.sensors_used = True  # the stored value is that of a game which was closed
             self._hold_miniatures()
-            if self.play is None and self._journal.running() is not None:
-                self.interruption.paused = None  # what is stored belongs to the game that waits
-            elif not self.running:
+            if not self.running:
                 self.interruption.end()
         except GameFault as fault:
             self.close(fault)
+
+    def _keep_waiting(self) -> None:
+        """Do without a game, but keep what is stored of one that waits for the next start."""
+        self.interruption.end_replay()
+        self.interruption.paused, self.board.sensors_used = None, True
+        self._hold_miniatures()
 
     def _rehearse(self, play: TableGame) -> None:
         """Make all that is shown of a game, which may not be on the table yet. May raise anything."""
@@ -294,13 +299,18 @@ class TableSession:
         self.interruption.end()
 
     def close(self, fault: GameFault) -> None:
-        """Close a game that cannot continue, and tell everyone why."""
+        """Close a game that cannot continue, and tell everyone why. If it takes too long, it waits; see `resumed`."""
         # Off the table first, so that nothing below asks the failed game again.
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
         why = closed.from_error(play.number, play.game.name, fault)
+        if fault.late:
+            log.error("%s", why.waiting)
+            self.lost.append(_while_waiting(self._journal, why))
+            self._keep_waiting()
+            return
         closed.close(self._journal, why)
-        self.closed.append(why.sentence)
+        self.lost.append(lambda: [why.sentence])
         log.error("%s", why.sentence)
         with suppress(CannotWrite):
             self.board.use_sensors(True)

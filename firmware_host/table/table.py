@@ -68,6 +68,8 @@ class Table:
 
     thinking = False
     """Whether a bot has acted in this turn of the loop, and looks ahead in the next."""
+    fault: GameFault | None = None
+    """What has failed in the last turn of the loop, so that the next tries again."""
     _noted: int | None = None
     """The number of the game whose results are saved."""
     rematch: Rematch | None = None
@@ -83,14 +85,11 @@ class Table:
         luck: Chance | None = None,
         machine: MachineChecks = UNSEEN,
         make_workshop_io: Callable[[Map], BoardIO] | None = None,
-        hung: str | None = None,
     ) -> None:
-        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`;
-        for `hung`, see `resumed`.
-        """
+        """`luck` is the chance of the bots, by default the game's `chance`. For `make_workshop_io`, see `BoardSide`."""
         self.settings, self.journal, self.chance, self._clock = settings, journal, chance, clock
         self.addresses: list[str] = []
-        play, lost = resumed(journal, chance, hung)
+        play, lost = resumed(journal, chance)
         played_on, shown_on = maps_of(play, settings)
         selected = restored(journal.stored_value(KEPT), played_on.slug, settings)
         if play is not None:
@@ -138,7 +137,7 @@ class Table:
     def work_due(self) -> float:
         """Return the latest time for the next `tick`, in the clock's seconds. Lamps that glide go on without it."""
         now = self._clock()
-        if self.thinking:
+        if self.thinking or self.fault is not None:
             return now
         absence = self.seating.absence.due()
         waits = [self.board.due(now), self.workshop.due(), self.players.due(), self.upkeep.due(), absence]
@@ -156,31 +155,32 @@ class Table:
     def tick(self) -> None:
         """Do what is due: acts made on the board, acts of bots, lamps, pictures, and the search of bots."""
         try:
+            if self.fault is not None:
+                self._show_again(self.fault)
             self._tick()
+            self.fault = None
         except GameFault as fault:
-            self._try_again(fault)
+            self.fail(fault)
 
-    def _try_again(self, fault: GameFault) -> None:
-        """Do what is due again, with pictures from the game's events, after it has failed; close it if that fails."""
-        play = self.session.play
-        if play is None or not play.doubt():
-            self.contain(fault)
-            self.publish()
+    def fail(self, fault: GameFault) -> None:
+        """Try again in the next turn, after a game has failed outside an act or after its commit; close it if it fails
+        twice in a row. A single fault, for example while memory is short, must not end the evening.
+        """
+        fault.log()
+        play, before, self.fault = self.session.play, self.fault, None
+        if play is not None and before is None:
+            self.fault = fault
+            play.doubt()
             return
-        # A single fault, for example while memory is short, must not end the evening.
-        fault.log()
-        try:
-            self.refresh()
-            self._tick()
-        except GameFault as second:
-            self.contain(second)
-            self.publish()
-
-    def contain(self, fault: GameFault) -> None:
-        """Close a game that has failed outside an act; the table continues."""
-        fault.log()
-        if self.session.play is not None:
+        if play is not None:
             self.session.close(fault)
+        self.refresh()
+        self.publish()
+
+    def _show_again(self, fault: GameFault) -> None:
+        """Make all pictures from the game's events. Raises `GameFault`."""
+        if self.session.play is not None and not self.session.play.is_sound():
+            raise fault
         self.refresh()
 
     def _tick(self) -> None:

@@ -21,14 +21,15 @@ from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
 from firmware_host.api.rights import CheckedCalls
+from firmware_host.core import installed as core_installed
 from firmware_host.core import maps
 from firmware_host.core.errors import JournalError, UserError
+from firmware_host.core.hang_note import Part
 from firmware_host.core.settings import settle
 from firmware_host.core.time_limit import WATCH
 from firmware_host.records import closed
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.loop import Loop
-from firmware_host.table.session import resumed
 from tests.depth import DEPTH
 from tests.firmware_host.failing_games import FAULTS, Foreign, Rich, failing, hangs
 from tests.firmware_host.small_games import SEATS, Cards, CardsView, installed, small_board
@@ -498,18 +499,6 @@ def test_act_is_taken_back_however_long_game_is(tmp_path: Path) -> None:
         assert table.seen()["table"][0] == before["table"][0]
 
 
-def test_game_that_hangs_at_restart_is_closed(tmp_path: Path) -> None:
-    game = failing("fold")
-    for table in seated(game, tmp_path):
-        table.begin()
-        table.act(*first(table))
-        game.fail = hangs
-        with no_patience():
-            table.pull_the_plug()
-        assert table.sees("table")["stage"] == "lobby"
-        assert "took too long" in table.table.snapshot.front["lost"][-1]
-
-
 def test_unknown_events_close_game(tmp_path: Path) -> None:
     game = failing("read_event")
     for table in seated(game, tmp_path):
@@ -543,14 +532,45 @@ def test_pictures_changed_in_place_by_game_are_restored(tmp_path: Path) -> None:
         assert table.seen() == before
 
 
-def test_game_that_hung_last_process_is_closed(tmp_path: Path) -> None:
+def waits(table: Table) -> bool:
+    """Return whether the game waits for the next start."""
+    says = "Game 1 (rich) cannot continue now" in " ".join(table.table.snapshot.front["lost"])
+    return says and table.sees("table")["stage"] == "lobby"
+
+
+def test_game_that_hung_last_process_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core_installed, "_hung", set())
     for table in seated(Rich(), tmp_path):
         table.begin()
         table.act(*first(table))
-        play, lost = resumed(table.table.journal, table.table.chance, "another")
-        assert play is not None
-        assert lost() == []
-        play, lost = resumed(table.table.journal, table.table.chance, "rich")
-        assert play is None
-        assert "had to be stopped" in lost()[0]
-        assert table.table.journal.running() is None
+        before = table.seen()
+        core_installed.leave_out((Part("rich"),))
+        try:
+            table.pull_the_plug()
+            assert waits(table)
+        finally:
+            WATCH.leave_out(())
+        core_installed._hung.clear()
+        table.pull_the_plug()
+        assert table.seen() == before
+
+
+@pytest.mark.parametrize("method", ["fold", "view", "placements"])
+def test_game_that_takes_too_long_continues_later(tmp_path: Path, method: str) -> None:
+    """It was closed for good, although the computer may just have been busy."""
+    game = failing(method)
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        before = table.seen()
+        game.fail = hangs
+        with no_patience():
+            if method == "placements":  # asked during play, too
+                table.table.session.board.adjust(table.settings)
+                table.wait(700)
+            else:
+                table.pull_the_plug()
+        assert waits(table)
+        game.fail = None
+        table.pull_the_plug()
+        assert table.seen() == before

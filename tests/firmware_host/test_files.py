@@ -16,8 +16,8 @@ from firmware_host.admin import pin
 from firmware_host.admin.certificate import CertificateError, authority_der, tls_context
 from firmware_host.board import fault_script, sensor_health, wiring
 from firmware_host.core import maps
+from firmware_host.core.hang_note import HangNote
 from firmware_host.core.settings import ConfigError, read_file, settle
-from firmware_host.core.time_limit import HangNote
 from firmware_host.mqtt.options import mqtt_options
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.seats.drafts import Drafts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import ctypes
 import signal
 import subprocess
 import sys
@@ -16,40 +16,14 @@ import pytest
 
 from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
+from firmware_host.core.hang_note import LESSONS, PAGES, Part
 from firmware_host.core.remembered import RETRY_SECONDS, Remembered
-from firmware_host.core.time_limit import (
-    FEATURES,
-    GRACE,
-    HELD_LIMIT,
-    LESSONS,
-    MOST_DEATHS,
-    OUR_FAULT,
-    PAGES,
-    TURN_LIMIT,
-    WATCH,
-    Hang,
-    HangNote,
-    Part,
-    Shrinking,
-    TimeUp,
-    _Call,
-    waited,
-)
+from firmware_host.core.time_limit import TURN_LIMIT, WATCH, Shrinking, TimeUp, waited
 from firmware_host.table import lessons
-from firmware_host.table.loop import LONGEST_REST
 from tests.firmware_host.failing_games import hangs
 from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
-HANGING = """
-import sys, threading
-from pathlib import Path
-from firmware_host.core.time_limit import WATCH, HangNote, Part
-
-WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1])), 0.01
-{what}
-WATCH.run("a-game", {limit}, work)
-"""
 PROFILED = """
 import sys
 from firmware_host.core.time_limit import WATCH, TimeUp
@@ -64,12 +38,6 @@ except TimeUp:
     sys.setprofile(None)
     print("went on")
 """
-WAYS = {
-    "sleep": ("def work(): threading.Event().wait()", OUR_FAULT),
-    "power": ("def work(): return 3 ** (10 ** 10)", -signal.SIGALRM),
-    "crash": ("import ctypes\ndef work(): ctypes.string_at(0)", -signal.SIGSEGV),
-    "cling": ("from tests.firmware_host.failing_games import clings as work", OUR_FAULT),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -151,55 +119,6 @@ def test_stopping_table_does_not_wait_for_a_game() -> None:
         WATCH.run("a-game", 3.0, work)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_unstoppable_call_ends_process_and_next_start_knows_game(tmp_path: Path, way: str) -> None:
-    what, code = WAYS[way]
-    note = tmp_path / "hung"
-    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(note)]
-    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
-    assert ended.returncode == code, ended.stderr
-    assert HangNote.read(note) == Hang(Part("a-game"))
-
-
-HOLDS = "def work(): print(flush=True); return 3 ** (10 ** 10)"
-
-
-def test_call_that_holds_the_interpreter_is_ended_long_before_its_limit(tmp_path: Path) -> None:
-    """systemd's watchdog ended the table first, so that no one was blamed, again and again."""
-    command = [sys.executable, "-c", HANGING.format(what=HOLDS, limit=1e9), str(tmp_path / "hung")]
-    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
-    assert ended.returncode == -signal.SIGALRM, ended.stderr
-    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"))
-
-
-@pytest.mark.parametrize("progress", ["", "WATCH.prove()"])
-def test_watchdog_that_ends_a_hang_leaves_a_trace(tmp_path: Path, progress: str) -> None:
-    what = f"WATCH.patience = 1000.0\n{progress}\n{HOLDS}"
-    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as hangs:
-        assert hangs.stdout is not None
-        assert hangs.stdout.readline()
-        hangs.send_signal(signal.SIGABRT)
-        assert hangs.wait(PATIENCE) == -signal.SIGABRT
-    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"))
-
-
-def test_hang_ends_before_the_watchdog_and_the_stop_of_the_unit() -> None:
-    unit = (ROOT / "systemd/sniperboard.service").read_text("utf-8")
-    watchdog, stop = (float(re.findall(rf"^{key}=(\d+)$", unit, re.M)[0]) for key in ("WatchdogSec", "TimeoutStopSec"))
-    beats = watchdog * 3 / 4 - LONGEST_REST  # see `Notify.beat`
-    assert beats > HELD_LIMIT + GRACE
-    assert beats > TURN_LIMIT + GRACE
-    assert stop >= HELD_LIMIT + GRACE
-
-
-def test_next_start_knows_games_left_out_before(tmp_path: Path) -> None:
-    what = "def work(): threading.Event().wait()\nWATCH.leave_out((Part('second'), Part('third', 'lessons')))"
-    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
-    subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
-    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"), (Part("second"), Part("third", "lessons")))
-
-
 def test_several_hanging_games_do_not_delay_start() -> None:
     limit, given, imported = Shrinking(), 0.0, []
 
@@ -218,23 +137,6 @@ def test_several_hanging_games_do_not_delay_start() -> None:
     assert limit.seconds == before
 
 
-def test_note_follows_no_link(tmp_path: Path) -> None:
-    """It was emptied at every start, whatever it led to."""
-    (tmp_path / "other").write_text("kept", "utf-8")
-    (tmp_path / "hung").symlink_to(tmp_path / "other")
-    with pytest.raises(OSError, match="symbolic links"):
-        HangNote(tmp_path / "hung")
-    assert (tmp_path / "other").read_text("utf-8") == "kept"
-
-
-def test_power_cut_in_a_call_is_no_hang(tmp_path: Path) -> None:
-    note = HangNote(tmp_path / "hung")
-    note.begin(Part("a-game"))
-    assert HangNote.read(tmp_path / "hung") is None
-    note.close()
-    assert HangNote.read(tmp_path / "nowhere") is None
-
-
 def test_call_that_catches_every_exception_is_ended() -> None:
     ends: list[float] = []
 
@@ -248,40 +150,6 @@ def test_call_that_catches_every_exception_is_ended() -> None:
     with pytest.raises(TimeUp):
         WATCH.run("a-game", 1.0, once)
     assert ends
-
-
-def die(note: Path, game: str = "a-game", proved: bool = False) -> None:
-    """Start a process that dies in a call of a game."""
-    made = HangNote(note)
-    made.begin(Part(game))
-    if proved:
-        made.prove()
-
-
-def test_game_that_kills_several_processes_counts_as_hung(tmp_path: Path) -> None:
-    note = tmp_path / "hung"
-    for _ in range(MOST_DEATHS):
-        assert HangNote.read(note) is None
-        die(note)
-    assert HangNote.read(note) == Hang(Part("a-game"))
-
-
-@pytest.mark.parametrize("more", [{"game": "another"}, {"proved": True}])
-def test_deaths_with_progress_or_other_games_between_are_chance(tmp_path: Path, more: dict[str, Any]) -> None:
-    note = tmp_path / "hung"
-    for _ in range(MOST_DEATHS):
-        for _ in range(MOST_DEATHS - 1):
-            die(note)
-        die(note, **more)
-        assert HangNote.read(note) is None
-
-
-def test_process_that_dies_between_two_calls_accuses_no_game(tmp_path: Path) -> None:
-    note = tmp_path / "hung"
-    for _ in range(2 * MOST_DEATHS):
-        made = HangNote(note)
-        made.finish(made.begin(Part("a-game")))
-        assert HangNote.read(note) is None
 
 
 def test_all_calls_of_game_in_one_turn_share_limit() -> None:
@@ -345,53 +213,24 @@ def test_watching_thread_gets_no_signals() -> None:
     assert blocked & 1 << signal.SIGTERM - 1
 
 
-BUSY = """
-done, hanging = threading.Event(), threading.Event()
+@pytest.mark.parametrize("limit", [0.5, 1e9])
+def test_no_time_passes_while_something_holds_the_interpreter(limit: float) -> None:
+    """A sound game was closed because another one held the interpreter in the meantime."""
+    WATCH.patience = TURN_LIMIT / 100 if limit > 1 else 1.0
+    held, ended = threading.Event(), list[str]()
 
-def innocent(wait):
-    with WATCH.serving({feature!r}):
-        for _ in range(3):
-            WATCH.run("innocent", 3.0, wait)
-    done.set()
+    def turn() -> None:
+        WATCH.begin_turn()
+        ended.append(WATCH.run("a-game", limit, lambda: held.wait(PATIENCE) and "waited"))
+        ended.append(WATCH.run("a-game", limit, str, "again"))
 
-def work():
-    {wait}
-    return 3 ** (10 ** 10)
-"""
-BEFORE = "threading.Thread(target=innocent, args=(int,)).start(); done.wait()"
-MEANWHILE = (
-    "wait = lambda: (hanging.set(), threading.Event().wait());"
-    "threading.Thread(target=innocent, args=(wait,)).start(); hanging.wait()"
-)
-
-
-@pytest.mark.parametrize(("wait", "culprit"), [(BEFORE, Part("a-game")), (MEANWHILE, None)])
-def test_hang_that_holds_the_interpreter_blames_no_other_game(tmp_path: Path, wait: str, culprit: Part | None) -> None:
-    """The note named the game that was called last."""
-    what = BUSY.format(feature=LESSONS, wait=wait)
-    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
-    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
-    assert ended.returncode == -signal.SIGALRM, ended.stderr
-    assert HangNote.read(tmp_path / "hung") == Hang(culprit)
-
-
-def test_hang_that_leaves_the_interpreter_free_is_told_from_calls_that_run(tmp_path: Path) -> None:
-    what = BUSY.format(feature=LESSONS, wait=MEANWHILE).replace("return 3 ** (10 ** 10)", "threading.Event().wait()")
-    # The innocent call may run for much longer.
-    command = [sys.executable, "-c", HANGING.format(what=what.replace("3.0", "3e4"), limit=3.0), str(tmp_path / "hung")]
-    ended = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120)
-    assert ended.returncode == OUR_FAULT, ended.stderr
-    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game"))
-
-
-def test_call_that_waits_for_one_that_holds_the_interpreter_is_not_late() -> None:
-    call = _Call(Part("a-game"), (0, 0), 3.0, 6.0, 0.0)
-    before = call.deadline, call.last
-    call.put_off(0.0, 9.0)
-    assert (call.deadline, call.last) == (before[0] + 9.0, before[1] + 9.0)
-    call.raised = True
-    call.put_off(0.0, 9.0)
-    assert call.deadline == before[0] + 9.0, "a game must not put off its own end"
+    thread = threading.Thread(target=turn)
+    thread.start()
+    until(lambda: thread.ident in WATCH._calls)
+    ctypes.PyDLL(None).usleep(1_500_000)  # sleeps without releasing it
+    held.set()
+    thread.join(PATIENCE)
+    assert ended == ["waited", "again"]
 
 
 def test_note_says_for_what_a_game_was_called(tmp_path: Path) -> None:
@@ -426,51 +265,6 @@ def test_game_is_not_called_for_what_has_hung() -> None:
         assert WATCH.run("a-game", 3.0, len, "") == 0
     finally:
         WATCH.leave_out(())
-
-
-def test_more_calls_than_the_note_holds_blame_none(tmp_path: Path) -> None:
-    note = HangNote(tmp_path / "hung")
-    slots = [note.begin(Part("a-game", str(number))) for number in range(HangNote.SLOTS + 2)]
-    assert slots[-2:] == [-1, -1]
-    with (tmp_path / "hung").open("ab") as file:
-        file.write(b"a trace")
-    assert HangNote.read(tmp_path / "hung") == Hang()
-    for slot in slots[1:]:
-        note.finish(slot)
-    assert HangNote.read(tmp_path / "hung") == Hang(Part("a-game", "0"))
-    note.close()
-
-
-OLD = (Part("second"),)
-
-
-@pytest.mark.parametrize(
-    ("culprit", "closed", "left_out"),
-    [
-        (None, None, OLD),
-        (Part("running"), "running", OLD),
-        (Part("running", LESSONS), None, (Part("running", LESSONS), *OLD)),
-        (Part("running", PAGES), None, (Part("running", PAGES), *OLD)),
-        (Part("other"), None, (Part("other"), *OLD)),
-        (Part("other", PAGES), None, (Part("other", PAGES), *OLD)),
-    ],
-)
-def test_only_a_hang_on_the_table_closes_the_running_game(
-    culprit: Part | None, closed: str | None, left_out: tuple[Part, ...]
-) -> None:
-    """A lesson that hung closed the running game of the same name."""
-    assert Hang(culprit, OLD).consequences("running") == (closed, left_out)
-
-
-@pytest.mark.parametrize("feature", ["", *FEATURES])
-@pytest.mark.parametrize("running", ["a-game", "another", None])
-def test_hang_never_happens_again(monkeypatch: pytest.MonkeyPatch, feature: str, running: str | None) -> None:
-    """A call for a page about the running game had no consequence: it hung each start again."""
-    monkeypatch.setattr(installed, "_hung", set())
-    culprit = Part("a-game", feature)
-    closed, left_out = Hang(culprit).consequences(running)
-    assert (closed == "a-game") != (culprit in left_out)
-    assert not feature or feature in installed.FEATURE_TITLES
 
 
 def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ import pytest
 
 from firmware_host.api import legend
 from firmware_host.core import installed
-from firmware_host.core.time_limit import FEATURES, PAGES, WATCH, Part
+from firmware_host.core.hang_note import FEATURES, PAGES, Part
+from firmware_host.core.time_limit import WATCH
 from firmware_host.table.interruption import ReplayStep
 from tests.firmware_host.published import latest
 from tests.patience import PATIENCE

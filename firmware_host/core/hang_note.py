@@ -1,0 +1,209 @@
+"""How a process ended that a game hung, so that the next start can do without what hung it.
+
+A call that cannot be stopped, for example a huge power, ends with the process. Then `faulthandler` appends a trace to
+a file. The call of a game goes through a frame that bears the name of the game, so the trace tells what hung. What is
+left out comes back with the start after the next: too much of it does little harm.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from hardware.files import read_regular
+
+PROVED_AFTER: Final = 60.0
+"""Seconds after which a process has proved that it works, unless it has written something before."""
+MOST_DEATHS: Final = 5
+"""After this many processes in a row have died in a call for one part, it counts as the cause. A power cut during a
+call is possible, but not this often.
+"""
+OUR_FAULT: Final = 70
+"""The exit code of a process in which a game hangs."""
+
+
+class Part(NamedTuple):
+    """What a game is called for: one of the table's `FEATURES`, or "" for the game on the table."""
+
+    game: str
+    feature: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Part:
+        """Return the part that `str` has written."""
+        return cls(*text.rsplit("/", 1)) if "/" in text else cls(text)
+
+    def __str__(self) -> str:
+        return "/".join(filter(None, self))
+
+
+LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
+"""`PAGES` is what pages can do without, for example the decoration of a map: the default in other threads than the
+table's.
+"""
+
+
+@lru_cache(maxsize=256)
+def named_call(part: Part) -> Callable[[Callable[..., Any], tuple[Any, ...]], Any]:
+    """Return a function that calls another one, and that a trace names as a call for `part`."""
+
+    def call(work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        return work(*args)
+
+    return FunctionType(call.__code__.replace(co_filename=f"<called for {part}>"), {"__name__": __name__})
+
+
+_CALLED = re.compile(r'^  File "<called for ([^>"]+)>"', re.M)
+_FILE = re.compile(r'^  File "([^"]+)"', re.M)
+# The kernel sends the signal of a timer to a thread that uses the processor, so this is the one that hangs.
+_CURRENT = re.compile(r"^Current thread .*\n((?:  .*\n?)*)", re.M)
+
+
+class _Header(msgspec.Struct):
+    """What the note says apart from the trace. `running` is what games are called for, until the process has
+    `proved` that it works; `deaths` counts the earlier processes in a row that have died in a call for `died_in`.
+    """
+
+    left_out: list[str] = []
+    running: list[str] = []
+    deaths: int = 0
+    died_in: str = ""
+    proved: bool = False
+
+    def counted(self) -> tuple[int, str]:
+        """Return how many processes in a row have died in a call, including the one that wrote this, and in which."""
+        if self.proved or len(self.running) != 1:
+            return 0, ""
+        (now,) = self.running
+        return 1 + (self.deaths if self.died_in == now else 0), now
+
+
+def _content(path: Path) -> tuple[_Header, str]:
+    """Return the header and the trace of a note; nothing of what cannot be read."""
+    header, content = _Header(), b""
+    with suppress(OSError, msgspec.MsgspecError):
+        content = read_regular(path)
+        header = msgspec.json.decode(content[: HangNote.ROOM].rstrip(), type=_Header)
+    return header, content[HangNote.ROOM :].decode("ascii", "replace")
+
+
+class HangNote:
+    """The file that says what hung this process.
+
+    If a call holds the interpreter, the kernel's timer ends the process, or systemd's watchdog, and `faulthandler`
+    appends a trace; also if a call crashes. A power cut or a game that kills the process appends nothing, so deaths in
+    a call are counted until the process has proved that it works: only until then, a call writes to the disk.
+    """
+
+    ROOM: Final = 4096
+    """Bytes of the header, in front of the trace."""
+
+    def __init__(self, path: Path, left_out: Iterable[Part] = ()) -> None:
+        """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
+        `OSError`.
+        """
+        self._header = _Header([*map(str, left_out)])
+        self._header.deaths, self._header.died_in = _content(path)[0].counted()
+        # Written in place, not mapped into memory: a mapped page of a disk that takes nothing would end the process.
+        # A link at its place could lead to any file.
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        self._proved_at = time.monotonic() + PROVED_AFTER
+        self._write()
+        # The trace is written from here.
+        os.lseek(self._file, self.ROOM, os.SEEK_SET)
+        # `chain` calls the previous handler after the trace: by default, SIGPROF ends the process.
+        faulthandler.register(signal.SIGPROF, file=self._file, all_threads=True, chain=True)
+        faulthandler.enable(self._file, all_threads=True)  # for SIGABRT of the watchdog, and SIGSEGV
+
+    @classmethod
+    def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
+        """Return what the next process should leave out: what hung the last one, and what that had left out because of
+        earlier hangs, unless it has worked. `game_of` returns the game that a source file belongs to, if any.
+        """
+        header, trace = _content(path)
+        deaths, part = header.counted()
+        if trace:
+            culprits = _culprits(trace, game_of)
+        elif deaths >= MOST_DEATHS:
+            culprits = (Part.read(part),)
+        elif header.proved:
+            return ()
+        else:
+            culprits = ()
+        return tuple(dict.fromkeys((*culprits, *map(Part.read, header.left_out))))
+
+    def prove(self) -> None:
+        """Record that the process works: a later death in a call does not count."""
+        if not self._header.proved:
+            self._header.proved, self._header.running = True, []
+            self._write()
+
+    def note_calls(self, parts: Iterable[Part]) -> None:
+        """Record what games are called for now."""
+        if self._header.proved:
+            return
+        if time.monotonic() > self._proved_at:
+            self.prove()
+        else:
+            self._header.running = sorted({str(part) for part in parts})
+            self._write()
+
+    def _write(self) -> None:
+        # Whatever does not fit is tried again by the next start.
+        while len(content := msgspec.json.encode(self._header)) > self.ROOM and self._header.left_out:
+            self._header.left_out.pop()
+        # A disk that takes nothing must not stop the game: a hang is then not named, but the process still ends.
+        with suppress(OSError):
+            os.pwrite(self._file, content[: self.ROOM].ljust(self.ROOM), 0)
+
+    def end(self, part: Part) -> None:
+        """End the process now, because this call does not end. Calls in other threads are not its fault."""
+        with suppress(OSError):
+            os.write(self._file, f'Current thread is not this one:\n  File "<called for {part}>"\n\n'.encode())
+            faulthandler.dump_traceback(self._file, all_threads=True)
+        sentence = f"The game {part.game} does not end. The table stops; the next start leaves it out."
+        print(sentence, file=sys.stderr, flush=True)
+        # A normal exit would wait for the thread that hangs.
+        os._exit(OUR_FAULT)
+
+    def close(self, started: bool = True) -> None:
+        """Stop the timer and empty the note, unless the process has not `started` to work: the next one has to know."""
+        wind(0.0)
+        faulthandler.unregister(signal.SIGPROF)
+        faulthandler.disable()
+        if started:
+            with suppress(OSError):  # a disk that has failed meanwhile
+                os.ftruncate(self._file, 0)
+        os.close(self._file)
+
+
+def wind(seconds: float) -> None:
+    """Let the kernel end the process after it has used so many seconds of the processor, unless this is called again; 0
+    for never. Time in which the process stands still does not count.
+    """
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
+    """Return what hung: what the thread was called for that used the processor, or whose code it ran; if both are
+    unknown, everything that ran. To leave out too much costs less than to hang at each start.
+    """
+    current = _CURRENT.search(trace)
+    for threads in ([current[1]] if current else []) + [trace]:
+        if called := _CALLED.findall(threads):
+            return tuple(map(Part.read, dict.fromkeys(called)))
+        if games := [*filter(None, map(game_of, _FILE.findall(threads)))]:
+            return tuple(map(Part, dict.fromkeys(games)))
+    return ()

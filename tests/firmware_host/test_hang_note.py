@@ -1,0 +1,255 @@
+"""A game that hangs its process is left out by the next start, and nothing else is."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from firmware_host.core import installed
+from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, OUR_FAULT, HangNote, Part
+from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TURN_LIMIT, WATCH
+from firmware_host.table.loop import LONGEST_REST
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME = Part("a-game")
+HANGING = """
+import sys, threading
+from pathlib import Path
+from firmware_host.core.hang_note import HangNote, Part
+from firmware_host.core.time_limit import WATCH
+
+WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1]), (Part("second"), Part("third", "lessons"))), 0.01
+{what}
+WATCH.run("a-game", {limit}, work)
+"""
+OLD = (Part("second"), Part("third", "lessons"))
+HOLDS = "def work(): print(flush=True); return 3 ** (10 ** 10)"
+WAYS = {
+    "sleep": ("def work(): threading.Event().wait()", OUR_FAULT),
+    "power": (HOLDS, -signal.SIGPROF),
+    "crash": ("import ctypes\ndef work(): ctypes.string_at(0)", -signal.SIGSEGV),
+    "cling": ("from tests.firmware_host.failing_games import clings as work", OUR_FAULT),
+}
+BUSY = """
+done, hanging = threading.Event(), threading.Event()
+
+def innocent(wait):
+    with WATCH.serving({feature!r}):
+        for _ in range(3):
+            WATCH.run("innocent", 3.0, wait)
+    done.set()
+
+def work():
+    {wait}
+    return 3 ** (10 ** 10)
+"""
+BEFORE = "threading.Thread(target=innocent, args=(int,)).start(); done.wait()"
+MEANWHILE = (
+    "wait = lambda: (hanging.set(), threading.Event().wait());"
+    "threading.Thread(target=innocent, args=(wait,)).start(); hanging.wait()"
+)
+
+
+def left_out(note: Path) -> tuple[Part, ...]:
+    """Return what the next start leaves out."""
+    return HangNote.read(note, installed.game_of)
+
+
+def run(note: Path, what: str, limit: float = 3.0) -> int:
+    """Return how a process ended that calls a game which does this."""
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=limit), str(note)]
+    return subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=120).returncode
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_unstoppable_call_ends_process_and_next_start_knows_game(tmp_path: Path, way: str) -> None:
+    what, code = WAYS[way]
+    assert run(tmp_path / "hung", what) == code
+    assert left_out(tmp_path / "hung") == (GAME, *OLD)
+
+
+def test_call_that_holds_the_interpreter_is_ended_long_before_its_limit(tmp_path: Path) -> None:
+    """systemd's watchdog ended the table first, so that no one was blamed, again and again."""
+    assert run(tmp_path / "hung", HOLDS, limit=1e9) == -signal.SIGPROF
+    assert left_out(tmp_path / "hung") == (GAME, *OLD)
+
+
+@pytest.mark.parametrize("progress", ["", "WATCH.prove()"])
+def test_watchdog_that_ends_a_hang_leaves_a_trace(tmp_path: Path, progress: str) -> None:
+    what = f"WATCH.patience = 1000.0\n{progress}\n{HOLDS}"
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as hangs:
+        assert hangs.stdout is not None
+        assert hangs.stdout.readline()
+        hangs.send_signal(signal.SIGABRT)
+        assert hangs.wait(PATIENCE) == -signal.SIGABRT
+    assert left_out(tmp_path / "hung") == (GAME, *OLD)
+
+
+def test_hang_ends_before_the_watchdog_and_the_stop_of_the_unit() -> None:
+    unit = (ROOT / "systemd/sniperboard.service").read_text("utf-8")
+    watchdog, stop = (float(re.findall(rf"^{key}=(\d+)$", unit, re.M)[0]) for key in ("WatchdogSec", "TimeoutStopSec"))
+    beats = watchdog * 3 / 4 - LONGEST_REST  # see `Notify.beat`
+    assert beats > HELD_LIMIT + GRACE
+    assert beats > TURN_LIMIT + GRACE
+    assert stop >= HELD_LIMIT + GRACE
+
+
+@pytest.mark.parametrize("wait", [BEFORE, MEANWHILE])
+def test_hang_that_holds_the_interpreter_blames_no_other_game(tmp_path: Path, wait: str) -> None:
+    """The note named the game that was called last, or none."""
+    assert run(tmp_path / "hung", BUSY.format(feature=LESSONS, wait=wait)) == -signal.SIGPROF
+    assert left_out(tmp_path / "hung") == (GAME, *OLD)
+
+
+def test_hang_that_leaves_the_interpreter_free_is_told_from_calls_that_run(tmp_path: Path) -> None:
+    what = BUSY.format(feature=LESSONS, wait=MEANWHILE).replace("return 3 ** (10 ** 10)", "threading.Event().wait()")
+    # The innocent call may run for much longer.
+    assert run(tmp_path / "hung", what.replace("3.0", "3e4")) == OUR_FAULT
+    assert left_out(tmp_path / "hung") == (GAME, *OLD)
+
+
+OWN_THREAD = """
+import threading
+from games import thready
+def innocent():
+    WATCH.run("innocent", 1e9, threading.Event().wait)
+threading.Thread(target=innocent, daemon=True).start()
+def work():
+    thready.begin()
+    threading.Event().wait()
+"""
+THREADY = """
+import threading
+def hold():
+    return 3 ** (10 ** 10)
+def begin():
+    threading.Thread(target=hold, daemon=True).start()
+"""
+
+
+def test_thread_of_a_game_is_told_from_the_game_that_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The running game was blamed for a thread that another one had started when it was imported."""
+    (tmp_path / "games" / "thready").mkdir(parents=True)
+    (tmp_path / "games" / "thready" / "__init__.py").write_text(THREADY, "utf-8")
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
+    path = f"import games\ngames.__path__.append({str(tmp_path / 'games')!r})\n"
+    assert run(tmp_path / "hung", path + OWN_THREAD, limit=1e9) == -signal.SIGPROF
+    assert left_out(tmp_path / "hung") == (Part("thready"), *OLD)
+
+
+def test_everything_that_ran_is_left_out_if_the_culprit_is_unknown(tmp_path: Path) -> None:
+    """Else the next start would hang again."""
+    what = f"import signal\n{BUSY.format(feature=LESSONS, wait='pass')}\n{MEANWHILE}"
+    what += "\nsignal.raise_signal(signal.SIGABRT)"
+    assert run(tmp_path / "hung", what) == -signal.SIGABRT
+    assert left_out(tmp_path / "hung") == (Part("innocent", LESSONS), *OLD)
+
+
+def test_process_that_stands_still_is_not_hung(tmp_path: Path) -> None:
+    """A suspended process, or one whose disk took nothing, ended a few seconds after it went on."""
+    what = "from firmware_host.core import time_limit\ntime_limit.GRACE = 0.2\n"
+    what += "def work():\n    for line in sys.stdin:\n        print(line, end='', flush=True)"
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=1e9), str(tmp_path / "hung")]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as waits:
+        assert waits.stdin is not None
+        assert waits.stdout is not None
+        waits.stdin.write(b"before\n")
+        waits.stdin.flush()
+        assert waits.stdout.readline() == b"before\n"
+        waits.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, waits.pid, os.WSTOPPED | os.WNOWAIT)
+        threading.Event().wait(1.0)  # three times as long as it may hold the interpreter
+        waits.send_signal(signal.SIGCONT)
+        waits.communicate(b"after\n", timeout=PATIENCE)
+        assert waits.returncode == 0
+
+
+def test_note_follows_no_link(tmp_path: Path) -> None:
+    """It was emptied at every start, whatever it led to."""
+    (tmp_path / "other").write_text("kept", "utf-8")
+    (tmp_path / "hung").symlink_to(tmp_path / "other")
+    with pytest.raises(OSError, match="symbolic links"):
+        HangNote(tmp_path / "hung")
+    assert (tmp_path / "other").read_text("utf-8") == "kept"
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 5000, b"{}", b'{"left_out": 7}', b'{"deaths": -1}', b"\xff" * 9000])
+def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "hung").write_bytes(content)
+    assert left_out(tmp_path / "hung") == ()
+    HangNote(tmp_path / "hung").close()
+
+
+def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Part, ...] = ()) -> None:
+    """Start a process that dies in a call of a game."""
+    made = HangNote(note, left)
+    made.note_calls([Part(game)])
+    if proved:
+        made.prove()
+
+
+def test_game_that_kills_several_processes_counts_as_hung(tmp_path: Path) -> None:
+    note = tmp_path / "hung"
+    for _ in range(MOST_DEATHS):
+        assert left_out(note) == ()
+        die(note)
+    assert left_out(note) == (GAME,)
+
+
+@pytest.mark.parametrize("more", [{"game": "another"}, {"proved": True}])
+def test_deaths_with_progress_or_other_games_between_are_chance(tmp_path: Path, more: dict[str, Any]) -> None:
+    note = tmp_path / "hung"
+    for _ in range(MOST_DEATHS):
+        for _ in range(MOST_DEATHS - 1):
+            die(note)
+        die(note, **more)
+        assert left_out(note) == ()
+
+
+def test_process_that_dies_between_two_calls_accuses_no_game(tmp_path: Path) -> None:
+    for _ in range(2 * MOST_DEATHS):
+        made = HangNote(tmp_path / "hung")
+        made.note_calls([GAME])
+        made.note_calls([])
+        assert left_out(tmp_path / "hung") == ()
+
+
+def test_hang_is_remembered_until_a_process_works(tmp_path: Path) -> None:
+    """A start that failed, for example because its port was in use, forgot it, and the one after that hung."""
+    note = tmp_path / "hung"
+    HangNote(note, OLD).close(started=False)
+    assert left_out(note) == OLD
+    die(note, left=OLD)
+    assert left_out(note) == OLD
+    die(note, proved=True, left=OLD)
+    assert left_out(note) == ()
+    HangNote(note, OLD).close()
+    assert left_out(note) == ()
+
+
+def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:
+    many = tuple(Part(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
+    made = HangNote(tmp_path / "hung", many)
+    made.note_calls(many)
+    kept = left_out(tmp_path / "hung")
+    assert len(many) > len(kept)
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def no_note() -> Iterator[None]:
+    """Leave no timer and no handler of a note to other tests."""
+    yield
+    WATCH.forget_note()
