@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware_host.core.programs import ProgramError, Programs
+from firmware_host.core.programs import ProgramError, ProgramRunner
 from firmware_host.records.state_folder import write_private
 from hardware.files import read_regular
 
@@ -256,7 +256,7 @@ def is_sound(path: Path) -> bool:
 def _run(command: list[str], folder: Path | None = None) -> str:
     """Run a command in a folder, and return what it prints. Raises `CertificateError`."""
     try:
-        done = Programs().run(command, TIMEOUT, folder=folder)
+        done = ProgramRunner().run(command, TIMEOUT, folder=folder)
     except FileNotFoundError as error:
         raise CertificateError(
             "https: there is no program openssl to create a certificate. Install it (on Debian: sudo apt-get "

@@ -171,8 +171,8 @@ class Upkeep:
             return error.why
         return None
 
-    def doubt(self) -> None:
-        """A secret act could not be stored: the next check tries to write."""
+    def check_disk(self) -> None:
+        """Try to write at the next check, because a secret act could not be stored."""
         self._doubt = True
 
     def halt(self, error: CannotWrite) -> None:

@@ -35,7 +35,7 @@ from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
 from firmware_host.records.checks import JournalCheck
 from firmware_host.records.journal import FILE, BrokenJournal, Journal, JournalError
-from firmware_host.records.journal_file import doubt
+from firmware_host.records.journal_file import request_check
 from firmware_host.records.state_folder import only_one, resolve_folder, storage_error
 from firmware_host.seats.drafts import FOLDER as DRAFTS
 from firmware_host.seats.drafts import Drafts
@@ -130,7 +130,7 @@ class Daemon:
                     print(notice, file=sys.stderr)
                 loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
             except sqlite3.Error as error:  # a part of the file that was not read until now
-                doubt(state / FILE)
+                request_check(state / FILE)
                 what = f"The journal cannot be read ({error}). The next start checks all of it."
                 raise BrokenJournal(what) from error
             undo.pop_all()

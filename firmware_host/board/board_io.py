@@ -157,7 +157,7 @@ class BoardIO:
         """A sentence for each working driver: what it is connected to. Public."""
         return connection_messages(self._about, self._faults)
 
-    def restless(self, now: float) -> list[str]:
+    def chattering_spaces(self, now: float) -> list[str]:
         """Return the spaces whose sensors chatter now. Public."""
         spaces = (
             self.wiring.space_over(sensor)

@@ -432,7 +432,7 @@ def _board_act(command: Command | None, table: TableState) -> BoardAct | None:
         return None
     if command is TAKE_BACK:
         return None if (back := table.retraction) is None else BoardAct(back.seat, command)
-    seat = table.play.mover(command)
+    seat = table.play.seat_for_command(command)
     return None if seat is None else BoardAct(seat, command)
 
 

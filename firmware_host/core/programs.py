@@ -37,7 +37,7 @@ class Done(NamedTuple):
     errors: str
 
 
-class Programs:
+class ProgramRunner:
     """Runs one program at a time. `close` may be called from any thread."""
 
     def __init__(self) -> None:

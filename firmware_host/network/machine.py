@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from firmware_host.core.programs import ProgramError, Programs
+from firmware_host.core.programs import ProgramError, ProgramRunner
 
 UNIT = "sniperboard-machine@{change}.service"
 COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")
@@ -49,7 +49,7 @@ class MachineOwner:
         # Without the Polkit rule, `systemctl` would wait for a password that no one can enter.
         command = [self._program, "--no-ask-password", "start", UNIT.format(change=change)]
         try:
-            done = Programs().run(command, TIMEOUT)
+            done = ProgramRunner().run(command, TIMEOUT)
         except (OSError, ProgramError) as error:
             raise UserError("not-now", DENIED) from error
         if done.code != 0:

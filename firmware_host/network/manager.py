@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
-from firmware_host.core.programs import ProgramError, Programs
+from firmware_host.core.programs import ProgramError, ProgramRunner
 
 HOTSPOT = "5b1de5ca-7ab1-4e0d-9a1f-70a5e0b0a2d1"
 """UUID of the profile of the table's own Wi-Fi, which `make install` creates."""
@@ -136,7 +136,7 @@ class NetworkManager:
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
-        self._programs = Programs()
+        self._programs = ProgramRunner()
 
     def devices(self) -> list[Device]:
         """Return every network device."""

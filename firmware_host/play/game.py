@@ -227,7 +227,7 @@ class TableGame:
         """The seat that acts on the board, if any; see `engine.seats`."""
         return None if self.on_board is None else board_seat(self.seats, self.referee.to_act)
 
-    def mover(self, command: Command) -> str | None:
+    def seat_for_command(self, command: Command) -> str | None:
         """Return the seat that gives a command made on the board; see `engine.seats`."""
         if self.on_board is None:
             return None
@@ -292,10 +292,10 @@ class TableGame:
         except kind:
             self.referee, self.course = referee, course
             referee.rewind(mark)
-            self.doubt()
+            self.refold()
             raise
 
-    def doubt(self) -> None:
+    def refold(self) -> None:
         """Fold the pictures again, now or before the next act, because a game or bot has failed and may have changed
         them in place.
         """

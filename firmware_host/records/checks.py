@@ -94,7 +94,7 @@ class Checks:
                     self._note(number, damage.describe_damaged(db, number))
         self._rows_unchecked = 0
 
-    def turn_over(self, number: int) -> None:
+    def note_checked_from(self, number: int) -> None:
         """Note that all games from `number` on were checked."""
         with self._guard:
             self._unchecked = number - 1
@@ -178,7 +178,7 @@ class JournalCheck:
         log.info("Checking the %d games in the journal.", len(numbers))
         for done, number in enumerate(numbers, 1):
             self._checks.is_intact(db, number, self._between)
-            self._checks.turn_over(number)
+            self._checks.note_checked_from(number)
             self._checks.progress = done, len(numbers)
             self._report_games()
             if done % LOG_EVERY == 0 and done < len(numbers):

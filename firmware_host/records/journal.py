@@ -134,9 +134,9 @@ class Journal:
         """Return whether a game is as it was written, also if it was checked before: a disk can damage it later."""
         return self.checks.check_again(self._db, game)
 
-    def doubt(self) -> None:
+    def request_check(self) -> None:
         """Let the next start check the whole file before it opens."""
-        journal_file.doubt(self.path)
+        journal_file.request_check(self.path)
 
     @property
     def notices(self) -> list[str]:
@@ -427,7 +427,7 @@ class Journal:
         what = f"{self.path}: cannot be written ({error}). Nothing of what was to be written was published."
         why = temporary_obstacle(error, self.path)
         if why is None:
-            self.doubt()
+            self.request_check()
             return BrokenJournal(f"{what} The file is unchanged. Start the table again, which checks it.")
         return CannotWrite(f"{what} Free some space on the disk, and check its permissions. The game is saved.", why)
 

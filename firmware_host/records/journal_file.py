@@ -88,7 +88,7 @@ def open_journal(path: Path, later: bool) -> OpenedJournal:
         return OpenedJournal(db, lock, checks, set_aside, migrated)
 
 
-def doubt(path: Path) -> None:
+def request_check(path: Path) -> None:
     """Let the next start check the whole journal at `path` before it opens."""
     with suppress(OSError):  # on a disk that cannot be written, the next start stops in any case
         write_private(_doubt_path(path), b"")

@@ -258,7 +258,7 @@ class BotPlayers:
                 self._seated[seat] = player
             return checked(play.game.name, self._seated[seat].ask, play.referee)
         except GameFault as fault:
-            play.doubt()  # the bot may have changed the picture that it was given
+            play.refold()  # the bot may have changed the picture that it was given
             raise BotFailed(seat, name) from fault
         except Exception as error:  # whatever a bot's process does, people play on
             raise BotFailed(seat, name) from error

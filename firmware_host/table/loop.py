@@ -82,7 +82,7 @@ class Call:
         except UserError as error:
             self.answer.set_exception(error)
         except CannotWrite as error:
-            table.upkeep.doubt()
+            table.upkeep.check_disk()
             self.answer.set_exception(UserError("halted", HALTED[error.why]))
         except GameFault as fault:
             # Something is written that was not shown.
@@ -214,7 +214,7 @@ class Loop:
         except BaseException as error:  # any error: no caller may wait for a loop that has ended
             self.fault = error
             if isinstance(error, JournalError | sqlite3.Error):
-                self._table.journal.doubt()
+                self._table.journal.request_check()
             print(_where(error), file=sys.stderr)
         finally:
             try:

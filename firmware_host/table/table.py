@@ -170,7 +170,7 @@ class Table:
         play, before, self.fault = self.session.play, self.fault, None
         if play is not None and before is None:
             self.fault = fault
-            play.doubt()
+            play.refold()
             return
         if play is not None:
             self.session.close(fault)

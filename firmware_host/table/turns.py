@@ -117,7 +117,7 @@ class BotTurns:
                 self._replace(fault)
                 return True
         except CannotWrite:  # of a secret act as well, so no one is told
-            self._upkeep.doubt()
+            self._upkeep.check_disk()
             self._players.rest()
             return False
 

@@ -267,7 +267,7 @@ class Workshop:
         io, job, down = self._board.io, self._runner.job, self._runner.settle.down
         return {
             "down": sorted(space for sensor in down if (space := io.wiring.space_over(sensor)) is not None),
-            "restless": io.restless(self._clock()),
+            "restless": io.chattering_spaces(self._clock()),
             "strays": sorted(sensor for sensor in down if io.wiring.space_over(sensor) is None),
             "lit": io.on_screens,
             "standing_still": self._runner.standing_still,

@@ -2,8 +2,8 @@
 
 A workbench first prints what it is connected to. Faults of the hardware are printed at once, and stop the job's time.
 
-`Waiting` lets time pass for a real board, and `Maker` for the simulated one: a simulated person, who sets a magnet
-where the lamps lead. There, time passes only by waiting, so a job of minutes is done at once with the same code.
+`Waiting` lets time pass for a real board. `SimulatedMaker` is a simulated person at the simulated board, who sets a
+magnet where the lamps lead. There, time passes only by waiting, so a job of minutes is done at once with the same code.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ REACTION = 0.4
 """Seconds from a lamp's lighting to the magnet on it."""
 
 
-class Maker(Waiting):
+class SimulatedMaker(Waiting):
     """The maker at the simulated board, where each lamp has the number of the sensor under it."""
 
     def __init__(self) -> None:

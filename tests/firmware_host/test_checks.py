@@ -220,7 +220,7 @@ def test_damaged_file_is_saved_by_next_start(path: Path) -> None:
     checked = Checked(path).run()
     (sentence,) = checked.faults
     assert sentence == f"{path}: the journal is damaged. The next start saves what can be read of it."
-    checked.journal.doubt()
+    checked.journal.request_check()
     checked.journal.close()
     again = Journal(path, later=True)
     assert "3 games were saved." in again.set_aside

@@ -1,4 +1,4 @@
-"""Programs of the machine that hang, print too much or leave others behind."""
+"""ProgramRunner of the machine that hang, print too much or leave others behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.core.programs import ProgramError, Programs
+from firmware_host.core.programs import ProgramError, ProgramRunner
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.manager import FAILED, NetworkManager
 from tests.patience import PATIENCE, until
@@ -29,28 +29,30 @@ def shell(script: str) -> tuple[str, ...]:
 
 
 def test_output_errors_and_code_of_a_program_are_returned(tmp_path: Path) -> None:
-    done = Programs().run(shell("cat; pwd >&2; echo $A; exit 7"), PATIENCE, "ą\n", tmp_path, {**os.environ, "A": "a"})
+    done = ProgramRunner().run(
+        shell("cat; pwd >&2; echo $A; exit 7"), PATIENCE, "ą\n", tmp_path, {**os.environ, "A": "a"}
+    )
     assert done == (7, "ą\na\n", f"{tmp_path}\n")
-    assert Programs().run(shell("exec <&-; exit 0"), PATIENCE, "input that nothing reads").code == 0
+    assert ProgramRunner().run(shell("exec <&-; exit 0"), PATIENCE, "input that nothing reads").code == 0
 
 
 @hanging
 def test_program_that_hangs_is_ended_with_its_children(script: str, tmp_path: Path) -> None:
     with pytest.raises(ProgramError, match="too long"):
-        Programs().run(shell(f"echo $$ > pid; {script}"), 0.5, folder=tmp_path)
+        ProgramRunner().run(shell(f"echo $$ > pid; {script}"), 0.5, folder=tmp_path)
     group = int((tmp_path / "pid").read_text())
     until(lambda: not members(group))
 
 
 def test_child_that_keeps_the_output_open_delays_nothing() -> None:
-    done = Programs().run(shell("echo found; setsid sleep 2 & sleep 1000 & exit 0"), PATIENCE)
+    done = ProgramRunner().run(shell("echo found; setsid sleep 2 & sleep 1000 & exit 0"), PATIENCE)
     assert done.output == "found\n"
 
 
 @pytest.mark.parametrize("script", ["yes", "yes >&2"])
 def test_endless_output_is_refused(script: str) -> None:
     with pytest.raises(ProgramError, match="too much"):
-        Programs().run(shell(script), PATIENCE)
+        ProgramRunner().run(shell(script), PATIENCE)
 
 
 @hanging

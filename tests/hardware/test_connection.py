@@ -23,7 +23,7 @@ from firmware_host.workshop.checks import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
 from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark
-from firmware_host.workshop.workbench import Maker, Typed, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import SimulatedMaker, Typed, Waiting, Workbench, open_workbench
 from hardware.ports import DriverStatus, Edge, HardwareFault
 from tests.hardware.pico import Pico, needs_micropython
 from tests.patience import PATIENCE
@@ -152,7 +152,7 @@ def test_pulled_cable_in_selftest_is_no_dead_sensor(
     assert [mark.state for mark in marks] == [WELL]
 
 
-class Ailing(Maker):
+class Ailing(SimulatedMaker):
     """A bench whose hardware is faulty for a minute; then the sensor answers."""
 
     def wait(self, until: float) -> Edge | DriverStatus | Typed | None:  # type: ignore[override]

@@ -79,4 +79,4 @@ def test_write_failure_is_shown_on_every_screen_until_it_ends(browser: Browser, 
 def forbid(table: Table, switch: str) -> None:
     """Deny or allow SQLite to write, after a failed attempt."""
     table.journal._db.execute(f"PRAGMA query_only = {switch}")
-    table.upkeep.doubt()
+    table.upkeep.check_disk()

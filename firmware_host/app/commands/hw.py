@@ -35,7 +35,7 @@ from firmware_host.workshop.calibration import NOTES
 from firmware_host.workshop.checks import hand_over
 from firmware_host.workshop.looking import ALL, EACH
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import LONGEST_S, Maker, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import LONGEST_S, SimulatedMaker, Waiting, Workbench, open_workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -117,7 +117,7 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
 @contextmanager
 def _open_workbench(settings: Settings) -> Iterator[Workbench]:
     """Open the board; on the simulated one, a maker moves the magnets."""
-    patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
+    patience = SimulatedMaker() if settings.board == "simulated" else Waiting(time.monotonic)
     try:
         workbench = open_workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
     except HardwareFault as fault:
@@ -125,14 +125,14 @@ def _open_workbench(settings: Settings) -> Iterator[Workbench]:
         message = f"{fault}\n{stop}"
         raise HardwareFault(message) from fault
     try:
-        if not isinstance(patience, Maker):
+        if not isinstance(patience, SimulatedMaker):
             # Typed lines are read in a thread of their own, because this one waits for sensors.
             patience.listen()
         elif isinstance(workbench.sensors, SimulatedBoard):
             patience.clear(workbench.sensors)
         yield workbench
     finally:
-        if isinstance(patience, Maker):
+        if isinstance(patience, SimulatedMaker):
             patience.put_back()
         workbench.close()
 

@@ -24,7 +24,7 @@ from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import AMBER, GREEN, WHITE
 from firmware_host.workshop.terminal import board_as_text, calibrate, lights, scan, selftest
-from firmware_host.workshop.workbench import REACTION, Maker, Typed, Waiting, open_workbench
+from firmware_host.workshop.workbench import REACTION, SimulatedMaker, Typed, Waiting, open_workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
@@ -35,7 +35,7 @@ BOARD = maps.load("launch-facility")
 SHIPPED = read_wiring(maps.FOLDER / BOARD.slug / FILE, BOARD)
 
 
-class Handyman(Maker):
+class Handyman(SimulatedMaker):
     """A maker at another board.
 
     - `answers`: lamp -> the sensor under it (None: none), where it is not the one with the same number.
@@ -75,7 +75,7 @@ class Handyman(Maker):
 class Shop:
     """A bench with its maker, and what was said there."""
 
-    def __init__(self, folder: Path, maker: Maker, **settings: Any) -> None:
+    def __init__(self, folder: Path, maker: SimulatedMaker, **settings: Any) -> None:
         self.folder, self.maker = folder, maker
         self.said: list[str] = []
         self.bench = open_workbench(settle(settings), BOARD, folder, maker)
@@ -132,7 +132,7 @@ def test_naming_the_lit_space_finds_swapped_lamps(tmp_path: Path) -> None:
     assert f"Lamp 0 lies under {other}; {one} was expected." in here.messages
 
 
-class Naming(Maker):
+class Naming(SimulatedMaker):
     """A maker who sees another space lit than the one named, and types its name before putting the magnet down."""
 
     def __init__(self, names: Mapping[str, int]) -> None:
@@ -164,7 +164,7 @@ def test_sensors_that_answer_together_are_rejected(tmp_path: Path) -> None:
     assert here.found == SHIPPED
 
 
-class Bridged(Maker):
+class Bridged(SimulatedMaker):
     """The magnet reaches two sensors the first time, is lifted, and is put down better."""
 
     def __init__(self) -> None:
@@ -290,7 +290,7 @@ def test_scan_shows_each_change_until_a_line_is_typed(tmp_path: Path) -> None:
 
 
 def test_lamps_light_one_by_one_within_current_limit(tmp_path: Path) -> None:
-    here = Shop(tmp_path, Maker(), current_limit_ma=300)
+    here = Shop(tmp_path, SimulatedMaker(), current_limit_ma=300)
     frames: list[Any] = []
     here.board.watch(lambda frame, _: frames.append(frame))
     lights(here.bench, here.said.append, 0.1, 0.1)
@@ -313,14 +313,14 @@ def test_lamp_test_takes_announced_time(
     least: int,
     most: int,
 ) -> None:
-    makers: list[Maker] = []
+    makers: list[SimulatedMaker] = []
 
-    class Watched(Maker):
+    class Watched(SimulatedMaker):
         def __init__(self) -> None:
             super().__init__()
             makers.append(self)
 
-    monkeypatch.setattr("firmware_host.app.commands.hw.Maker", Watched)
+    monkeypatch.setattr("firmware_host.app.commands.hw.SimulatedMaker", Watched)
     assert main(["hw", "lights", "--simulate", "--state", str(tmp_path), *words]) == 0
     assert least <= makers[0].now() <= most
     told = re.search(r"takes about (\d+) seconds", capsys.readouterr().out)
