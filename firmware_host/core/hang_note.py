@@ -93,7 +93,7 @@ class _Header(msgspec.Struct):
 def _content(path: Path) -> tuple[_Header, str]:
     """Return the header and the trace of a note; nothing of what cannot be read."""
     header, content = _Header(), b""
-    with suppress(OSError, msgspec.MsgspecError):
+    with suppress(OSError, msgspec.MsgspecError, RecursionError):
         content = read_regular(path)
         header = msgspec.json.decode(content[: HangNote.ROOM].rstrip(), type=_Header)
     return header, content[HangNote.ROOM :].decode("ascii", "replace")

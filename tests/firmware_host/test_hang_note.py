@@ -185,7 +185,9 @@ def test_note_follows_no_link(tmp_path: Path) -> None:
     assert (tmp_path / "other").read_text("utf-8") == "kept"
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 5000, b"{}", b'{"left_out": 7}', b'{"deaths": -1}', b"\xff" * 9000])
+@pytest.mark.parametrize(
+    "content", [b"", b"\0" * 5000, b"{}", b'{"left_out": 7}', b'{"deaths": -1}', b"\xff" * 9000, b"[" * 4096]
+)
 def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "hung").write_bytes(content)
     assert left_out(tmp_path / "hung") == ()
