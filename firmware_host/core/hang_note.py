@@ -13,6 +13,7 @@ import re
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -67,8 +68,8 @@ def named_call(part: Part) -> Callable[[Callable[..., Any], tuple[Any, ...]], An
 
 _CALLED = re.compile(r'^  File "<called for ([^>"]+)>"', re.M)
 _FILE = re.compile(r'^  File "([^"]+)"', re.M)
-# The kernel sends the signal of a timer to a thread that uses the processor, so this is the one that hangs.
-_CURRENT = re.compile(r"^Current thread .*\n((?:  .*\n?)*)", re.M)
+_CURRENT = re.compile(r"^(?:Current thread|Culprit) .*\n(?:  .*\n?)*", re.M)
+_THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
 
 class _Header(msgspec.Struct):
@@ -90,11 +91,15 @@ class _Header(msgspec.Struct):
         return 1 + (self.deaths if self.died_in == now else 0), now
 
 
+LARGEST: Final = 1 << 26
+"""Bytes of a note that are read. A trace has at most 100 threads with 100 lines each."""
+
+
 def _content(path: Path) -> tuple[_Header, str]:
     """Return the header and the trace of a note; nothing of what cannot be read."""
     header, content = _Header(), b""
     with suppress(OSError, msgspec.MsgspecError, RecursionError):
-        content = read_regular(path)
+        content = read_regular(path, LARGEST)
         header = msgspec.json.decode(content[: HangNote.ROOM].rstrip(), type=_Header)
     return header, content[HangNote.ROOM :].decode("ascii", "replace")
 
@@ -103,8 +108,10 @@ class HangNote:
     """The file that says what hung this process.
 
     If a call holds the interpreter, the kernel's timer ends the process, or systemd's watchdog, and `faulthandler`
-    appends a trace; also if a call crashes. A power cut or a game that kills the process appends nothing, so deaths in
-    a call are counted until the process has proved that it works: only until then, a call writes to the disk.
+    appends a trace; also if a call crashes. Some more traces before the end show which thread uses the processor: the
+    kernel sends the signal of a timer to the thread that runs, which may be another one for a moment. A power cut or a
+    game that kills the process appends nothing, so deaths in a call are counted until the process has proved that it
+    works: only until then, a call writes to the disk.
     """
 
     ROOM: Final = 4096
@@ -121,8 +128,8 @@ class HangNote:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         self._proved_at = time.monotonic() + PROVED_AFTER
         self._write()
-        # The trace is written from here.
-        os.lseek(self._file, self.ROOM, os.SEEK_SET)
+        self.clear()
+        faulthandler.register(signal.SIGVTALRM, file=self._file, all_threads=True)
         # `chain` calls the previous handler after the trace: by default, SIGPROF ends the process.
         faulthandler.register(signal.SIGPROF, file=self._file, all_threads=True, chain=True)
         faulthandler.enable(self._file, all_threads=True)  # for SIGABRT of the watchdog, and SIGSEGV
@@ -150,6 +157,12 @@ class HangNote:
             self._header.proved, self._header.running = True, []
             self._write()
 
+    def clear(self) -> None:
+        """Remove the traces of a process that goes on; new ones are written from the end of the header."""
+        with suppress(OSError):
+            os.ftruncate(self._file, self.ROOM)
+            os.lseek(self._file, self.ROOM, os.SEEK_SET)
+
     def note_calls(self, parts: Iterable[Part]) -> None:
         """Record what games are called for now."""
         if self._header.proved:
@@ -171,7 +184,7 @@ class HangNote:
     def end(self, part: Part) -> None:
         """End the process now, because this call does not end. Calls in other threads are not its fault."""
         with suppress(OSError):
-            os.write(self._file, f'Current thread is not this one:\n  File "<called for {part}>"\n\n'.encode())
+            os.write(self._file, f'Culprit found:\n  File "<called for {part}>"\n\n'.encode())
             faulthandler.dump_traceback(self._file, all_threads=True)
         sentence = f"The game {part.game} does not end. The table stops; the next start leaves it out."
         print(sentence, file=sys.stderr, flush=True)
@@ -180,7 +193,8 @@ class HangNote:
 
     def close(self, started: bool = True) -> None:
         """Stop the timer and empty the note, unless the process has not `started` to work: the next one has to know."""
-        wind(0.0)
+        wind(0.0, 0.0)
+        faulthandler.unregister(signal.SIGVTALRM)
         faulthandler.unregister(signal.SIGPROF)
         faulthandler.disable()
         if started:
@@ -189,21 +203,28 @@ class HangNote:
         os.close(self._file)
 
 
-def wind(seconds: float) -> None:
-    """Let the kernel end the process after it has used so many seconds of the processor, unless this is called again; 0
-    for never. Time in which the process stands still does not count.
+TRACE_EVERY: Final = 0.2
+"""Seconds between two traces of a process that is held."""
+
+
+def wind(held: float, end: float) -> None:
+    """Let the kernel end the process after it has used `end` seconds of the processor, unless this is called again; 0
+    for never. After `held` seconds, it begins to write traces. Time in which the process stands still does not count.
     """
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, held, TRACE_EVERY)
+    signal.setitimer(signal.ITIMER_PROF, end)
 
 
 def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
-    """Return what hung: what the thread was called for that used the processor, or whose code it ran; if both are
-    unknown, everything that ran. To leave out too much costs less than to hang at each start.
+    """Return what hung: what the thread that used the processor was called for, or whose code it ran. If that is
+    unknown, everything that ran: to leave out too much costs less than to hang at each start.
     """
-    current = _CURRENT.search(trace)
-    for threads in ([current[1]] if current else []) + [trace]:
-        if called := _CALLED.findall(threads):
-            return tuple(map(Part.read, dict.fromkeys(called)))
-        if games := [*filter(None, map(game_of, _FILE.findall(threads)))]:
-            return tuple(map(Part, dict.fromkeys(games)))
-    return ()
+
+    def part(thread: str) -> Part | None:
+        if called := _CALLED.search(thread):
+            return Part.read(called[1])
+        return next((Part(game) for game in map(game_of, _FILE.findall(thread)) if game is not None), None)
+
+    ((found, _),) = Counter(map(part, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
+    threads = map(part, _THREAD.findall(trace)) if found is None else [found]
+    return tuple(dict.fromkeys(it for it in threads if it is not None))

@@ -293,7 +293,8 @@ class Watch:
         bytecode.
         """
         if self.note is not None:
-            wind(GRACE + HELD_LIMIT * self.patience)
+            held = HELD_LIMIT * self.patience
+            wind(held, held + GRACE)
 
     def _start(self) -> None:
         with self._lock:
@@ -311,16 +312,19 @@ class Watch:
                 quiet = 0.0
             time.sleep(CHECK_EVERY)
             now = time.monotonic()
+            held = now - last > HELD_LIMIT / 2 * self.patience
             passed, last = min(now - last, LONGEST_PASSED), now
             quiet = 0.0 if self._calls else quiet + passed
             with self._lock:
+                if held and self.note is not None:
+                    self.note.clear()
                 self._look(passed)
 
     def _rest(self) -> None:
         with self._lock:
             if not self._calls:
                 if self.note is not None:
-                    wind(0.0)
+                    wind(0.0, 0.0)
                 self._awake.clear()
         self._awake.wait()
 
