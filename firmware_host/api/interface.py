@@ -215,7 +215,7 @@ class TableInterface:
         instead: int | None = None,
     ) -> str:
         """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, this
-        works only for the place of a lone person without a PIN who is away.
+        works only for the place of a lone person without a PIN who has left.
 
         With `share`, both devices keep the seat: the new one leads `parts`, or all together with the other. `instead`
         is the number of the device to replace, if several have that PIN.
@@ -223,8 +223,8 @@ class TableInterface:
         if not pin:
             return self._calls.paced(
                 requester,
-                lambda table: table.seating.replace_away(seat, device),
-                lambda table: table.seating.check_away(seat),
+                lambda table: table.seating.replace_left(seat, device),
+                lambda table: table.seating.check_left(seat),
             )
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 

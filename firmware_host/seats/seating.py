@@ -33,7 +33,8 @@ NO_LONGER_HELD = Text("This device no longer holds a seat. Take one in the lobby
 FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the admin PIN.")
 IN_USE = Text(
-    "That seat is in use. Close its page on the other device, or wait until no one has played there for five minutes."
+    "That seat is in use. Go on playing on its device, or wait until no one has played there for five minutes (for an "
+    "hour while the game is paused)."
 )
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
@@ -160,17 +161,15 @@ class Seating:
     # --- people -------------------------------------------------------------------------------------------------
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat: as admin, as holder, or because its only person has no PIN and is
-        away.
-        """
-        return bool(requester.admin_key) or self.absence.away(seat) or self._sits_at(seat, requester)
+        """Return whether the requester frees a seat: as admin, as holder, or because its only person has left."""
+        return bool(requester.admin_key) or self.absence.left_seat == seat or self._sits_at(seat, requester)
 
     def release(self, seat: str, requester: Requester, running: bool) -> None:
         """Free a seat without a PIN. The holder frees its own claim only; otherwise the whole seat is freed. While a
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
-        frees_all = not running and (requester.admin_key or self.absence.away(seat))
+        frees_all = not running and (requester.admin_key or self.absence.left_seat == seat)
         # A device that shares a seat leaves alone; the others keep it.
         if frees_all or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
@@ -199,15 +198,15 @@ class Seating:
         self.check_claim(seat, parts)
         return self.claims.claim(seat, pin, device, parts)
 
-    def check_away(self, seat: str) -> None:
-        """Raise `UserError` unless this is the seat of the only person, who has no PIN and is away."""
+    def check_left(self, seat: str) -> None:
+        """Raise `UserError` unless this is the seat of the only person, who has no PIN and has left."""
         self.claims.alone_at(seat)
-        if not self.absence.away(seat):
+        if self.absence.left_seat != seat:
             raise UserError("seat-taken", IN_USE)
 
-    def replace_away(self, seat: str, device: str) -> str:
-        """Take the place of the only person, see `Claims.replace_alone`. Raises `UserError` unless that one is away."""
-        self.check_away(seat)
+    def replace_left(self, seat: str, device: str) -> str:
+        """Take the place of the only person, who has left; see `Claims.replace_alone`. Raises `UserError`."""
+        self.check_left(seat)
         return self.claims.replace_alone(seat, device)
 
     def check_alone(self, requester: Requester) -> None:
@@ -327,7 +326,10 @@ class Seating:
         self._troubles, self._failed, self._acted = {}, {}, {}
 
     def acted(self, seat: str, device: str | None) -> None:
-        """Remember which device (None: someone at the board) acted last for a seat whose acts are public."""
+        """Note that a person acts. Remember which device (None: someone at the board) did so last for a seat whose acts
+        are public.
+        """
+        self.absence.note(seat)
         if seat not in secret_seats(self._seats()):
             self._acted[seat] = device
 

@@ -48,7 +48,7 @@ from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, TurnClock
 from firmware_host.table.viewers import Viewers
 from firmware_host.table.workshop import Workshop
-from hardware.ports import Edge, Note, Press
+from hardware.ports import Note, Press
 
 MOST_DEALT = 32
 """Choices that chance makes for a person before a game. Each is written to disk, and the table waits meanwhile."""
@@ -147,9 +147,9 @@ class Table:
 
     def feed(self, note: Note) -> None:
         """Take a report of a driver."""
-        # A game on the screens moves the miniatures of a simulated board by itself.
-        if isinstance(note, Press) or (isinstance(note, Edge) and self.board.sensors_used):
-            self.seating.absence.note()
+        # Not an edge, because a sensor may flicker: what people do with miniatures counts when it is an act.
+        if isinstance(note, Press):
+            self.seating.absence.note(None)
         self.board.feed(note)
 
     def tick(self) -> None:

@@ -37,16 +37,7 @@ def make_a_move(evening: Pressed) -> None:
     evening.put(move["unit"], move["to"])
 
 
-def carry_wrong(evening: Pressed) -> None:
-    """Lift a miniature and put it back, which is no act."""
-    unit = evening.legal("defenders", "move")[0]["unit"]
-    space = evening.space_of(unit)
-    assert space is not None
-    evening.lift(unit)
-    evening.put(unit, space)
-
-
-@pytest.mark.parametrize("sign", [make_a_move, carry_wrong, lambda evening: evening.press("next")])
+@pytest.mark.parametrize("sign", [make_a_move, lambda evening: evening.press("next")])
 def test_person_who_plays_on_the_board_is_here(playing: Pressed, sign: Callable[[Pressed], None]) -> None:
     seating = playing.table.seating
     assert playing.table.snapshot.front["left"] == seating.absence.left_seat == "defenders"
@@ -55,11 +46,34 @@ def test_person_who_plays_on_the_board_is_here(playing: Pressed, sign: Callable[
         playing.wait(1000 * (LEFT - AGAIN))
         assert playing.table.snapshot.front["left"] is seating.absence.left_seat is None
         with pytest.raises(UserError, match="in use"):
-            seating.replace_away("defenders", "Eve")
+            seating.replace_left("defenders", "Eve")
         playing.press("undo")
     playing.wait(1000 * LEFT)
     assert playing.table.snapshot.front["left"] == "defenders"
-    assert seating.replace_away("defenders", "Eve")
+    assert seating.replace_left("defenders", "Eve")
+
+
+def test_flickering_sensor_is_no_person(playing: Pressed) -> None:
+    """It kept the seat of a person who had gone home."""
+    make_a_move(playing)
+    space = playing.space_of(playing.legal("defenders", "move")[0]["unit"])
+    assert space is not None
+    for _ in range(int(LEFT / AGAIN)):
+        assert playing.table.seating.absence.left_seat is None
+        unit = playing.legal("defenders", "move")[0]["unit"]
+        playing.lift(unit)
+        playing.put(unit, space)
+        playing.wait(1000 * AGAIN)
+    assert playing.table.seating.absence.left_seat == "defenders"
+
+
+def test_person_who_was_here_at_a_restart_has_not_left(playing: Pressed) -> None:
+    make_a_move(playing)
+    playing.pull_the_plug()
+    playing.wait(1000 * (LEFT - AGAIN))
+    assert playing.table.seating.absence.left_seat is None
+    playing.wait(1000 * AGAIN)
+    assert playing.table.seating.absence.left_seat == "defenders"
 
 
 def test_workshop_keeps_the_seat_for_an_hour(playing: Pressed) -> None:
@@ -69,6 +83,10 @@ def test_workshop_keeps_the_seat_for_an_hour(playing: Pressed) -> None:
         playing.table.workshop.look("a key")
         playing.wait(1000 * AGAIN)
     assert (playing.table.workshop.open, playing.table.seating.absence.left_seat) == (True, None)
+    playing.table.workshop.leave("a key")
+    for _ in range(int(LEFT / AGAIN)):
+        assert playing.table.seating.absence.left_seat is None, "after a pause, the whole time is left"
+        playing.wait(1000 * AGAIN)
 
 
 def test_game_that_waits_for_its_map_waits_as_long_as_no_one_asks(

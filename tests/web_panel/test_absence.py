@@ -94,9 +94,10 @@ def test_stranger_frees_or_takes_no_seat_whose_person_is_here(panel: Panel, stag
     panel.rest(2 * LEFT)
     assert refused(), "the page is open"
     stream.close()
-    ada.post("/api/pause", paused=False)
-    assert refused(), "she has just done something"
-    panel.rest(LEFT + MOMENT)
+    assert refused(), "she looks at another app"
+    panel.rest(LEFT - MOMENT)
+    assert refused()
+    panel.rest(2 * MOMENT)
     assert eve.post("/api/release", seat="sniper").json == {"ok": True}
 
 

@@ -41,6 +41,7 @@ def test_busy_table_says_who_plays_and_frees_a_seat_that_was_left(browser: Brows
     expect(phone["busy"]).to_contain_text("Olga")
     expect(phone["play-watch"]).to_be_in_viewport(ratio=1)
     expect(phone["play-free"]).to_have_count(0)
+    expect(phone.page.get_by_text("Is this your game?")).to_be_in_viewport(ratio=1)
     tv = Screen(browser, (1280, 720), locale="pl")
     tv.go(f"{served}table")
     expect(tv["turn"]).to_have_text("Tura snajpera: Olga")

@@ -131,7 +131,7 @@ function seatForm(facts, seat, close, asked) {
 // --- freeing a seat ------------------------------------------------------------------------------------------------
 
 // Frees a seat; returns whether it is free now. Bots are removed without a question, because they are easily added
-// again. `open` is true for the seat of a single player without a PIN.
+// again. `open` is true for the seat of a single player without a PIN who has left.
 export async function freeSeat(seat, { mine, bot, open }) {
   if (!bot && !mine && !open && !(await hasAdminKey()))
     return dialog(t("lobby.release"), "release-dialog", (close) => freeForm(seat, close));

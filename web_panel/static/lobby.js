@@ -246,7 +246,7 @@ function seatCard(seat) {
     mine
       ? [link(tFor("lobby.open", seat), `open-${seat}`, `/${seat}`, { class: "main" }), quiet(t("lobby.yours"))]
       : claimButtons(seat, led),
-    taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot, open: isOpen(seat) }),
+    taken && facts.stage !== "playing" && releaseButton(seat, { mine, bot, open: facts.left === seat }),
   ]);
 }
 
@@ -256,7 +256,7 @@ function claimButtons(seat, led) {
   const [pin, bot] = [devices.some((it) => it.pin), devices.some((it) => it.bot)];
   const open = isShared(page.facts, seat) ? squads.some((squad) => !led.has(squad)) : !taken;
   const label = taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
-  const alone = taken && !bot && isOpen(seat);
+  const alone = page.facts.left === seat;
   return [
     open && button(label, `take-${seat}`, () => take(page.facts, seat, led), { class: "main" }),
     !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),

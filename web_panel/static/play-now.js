@@ -104,8 +104,7 @@ async function start(seat, wanted, names, bots, chosen) {
   if (await request("/api/play-now", asked, postSeat)) openSeat(seat);
 }
 
-// Takes over the seat of a single player without a PIN. The table refuses this, with a message, while the seat's page
-// is open elsewhere.
+// Takes over the seat of a single player without a PIN who has left.
 export async function playOn(seat) {
   if (await request("/api/take-over", { seat, device: remembered().name ?? "" }, postSeat)) openSeat(seat);
 }
@@ -122,7 +121,7 @@ function setWaiting(on) {
 // `open` is the seat of someone who plays alone without a PIN, if there is one; `people` are the names of all.
 export function busyLines({ title, seats, stage, left }, { people, open, mine, show, refresh }) {
   const playing = stage === "playing";
-  const free = async () => (await freeSeat(left ?? open, { mine: false, bot: false, open: true })) && refresh();
+  const free = async () => (await freeSeat(left, { mine: false, bot: false, open: true })) && refresh();
   const toggle = () => {
     setWaiting(!isWaiting());
     show();
@@ -131,14 +130,14 @@ export function busyLines({ title, seats, stage, left }, { people, open, mine, s
   return [
     h("h2", {}, t("play.title")),
     h("p", { testid: "busy" }, playing ? who : t("play.people", { names: list(people) })),
-    left && quiet(t("play.left", { seat: seatName(seats, left) })),
+    left ? quiet(t("play.left", { seat: seatName(seats, left) })) : open && !mine.length && quiet(t("play.take.later")),
     h("div", { class: "row" }, [
       playing && mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
       playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),
       !playing && link(t("wish.together"), "play-together", "#together", { class: "main" }),
       !mine.length && button(isWaiting() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
-      !mine.length && (left || (open && !playing)) && button(t("play.free"), "play-free", free),
-      !mine.length && open && playing && button(t("play.take"), "play-take", () => playOn(open)),
+      !mine.length && left && button(t("play.free"), "play-free", free),
+      !mine.length && left && playing && button(t("play.take"), "play-take", () => playOn(left)),
     ]),
     isWaiting() && h("p", { class: "quiet", role: "status", testid: "waiting" }, t("play.waiting")),
   ];
