@@ -38,7 +38,7 @@ class Absence:
     def look(self, paused: bool) -> None:
         """Look who is here; `paused` is whether the game is."""
         who, limit = self._person(), LEFT_PAUSED if paused else LEFT
-        # Whoever sits down, or ends a pause, has the whole time from then on.
+        # After sitting down, and after a pause, people have the whole time.
         if who != self._who or limit < self._limit or (who is not None and self._watched(who[0])):
             self._sign = self._clock()
         self._who, self._limit = who, limit
