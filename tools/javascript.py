@@ -39,7 +39,7 @@ def check(root: Path) -> int:
 
 def cached(tool: str) -> tuple[str, ...]:
     """Return the options with which a tool checks only files that have changed, or all after a change of its rules."""
-    return "--cache", "--cache-strategy", "content", "--cache-location", f"node_modules/.cache/{tool}"
+    return "--cache", "--cache-strategy", "content", "--cache-location", f"node_modules/.cache/{tool}.json"
 
 
 def lock_digest(root: Path) -> str:
