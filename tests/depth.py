@@ -12,6 +12,11 @@ COLLECTED = pytest.StashKey[set[Path]]()
 DEPTH = int(os.environ.get("DEPTH", "1"))
 
 
-def seeds(number: int) -> range:
-    """Return the seeds of this many random games, or of `DEPTH` times as many."""
-    return range(number * DEPTH)
+def seeds(number: int, by_day: int | None = None) -> range:
+    """Return the seeds of this many random games, or of `DEPTH` times as many; at normal depth of `by_day`."""
+    return range(number * DEPTH if by_day is None else cases(number, by_day))
+
+
+def cases(number: int, by_day: int) -> int:
+    """Return how many random cases are tried: `DEPTH` times the number, at normal depth `by_day`."""
+    return number * DEPTH if DEPTH > 1 else by_day

@@ -168,9 +168,10 @@ def words(sample: Sample) -> Iterator[str]:
     """Yield what is wrong with the catalogues: keys and translations that are missing, and placeholders that differ."""
     game = sample.game
     shelf = CatalogueFolder(game_folder(game.name) / "screens", game.name)
-    unfilled = dict(_unfilled(game))
+    made = [*_made(game)]
+    unfilled = dict(_unfilled(made))
     yield from unfilled.values()
-    yield from _built(game)
+    yield from _built(made)
     found: dict[str, Catalogue] = {}
     for code in dict.fromkeys((DEFAULT, *spoken(game))):
         try:
@@ -207,30 +208,33 @@ def left_over(game: Game, name: str) -> bool:
     return not any(name in path.read_text("utf-8") for path in (game_folder(game.name) / "screens").glob("*.js"))
 
 
-def _unfilled(game: Game) -> Iterator[tuple[str, str]]:
+def _made(game: Game) -> Iterator[tuple[str, ast.Call]]:
+    """Yield each call in the game's code that creates a text, with its place."""
+    folder = game_folder(game.name)
+    for path in sorted(folder.rglob("*.py")):
+        for call in calls(path.read_text("utf-8")):
+            yield f"{path.relative_to(folder)}:{call.lineno}", call
+
+
+def _unfilled(made: Iterable[tuple[str, ast.Call]]) -> Iterator[tuple[str, str]]:
     """Yield each text whose placeholders and values have different names, with a sentence about it."""
-    folder = game_folder(game.name)
-    for path in sorted(folder.rglob("*.py")):
-        for call in calls(ast.parse(path.read_text("utf-8"))):
-            given = {word.arg for word in call.keywords if word.arg}
-            texts = [str(word.value) for word in call.args if isinstance(word, ast.Constant)]
-            places = _places(texts)
-            if texts and given and None not in (word.arg for word in call.keywords) and given != places:
-                where, has = f"{path.relative_to(folder)}:{call.lineno}", ", ".join(sorted(places)) or "none"
-                values = ", ".join(sorted(given))
-                yield texts[0], f"{where}: the places of the text are {has}; its values are {values}."
+    for where, call in made:
+        given = {word.arg for word in call.keywords if word.arg}
+        texts = [str(word.value) for word in call.args if isinstance(word, ast.Constant)]
+        places = _places(texts)
+        if texts and given and None not in (word.arg for word in call.keywords) and given != places:
+            has, values = ", ".join(sorted(places)) or "none", ", ".join(sorted(given))
+            yield texts[0], f"{where}: the places of the text are {has}; its values are {values}."
 
 
-def _built(game: Game) -> Iterator[str]:
+def _built(made: Iterable[tuple[str, ast.Call]]) -> Iterator[str]:
     """Yield the texts that are put together in the code: their English is in no catalogue."""
-    folder = game_folder(game.name)
-    for path in sorted(folder.rglob("*.py")):
-        for call in calls(ast.parse(path.read_text("utf-8"))):
-            if call.args and not isinstance(call.args[0], ast.Constant) and not _is_data(call.args[0]):
-                yield (
-                    f"{path.relative_to(folder)}:{call.lineno}: the text of {ast.unparse(call)[:60]} is put together "
-                    'in the code, so no translation of it is found. Write Text("… {place} …", place=…).'
-                )
+    for where, call in made:
+        if call.args and not isinstance(call.args[0], ast.Constant) and not _is_data(call.args[0]):
+            yield (
+                f"{where}: the text of {ast.unparse(call)[:60]} is put together "
+                'in the code, so no translation of it is found. Write Text("… {place} …", place=…).'
+            )
 
 
 def _is_data(node: ast.AST) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain
@@ -125,12 +125,14 @@ def _of_table(show: Show) -> Iterator[str]:
 
 def _cues(sample: Sample) -> Iterator[tuple[str, Cue]]:
     game = sample.game
-    for moment in sample.moments:
-        if isinstance(game, Cues):
+    if isinstance(game, Cues):
+        for moment in sample.moments:
             yield from (("cues()", cue) for cue in game.cues(moment.pictures[TABLE]))
-        if isinstance(game, Uncovering):
+    if isinstance(game, Uncovering):
+        for moment in sample.moments:
             yield from (("uncovered()", cue) for cue in game.uncovered(moment.pictures[REFEREE]))
-        if isinstance(game, OwnMarks):
+    if isinstance(game, OwnMarks):
+        for moment in sample.moments:
             for picture in moment.pictures.values():
                 yield from (("marks()", cue) for cue in game.marks(picture))
 
@@ -138,12 +140,12 @@ def _cues(sample: Sample) -> Iterator[tuple[str, Cue]]:
 def _of_cues(sample: Sample) -> Iterator[Name]:
     show = show_of(sample.game)
     lights, roles = (*show.lights,), (*dict.fromkeys(chain.from_iterable(show.palettes.values())),)
-    for place, cue in _cues(sample):
+    for place, name, colour in dict.fromkeys((place, cue.name, cue.colour) for place, cue in _cues(sample)):
         # Marks of one viewer aren't shown by lamps, so a mark with a colour needs no light.
-        if place != "marks()" or cue.colour is None:
-            yield Name(place, "light", cue.name, lights, (*LIGHTS,))
-        if cue.colour is not None:
-            yield Name(place, "colour", cue.colour, roles)
+        if place != "marks()" or colour is None:
+            yield Name(place, "light", name, lights, (*LIGHTS,))
+        if colour is not None:
+            yield Name(place, "colour", colour, roles)
 
 
 def _of_show(sample: Sample) -> Iterator[Name]:
@@ -214,25 +216,30 @@ def _of_board(sample: Sample) -> Iterator[Name]:
     spaces = (*board.spaces,)
     if isinstance(game, DecoratesMaps):
         yield from (Name("map_art().paint", "space", space, spaces) for space in game.map_art(board).paint)
-    for moment in sample.moments:
-        yield from _of_miniatures(game, moment.pictures[TABLE], spaces)
+    if isinstance(game, OnBoard):
+        # Each name once, because the hash of a `Name` is that of all spaces.
+        stood = game.stood if isinstance(game, Automated) else lambda _: {}
+        found = (_of_miniatures(game, stood, moment.pictures[TABLE]) for moment in sample.moments)
+        for place, name, known in dict.fromkeys(chain.from_iterable(found)):
+            yield Name(place, "space", name, spaces) if known is None else Name(place, "miniature", name, known)
     if isinstance(game, Routes):
         routes = (game.route(play.referee.told[REFEREE]) for play in sample.plays)
         yield from (Name("route()", "space", space, spaces) for route in routes for turn in route for space in turn)
 
 
-def _of_miniatures(game: Game, public: Any, spaces: tuple[str, ...]) -> Iterator[Name]:
-    if not isinstance(game, OnBoard):
-        return
-    standing = game.standing(public)
-    stood = game.stood(public) if isinstance(game, Automated) else {}
-    yield from (Name("stood()", "miniature", name, (*standing,)) for name in stood)
+def _of_miniatures(
+    game: OnBoard, stood_after: Callable[[Any], Mapping[str, str | None]], public: Any
+) -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
+    """Yield each name with its place; for a miniature, with the names of all of them."""
+    standing, stood = game.standing(public), stood_after(public)
+    known = (*standing,)
+    yield from (("stood()", name, known) for name in stood)
     places = {"standing()": standing.values(), "stood()": stood.values(), "optional()": game.optional(public)}
     for place, found in places.items():
-        yield from (Name(place, "space", space, spaces) for space in found if space is not None)
+        yield from ((place, space, None) for space in found if space is not None)
     for act in game.placements(public):
-        yield Name("placements()", "miniature", act.unit, (*standing,))
-        yield from (Name("placements()", "space", space, spaces) for space in (act.start, act.to) if space is not None)
+        yield "placements()", act.unit, known
+        yield from (("placements()", space, None) for space in (act.start, act.to) if space is not None)
 
 
 def _of_lamp_board(sample: Sample) -> Iterator[Name]:

@@ -39,6 +39,8 @@ ENOUGH: Final = 3
 """How often something must have been seen before its absence means something."""
 SOME: Final = 5
 """One moment of so many is taken where each costs much."""
+MOST_SOME = 60
+"""Maximum number of moments taken in this way from one game: those of a long game are much alike."""
 
 Kind = tuple[str, ...]
 """The type of an event, and its fields that are empty, zero or None: finding nothing is a different kind from finding
@@ -232,17 +234,18 @@ class Sample:
 
     @cached_property
     def some(self) -> list[Moment]:
-        """Moments of all phases: every fifth of each game, and its last, because what is secret during a game is often
-        open at its end; and the first ones in which a kind of event happens, or a field of the state is filled, because
-        a rare phase can be over before the fifth.
+        """Moments of all phases: every fifth of each game or fewer, and its last, because what is secret during a game
+        is often open at its end; and the first ones in which a kind of event happens, or a field of the state is
+        filled, because a rare phase can be over before the fifth.
         """
         found, seen = list[Moment](), Counter[Kind | str]()
         for _, moments in self.games:
+            step = max(SOME, len(moments) // MOST_SOME)
             for number, moment in enumerate(moments):
                 new: set[Kind | str] = {kind_of(told.event) for told in moment.telling}
                 new |= {*filled(plain(self.game.state(moment.pictures[REFEREE])))}
                 rare = any(seen[it] < ENOUGH for it in new)
-                if rare or number % SOME == 0 or moment is moments[-1]:
+                if rare or number % step == 0 or moment is moments[-1]:
                     found.append(moment)
                     seen.update(new)
         return found

@@ -120,11 +120,8 @@ def _said(folders: Iterable[Path], more: Iterable[str]) -> list[CatalogueEntry]:
 
 @cache
 def _in(file: Path) -> tuple[CatalogueEntry, ...]:
-    code, found = file.read_text("utf-8"), list[CatalogueEntry]()
-    # Parsing is most of the work, and most files create no text.
-    if not MAKES_TEXT.search(code):
-        return ()
-    for call in calls(ast.parse(code)):
+    found = list[CatalogueEntry]()
+    for call in calls(file.read_text("utf-8")):
         # Only literals can be found; a text built at run time cannot be translated.
         texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
         if texts and texts[0]:
@@ -147,9 +144,10 @@ def mission_texts(game: str) -> Iterator[str]:
         yield from (plan.title, plan.about, plan.goal, *(star.say for star in plan.star))
 
 
-def calls(tree: ast.Module) -> Iterator[ast.Call]:
+def calls(code: str) -> Iterator[ast.Call]:
     """Yield every call that creates a text."""
-    for node in ast.walk(tree):
+    # Parsing is most of the work, and most files create no text.
+    for node in ast.walk(ast.parse(code)) if MAKES_TEXT.search(code) else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node
 

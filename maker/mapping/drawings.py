@@ -115,7 +115,9 @@ def _repeated_names(text: bytes) -> list[Text]:
     return faults
 
 
-def survey(document: object, where: str = "", measure: Measure = "board", games: Sequence[MapRules] = ()) -> Survey:
+def survey(
+    document: object, where: str = "", measure: Measure = "board", games: Sequence[MapRules | _OfMaps] = ()
+) -> Survey:
     """Read, check and derive a map from a decoded GeoJSON document.
 
     Raises `MapError` with every fault found, and with the games' faults if none of `games` can use the drawing. The
@@ -123,14 +125,19 @@ def survey(document: object, where: str = "", measure: Measure = "board", games:
     """
     drawing = read_drawing(document, where)
     verdict = check(drawing, measure)
-    by_title = ((game.title, game.check_drawing(drawing)) for game in games)
+    # A drawing with faults that matter only on a full board makes a map, too.
+    made = None if verdict.faults and check(drawing, "loose").faults else derive(drawing)
+    by_title = (
+        (game.title, game.check_map(made) if isinstance(game, _OfMaps) else game.check_drawing(drawing))
+        for game in games
+    )
     verdicts = {title: its for title, its in by_title if its is not None}
     faults = [*verdict.faults, *refusals({title: its.faults for title, its in verdicts.items()})]
-    if faults:
+    if faults or made is None:
         raise MapError(where, faults, verdict.warnings)
     warnings = [*verdict.warnings, *_unknown_properties(drawing, games)]
     warnings += [warning for its in verdicts.values() if not its.faults for warning in its.warnings]
-    return Survey(derive(drawing), tuple(dict.fromkeys(warnings)))
+    return Survey(made, tuple(dict.fromkeys(warnings)))
 
 
 def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
@@ -149,7 +156,7 @@ def refusals(faults: Mapping[str, Sequence[Text]]) -> list[Text]:
     return list(dict.fromkeys(sentences))
 
 
-def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[Text]:
+def _unknown_properties(drawing: Drawing, games: Sequence[MapRules | _OfMaps]) -> Iterator[Text]:
     properties = [*PROPERTIES, *MAKER_PROPERTIES, *(word for game in games for word in game.drawn_properties)]
     for space in drawing.spaces:
         for word in space.properties:
@@ -184,14 +191,12 @@ class _OfMaps(Struct, frozen=True):
     game: NeedsMap
     drawn_properties: tuple[str, ...] = ()
 
-    def check_drawing(self, drawing: Drawing) -> Verdict | None:
-        """Return the faults of the map that the drawing makes."""
-        if check(drawing, "loose").faults:
-            return None
-        return Verdict(tuple(self.game.map_faults(derive(drawing))))
+    def check_map(self, made: Map | None) -> Verdict | None:
+        """Return the faults of the map that the drawing makes, if it makes one."""
+        return None if made is None else Verdict(tuple(self.game.map_faults(made)))
 
 
-def _map_rules() -> Iterator[MapRules]:
+def _map_rules() -> Iterator[MapRules | _OfMaps]:
     """Yield the requirements of each game that uses drawn maps."""
     for game in maps.playable_games():
         offers = capabilities(game)

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from firmware_host.app.commands.run import OUR_FAULT
+from tests.depth import DEPTH
 from tests.drill.evening import Drill, Stopped
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Gone
 
-KILLS = int(os.environ.get("DRILL_KILLS", "8"))
+KILLS = int(os.environ.get("DRILL_KILLS", "4" if DEPTH == 1 else "8"))
 
 
 @pytest.fixture(scope="module")

@@ -51,7 +51,11 @@ def test_drawing_on_limited_terminal_keeps_name(tmp_path: Path) -> None:
     assert "<title>Za&#380;&#243;&#322;&#263;</title>" in printed("map", "render", polish(tmp_path), encoding="ascii")
 
 
-@pytest.mark.parametrize("words", [("map", "render", "launch-facility"), ("rules",)])
+LONG_AND_SHORT = [("rules", "--search", "the"), ("rules",)]
+"""A command that fills the buffer of its output, and one whose output is written at the end."""
+
+
+@pytest.mark.parametrize("words", LONG_AND_SHORT)
 def test_closed_pipe_is_no_error(words: tuple[str, ...]) -> None:
     heard, said = os.pipe()
     os.close(heard)
@@ -61,7 +65,7 @@ def test_closed_pipe_is_no_error(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", [("map", "render", "launch-facility"), ("rules",)])
+@pytest.mark.parametrize("words", LONG_AND_SHORT)
 def test_full_disk_is_reported(words: tuple[str, ...], unbuffered: str) -> None:
     around = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "wb") as full:

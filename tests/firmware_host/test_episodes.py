@@ -19,10 +19,10 @@ from games import find
 from lab.simulation.episodes import EpisodeVerdict, Plan, play_episode
 from lab.simulation.kinds import ASKED, KINDS
 from lab.simulation.tally import Tally
-from tests.depth import DEPTH
+from tests.depth import cases
 
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
-EACH = 6 * DEPTH
+EACH = cases(6, by_day=3)
 QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
 """Number of cases in which something happens at the same moment as the move; docs/hands.md describes what goes wrong.
 """

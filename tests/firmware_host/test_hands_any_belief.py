@@ -31,10 +31,10 @@ from firmware_host.core.settings import settle
 from games import find
 from lab.simulation.episodes import random_position
 from lab.simulation.handling import WatchedTable
-from tests.depth import DEPTH
+from tests.depth import cases
 
 GAMES = ("sniper-elite", "snipers-and-assassins", "sniper-elite-solo")
-TRIALS = 8 * DEPTH
+TRIALS = cases(8, by_day=4)
 LOOK = 2600
 """Milliseconds after which a person looks at the table's message."""
 MOST_HINTS = 150

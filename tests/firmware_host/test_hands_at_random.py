@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.depth import DEPTH
+from tests.depth import cases
 from tests.firmware_host.handling import Handling
 
 UNITS = {"red-officer": "b6", "red-1": "b5", "red-2": "c5", "yellow-1": "c4", "black-1": "d5"}
@@ -26,7 +26,7 @@ def handled(table: Handling, touches: list[tuple[str, int]]) -> Handling:
 
 
 @given(TOUCHES)
-@settings(max_examples=60 * DEPTH)
+@settings(max_examples=cases(60, by_day=25))
 def test_random_handling_then_tidying_agrees_or_reports_exchange(
     touches: list[tuple[str, int]],
 ) -> None:
@@ -39,14 +39,14 @@ def test_random_handling_then_tidying_agrees_or_reports_exchange(
 
 
 @given(TOUCHES)
-@settings(max_examples=25 * DEPTH)
+@settings(max_examples=cases(25, by_day=12))
 def test_handling_in_snipers_turn_is_no_act(touches: list[tuple[str, int]]) -> None:
     table = handled(Handling(UNITS, turn="sniper"), touches).wait(3000)
     assert table.moved == []
 
 
 @given(TOUCHES, st.integers(0, 39))
-@settings(max_examples=25 * DEPTH)
+@settings(max_examples=cases(25, by_day=12))
 def test_frequency_of_updates_changes_nothing(touches: list[tuple[str, int]], number: int) -> None:
     rarely = handled(Handling(UNITS), touches)
     often = Handling(UNITS)
@@ -59,7 +59,7 @@ def test_frequency_of_updates_changes_nothing(touches: list[tuple[str, int]], nu
 
 
 @given(TOUCHES)
-@settings(max_examples=25 * DEPTH)
+@settings(max_examples=cases(25, by_day=12))
 def test_every_hint_names_valid_spaces_and_every_question_has_answers(
     touches: list[tuple[str, int]],
 ) -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from firmware_host.protocols import tracking as hands_protocol
 from firmware_host.protocols.lines import LONGEST_LINE
 from firmware_host.protocols.tracking import TrackingServer
-from tests.depth import DEPTH
+from tests.depth import cases
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 from tests.patience import PATIENCE
@@ -296,7 +296,7 @@ JUNK = st.recursive(
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(["t", "space", "down", "pick", "act", "map"]), JUNK), max_size=8))
-@settings(max_examples=25 * DEPTH)
+@settings(max_examples=cases(25, by_day=12))
 def test_every_answer_to_junk_follows_contract(lines: list[dict[str, Any]]) -> None:
     trace = Trace().say(*lines)
     for line in trace.output:

@@ -16,12 +16,13 @@ from firmware_host.board.tracking.hints import Question, SettledEdge
 from games.sniper_elite.rules.words import UNITS
 from hardware.ports import Edge
 from hardware.settle import Settle
+from tests.depth import cases
 from tests.firmware_host.handling import Handling
 from tests.toys import grid
 
 BOARD = grid()
 SPACES = list(BOARD.spaces)
-TRIALS = 60
+TRIALS = cases(60, by_day=25)
 
 
 class Wired(Handling):

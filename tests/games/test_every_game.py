@@ -5,18 +5,22 @@ from __future__ import annotations
 import pytest
 
 from games import find, names
-from lab.authoring import order, play
+from lab.authoring import order, play, secrecy
 from lab.authoring.check import AT_A_TABLE, PARTS, findings
 from lab.authoring.file_checks import spoken
+from lab.authoring.play import Sample
 from tests.depth import DEPTH
-from tests.games.random_play import sample_of
+from tests.games.random_play import board_of
 from web_panel.language import DEFAULT, codes
 
 
 @pytest.fixture(autouse=True)
 def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play fewer games for rare events by day, and compare fewer processes."""
+    """Play fewer games by day, and compare fewer processes."""
     if DEPTH == 1:
+        monkeypatch.setattr(play, "GAMES", 3)
+        monkeypatch.setattr(secrecy, "GAMES", 3)
+        monkeypatch.setattr(secrecy, "FOLLOWED", 3)
         monkeypatch.setattr(play, "MORE_ACTS", 1000)
         monkeypatch.setattr(order, "PROCESSES", 2)
 
@@ -25,7 +29,7 @@ def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", names())
 def test_nothing_is_wrong_with_the_game(name: str) -> None:
     """The parts share the random games. `test_every_game_at_a_table.py` plays at tables, at length."""
-    sample = sample_of(find(name))
+    sample = Sample(find(name), board_of(find(name)))
     assert {part: found for part in PARTS if part != AT_A_TABLE and (found := findings(sample, part))} == {}
 
 

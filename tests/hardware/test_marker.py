@@ -30,19 +30,24 @@ class Slipping:
 
     def transfer(self, sent: bytes) -> bytes:
         """Load the inputs, send, and return what comes back."""
-        coming, register = marker.bits(sent), marker.bits(self.inputs)
-        if self.edge < 0:
-            register = (register + self.edges * self._held)[self.edges :]
-        self._held = coming[-1]
-        back = ""
-        for at, bit in enumerate(coming):
-            back += register[0]
-            late = self.reads == "on time" or (at & 7 == 7 and self.reads != "early")
-            entering = bit if late else coming[min(at + 1, len(coming) - 1)]
-            if not 0 <= at - self.edge < -self.edges:
-                register = register[1:] + entering
-            if at == self.edge and self.edges > 0:
-                register = (register + self.edges * entering)[self.edges :]
+        coming = marker.bits(sent)
+        following = coming[1:] + coming[-1]
+        entering = coming if self.reads == "on time" else following
+        if self.reads == "early within bytes":
+            both = enumerate(zip(coming, following, strict=True))
+            entering = "".join(one if at & 7 == 7 else other for at, (one, other) in both)
+        held, self._held = self._held, coming[-1]
+        inputs, at, shift = marker.bits(self.inputs), self.edge, self.edges
+        # What passes the output of the chain, by edge: a lost one repeats a bit, and doubled ones leave some out.
+        if at < 0:
+            back = (inputs + held * shift)[shift:] + entering
+        elif shift < 0:
+            passing = inputs + entering[:at] + entering[at - shift :]
+            back = passing[:at] + passing[at : at + 1] * -shift + passing[at:]
+        else:
+            passing = inputs + entering[:at] + entering[at : at + 1] * shift + entering[at:]
+            back = passing[: at + 1] + passing[at + 1 + shift :]
+        back = back[: len(coming)]
         return int(back, 2).to_bytes(len(sent), "big")
 
     def fault(self) -> str | None:

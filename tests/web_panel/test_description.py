@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.depth import DEPTH
+from tests.depth import cases
 from tests.web_panel.conftest import Browser, Panel
 from tools.http_page import PAGE, page
 from web_panel.description import openapi_document
@@ -53,10 +53,10 @@ def test_every_answer_matches_the_description(panel: Panel, who: str) -> None:
     headers = {"Accept-Encoding": "identity", "Cookie": asking}
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", panel.app)
     operations = [found.ok() for found in schema.exclude(path_regex="/stream/").get_all_operations()]
-    cases = [operation.as_strategy(generation_mode=mode) for operation in operations for mode in MODES]
+    requests = [operation.as_strategy(generation_mode=mode) for operation in operations for mode in MODES]
 
-    @settings(max_examples=60 * DEPTH, deadline=None, database=None, derandomize=True)
-    @given(case=st.one_of(cases))
+    @settings(max_examples=cases(60, by_day=30), deadline=None, database=None, derandomize=True)
+    @given(case=st.one_of(requests))
     def ask(case: Case[Any]) -> None:
         case.call_and_validate(headers=headers, checks=CHECKS)
 

@@ -286,7 +286,7 @@ def test_each_text_is_whole_and_fills_all_placeholders() -> None:
     """A text that is put together from pieces cannot be translated."""
     faults = []
     for file in SPEAKERS:
-        for call in calls(ast.parse(file.read_text("utf-8"))):
+        for call in calls(file.read_text("utf-8")):
             given = {word.arg for word in call.keywords}
             texts = [word.value for word in call.args if isinstance(word, ast.Constant)]
             whole = all(isinstance(word, ast.Constant | ast.Name | ast.Attribute | ast.Call) for word in call.args)

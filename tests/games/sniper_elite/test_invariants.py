@@ -21,7 +21,7 @@ from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.possible import require_possible
 from games.sniper_elite.rules.words import TOKEN_CAPS, TOKENS
-from tests.depth import DEPTH
+from tests.depth import cases
 from tests.toys import grid
 
 BOARD = grid(
@@ -253,4 +253,4 @@ class GameMachine(RuleBasedStateMachine):
 
 
 TestPlay = GameMachine.TestCase
-TestPlay.settings = settings(max_examples=60 * DEPTH, stateful_step_count=80)
+TestPlay.settings = settings(max_examples=cases(60, by_day=25), stateful_step_count=80)

@@ -23,7 +23,7 @@ from firmware_host.core import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
 from games.sniper_elite.rules.words import SEATS
-from tests.depth import seeds
+from tests.depth import DEPTH, seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import canonical, plain
 from tests.games.sniper_elite.longhand.menu import KINDS, House, State, menu
@@ -177,6 +177,7 @@ def test_longhand_and_engine_agree_on_every_map(name: str) -> None:
 
 def test_longhand_and_engine_agree_from_random_positions() -> None:
     seen = Counter[str]()
-    for seed in seeds(240):
+    for seed in seeds(240, by_day=100):
         seen += compared(Both("grid", seed, random_position), 30)
-    assert {*seen} >= RARE, RARE - {*seen}
+    if DEPTH > 1:
+        assert {*seen} >= RARE, RARE - {*seen}

@@ -135,13 +135,13 @@ def points(seed: int) -> Iterator[tuple[House, Referee]]:
 
 def test_unlisted_acts_are_refused_and_change_nothing() -> None:
     refused = stood = 0
-    for seed in seeds(12):
+    for seed in seeds(12, by_day=5):
         for house, referee in points(seed):
             for seat in SEATS:
                 counted = submit_all(referee, seat, listed_for(house, referee, seat), tried(seat, Random(seed)))
                 refused, stood = refused + counted[0], stood + counted[1]
-    assert refused > 20_000
-    assert stood > 200
+    assert refused > 10_000
+    assert stood > 100
 
 
 @pytest.mark.parametrize("seat", SEATS)

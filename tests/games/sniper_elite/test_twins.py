@@ -20,7 +20,7 @@ from engine.game import REFEREE, TABLE, Command
 from engine.referee import Referee
 from engine.refusal import Refused, RuleError
 from games.sniper_elite import GAME
-from tests.depth import seeds
+from tests.depth import DEPTH, seeds
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.longhand.menu import KINDS, Act, House, State
 from tests.games.sniper_elite.longhand.nest import is_ally
@@ -198,7 +198,7 @@ DONE = {
 @pytest.mark.rule("MP-INFO-09", "MP-INFO-10", "MP-INFO-11", "MP-INFO-17", "MP-INFO-18", "MP-INFO-19")
 def test_games_with_exchanged_secrets_look_the_same_to_others() -> None:
     seen, pairs = Counter[str](), 0
-    for seed in seeds(160):
+    for seed in seeds(160, by_day=60):
         random = Random(seed)
         both = Both("grid", seed, random_position if seed % 4 else None)
         for _ in range(random.randrange(4 if seed % 4 else 60)):
@@ -210,8 +210,9 @@ def test_games_with_exchanged_secrets_look_the_same_to_others() -> None:
                 if not pair.step():
                     break
             seen += pair.seen
-    assert pairs > 80
-    assert {*seen} >= DONE, DONE - {*seen}
+    assert pairs > 40
+    if DEPTH > 1:  # much of it is rare
+        assert {*seen} >= DONE, DONE - {*seen}
 
 
 HOUSE = House(RULES, {})

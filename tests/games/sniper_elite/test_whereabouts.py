@@ -82,7 +82,7 @@ def fresh(board: Map, seed: int) -> tuple[Followed, Random]:
     return game, random
 
 
-@pytest.mark.parametrize("seed", seeds(18))
+@pytest.mark.parametrize("seed", seeds(18, by_day=9))
 def test_spaces_always_include_the_sniper_in_random_games(seed: int) -> None:
     board = [maps.load("launch-facility"), grid(), ROUGH][seed % 3]
     game, random = fresh(board, seed)
@@ -176,13 +176,13 @@ def described(random: Random, board: Map, hand: tuple[str, ...], deck: tuple[str
     }
 
 
-@pytest.mark.parametrize("seed", seeds(10))
+@pytest.mark.parametrize("seed", seeds(10, by_day=5))
 def test_spaces_without_cards_are_those_of_all_histories(seed: int) -> None:
     trial = Trial(deck=FULL_DECK, sniper_without=(commands.Play,))
     assert compare_with_histories(seed, trial) > 5
 
 
-@pytest.mark.parametrize("seed", seeds(8))
+@pytest.mark.parametrize("seed", seeds(8, by_day=4))
 def test_spaces_are_exact_for_a_sniper_that_loots_and_completes(seed: int) -> None:
     fond = (commands.Complete, commands.Loot)
     without = (commands.Play, commands.Shoot)
@@ -190,13 +190,13 @@ def test_spaces_are_exact_for_a_sniper_that_loots_and_completes(seed: int) -> No
     assert compare_with_histories(seed, trial) > 5
 
 
-@pytest.mark.parametrize("seed", seeds(5)[1:])
+@pytest.mark.parametrize("seed", seeds(5, by_day=3)[1:])
 def test_spaces_are_exact_with_cards_shown_at_once(seed: int) -> None:
     assert compare_with_histories(seed, Trial(OPEN)) > 5
 
 
 @pytest.mark.parametrize("must", [False, True])
-@pytest.mark.parametrize("seed", seeds(16)[10:])
+@pytest.mark.parametrize("seed", seeds(16, by_day=13)[10:])
 def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> None:
     fond = (commands.ShootSecond, commands.Shoot, commands.Play)
     trial = Trial(("tommy-gun",), switches={"R-24": not must}, eager=fond, bags=BAGS)
@@ -204,7 +204,7 @@ def test_spaces_are_exact_after_two_announced_shots(seed: int, must: bool) -> No
 
 
 @pytest.mark.parametrize("switch", ["R-05", "R-08"])
-@pytest.mark.parametrize("seed", seeds(34)[30:])
+@pytest.mark.parametrize("seed", seeds(34, by_day=32)[30:])
 def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
     hand = ("sound-masking", "sound-masking", "s-mine")
     trial = Trial(hand, switches={switch: False}, defenders_without=tuple(STILL), eager=(commands.Play,))
@@ -214,19 +214,19 @@ def test_spaces_are_exact_with_r05_or_r08_off(seed: int, switch: str) -> None:
 @pytest.mark.rule("R-06")
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize("hand", [OPEN, ("sound-masking", "sound-masking", "s-mine")])
-@pytest.mark.parametrize("seed", seeds(44)[40:])
+@pytest.mark.parametrize("seed", seeds(44, by_day=42)[40:])
 def test_spaces_are_exact_with_r06_off(seed: int, hand: tuple[str, ...], waits: bool) -> None:
     switches = {"R-06": False, "R-05": not waits}
     trial = Trial(hand, switches=switches, defenders_without=tuple(STILL), eager=(commands.Play,))
     assert compare_with_histories(seed, trial) > 5
 
 
-@pytest.mark.parametrize("seed", seeds(3))
+@pytest.mark.parametrize("seed", seeds(3, by_day=2))
 def test_spaces_are_exact_with_face_down_cards_and_still_units(seed: int) -> None:
     assert compare_with_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
 
 
-@pytest.mark.parametrize("seed", seeds(9)[6:])
+@pytest.mark.parametrize("seed", seeds(9, by_day=8)[6:])
 def test_no_history_is_missed_with_mines_and_moving_units(seed: int) -> None:
     # A unit that ends its movement without an explosion shows where no mine is. Distraction moves units, too.
     assert compare_with_histories(seed, Trial((*DOWN, "distraction"), exactly=False)) > 5

@@ -22,12 +22,12 @@ from firmware_host.protocols.tracking import TrackingServer
 from games.snipers_and_assassins import GAME
 from lab.simulation.episodes import Plan, play_episode
 from lab.simulation.kinds import KINDS
-from tests.depth import DEPTH
+from tests.depth import cases
 from tests.games.snipers_and_assassins.table import described
 
 RULE = pytest.mark.rule
 Json = dict[str, Any]
-EACH = 6 * DEPTH
+EACH = cases(6, by_day=3)
 ENDLESS = ("scramble", "sleeve")
 """After these events, a marker that left a shared space unnoticed may stay unexplained while all markers are moved."""
 

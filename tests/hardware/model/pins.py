@@ -70,9 +70,21 @@ class PinHeader(MockFactory):  # type: ignore[misc]
     def __init__(self, *circuits: Circuit, revision: str = "c03111") -> None:
         super().__init__(revision=revision, pin_class=ModelPin)
         self.lock = threading.RLock()
+        self._by_number: dict[int, ModelPin] = {}
         self.circuits = circuits
         for circuit in circuits:
             circuit.join(self)
+
+    def reset(self) -> None:
+        """Forget all pins."""
+        super().reset()
+        self._by_number.clear()
+
+    def at(self, number: int) -> ModelPin:
+        """Return a pin. Circuits ask at each change, and gpiozero searches the whole header each time."""
+        if number not in self._by_number:
+            self._by_number[number] = self.pin(number)
+        return self._by_number[number]
 
     def changed(self, pin: ModelPin) -> None:
         """Notify the circuits of a changed pin."""
@@ -81,15 +93,15 @@ class PinHeader(MockFactory):  # type: ignore[misc]
 
     def is_driven(self, number: int) -> bool:
         """Return whether the program drives a pin."""
-        return bool(self.pin(number).function == "output")
+        return bool(self.at(number).function == "output")
 
     def level(self, number: int) -> bool:
         """Return the level at a pin."""
-        return bool(self.pin(number).state)
+        return bool(self.at(number).state)
 
     def follow(self, number: int, level: bool) -> None:
         """Apply a voltage to a pin."""
-        self.pin(number).follow(level)
+        self.at(number).follow(level)
 
 
 @contextmanager

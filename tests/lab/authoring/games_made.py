@@ -17,11 +17,11 @@ from lab.authoring import order, play
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of a new game, found like one in the current folder.
 
-    Its checks play few games and start one process: the faults of the tests are in each game, and most of the time is
-    for rare ones.
+    Its checks play few games and start no process: the faults of the tests are in each game, and most of the time is
+    for rare ones. See also `another_process`.
     """
     monkeypatch.setattr(play, "MORE_ACTS", 0)
-    monkeypatch.setattr(order, "PROCESSES", 1)
+    monkeypatch.setattr(order, "PROCESSES", 0)
     assert cli.main(["game", "new", "lost-city", "--into", str(tmp_path)]) == 0
     monkeypatch.chdir(tmp_path / "lost-city")
     before = [*games.__path__]
@@ -31,6 +31,12 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for module in [name for name in sys.modules if name.startswith("games.lost_city")]:
         del sys.modules[module]
     vars(games).pop("lost_city", None)
+
+
+@pytest.fixture
+def another_process(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the check play the game in one more process."""
+    monkeypatch.setattr(order, "PROCESSES", 1)
 
 
 def change(file: Path, old: str, new: str) -> None:

@@ -24,9 +24,9 @@ from lab.authoring.check import AT_A_TABLE, LATER, MORE, MOST, PARTS, findings, 
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board, tag
 from lab.authoring.twins import merged
-from tests.lab.authoring.games_made import change, made
+from tests.lab.authoring.games_made import another_process, change, made
 
-__all__ = ["made"]
+__all__ = ["another_process", "made"]
 
 
 HINTS = re.compile(r"Sometimes different with another secret:\n  - dug depends on a secret of hider: .*\n\n")
@@ -370,6 +370,7 @@ def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Pa
     assert fault.endswith(f"See choose() in {bot.name}, line {line}."), fault
 
 
+@pytest.mark.usefixtures("another_process")
 def test_own_randomness_is_said_first_and_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "rules.py", 'chance.roll("die", DIE, "LC-WALK-01")', "random.choice(sorted({*DIE}))")
     change(made / "rules.py", "def decide(", "import random\n\n\ndef decide(")
@@ -574,6 +575,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
         ),
     ],
 )
+@pytest.mark.usefixtures("another_process")
 def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: str) -> None:
     change(made / file, old, new)
     part, sentence = says.split(": ", 1)

@@ -62,7 +62,7 @@ def test_folder_has_everything_under_the_new_name(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("like", [name for name in SOURCES if name != TREASURE])
-def test_game_like_an_example_works_under_its_own_name(tmp_path: Path, like: str) -> None:
+def test_game_like_an_example_has_its_own_name(tmp_path: Path, like: str) -> None:
     assert cli.main(["game", "new", "lost-city", "--into", str(tmp_path), "--like", like]) == 0
     folder = tmp_path / "lost-city"
     made, source = files(folder), files(SOURCES[like])
@@ -77,7 +77,19 @@ def test_game_like_an_example_works_under_its_own_name(tmp_path: Path, like: str
         f'name = "{like}"',
     ):
         assert left not in text
-    code, out = run(folder, "-k", "rule or recorded or tests")
+
+
+BY_DAY = "customs"
+"""The example whose tests run by day under another name; at night those of all."""
+
+
+@pytest.mark.parametrize(
+    "like",
+    [name if name == BY_DAY else pytest.param(name, marks=pytest.mark.nightly) for name in SOURCES if name != TREASURE],
+)
+def test_game_like_an_example_works_under_its_own_name(tmp_path: Path, like: str) -> None:
+    assert cli.main(["game", "new", "lost-city", "--into", str(tmp_path), "--like", like]) == 0
+    code, out = run(tmp_path / "lost-city", "-k", "rule or recorded or tests")
     assert code == 0, out
 
 
