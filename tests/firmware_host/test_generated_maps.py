@@ -28,6 +28,7 @@ from maker.commands.map import add_command
 from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
+from web_panel.language import FOLDER, Language
 
 BEFORE = frozenset(maps.names())
 """The maps without those that the games of these tests generate."""
@@ -131,6 +132,35 @@ def test_generated_board_is_found_by_name_and_made_once() -> None:
     assert found.walk["b2"] == ("a2", "b1", "b3", "c2")
     assert len(found.source) == 64
     assert maps.load("lattice-4") is found
+
+
+NAMED = LATTICE.replace(
+    'return build(grid(name, "Lattice of four", 4, 4))',
+    """drawing = grid(name, "Lattice of four", 4, 4)
+        drawing["features"][0]["properties"]["name"] = "Old Well"
+        drawing["features"][1]["properties"]["name"] = "Mill"
+        return build(drawing)""",
+)
+CATALOGUE = """
+msgid "Old Well"
+msgstr "Stara studnia"
+
+msgid "Lattice of four"
+msgstr "Krata"
+"""
+
+
+def test_names_on_a_generated_board_are_translated_by_the_catalogue_of_its_game(folder: Path) -> None:
+    install(folder, "lattice", NAMED)
+    (folder / "games/lattice/screens").mkdir()
+    (folder / "games/lattice/screens/pl.po").write_text(CATALOGUE, "utf-8")
+
+    polish = map_svg("lattice-4", "pl", Language(FOLDER / "pl.po", "lattice").say)
+    assert "<title>Krata</title>" in polish
+    assert 'data-name="Stara studnia"' in polish
+    assert "Old Well" not in polish
+    assert 'data-name="Mill"' in polish  # a name without a translation
+    assert 'data-name="Old Well"' in map_svg("lattice-4", "en", Language(FOLDER / "en.po", "lattice").say)
 
 
 @pytest.mark.usefixtures("lattice")
