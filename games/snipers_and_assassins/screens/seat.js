@@ -44,7 +44,7 @@ const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 function part() {
   if (!acting()) return { dock: waitDock };
   const { picture, words, draft, plan: redraft } = page;
-  const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines) };
+  const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines)?.sentence };
   const context = { picture, words, draft, redraft, seat, news: () => since.card(report), race: raceList };
   return picture.view.setup ? setupPart(context) : turnPart(context);
 }
