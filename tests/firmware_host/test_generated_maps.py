@@ -260,6 +260,14 @@ def test_lobby_accepts_only_maps_that_fit_game() -> None:
     assert unknown.value.sentence == "There is no map 'atlantis'; known are lattice-4."
 
 
+def test_game_that_no_map_suits_says_what_to_do(folder: Path) -> None:
+    install(folder, "lakes", LAKES.replace("[] if wet else ", ""))
+    with pytest.raises(UserError) as refused:
+        changed(Selection("sniper-elite", "launch-facility"), {"game": "lakes"}, settle({"board": "simulated"}))
+    says = "No map here suits Lakes. Choose another game, or add a map: see docs/map-author.md."
+    assert (refused.value.code, refused.value.sentence) == ("not-now", says)
+
+
 def test_game_that_cannot_be_loaded_removes_no_map(folder: Path) -> None:
     install(folder, "broken", "raise RuntimeError('broken')")
     install(folder, "lattice", LATTICE)
