@@ -14,13 +14,20 @@ SINCE = """async () => {
     const { Since } = await import("/static/news.js");
     const [since, log] = [new Since("green"), []];
     const hear = (open, acting) => {
-        log.push({ n: log.length, public: open });
+        log.push({ n: log.length, public: open, type: "dug" });
         since.hear({ log, sealed: null }, acting);
         return since.lines.map(({ n }) => n).join(" ");
     };
     return [hear(true, false), hear(false, true), hear(false, true), hear(true, false), hear(false, false)];
 }"""
 """Return what is news: as another acts, as the own turn comes, after an own act, at its end, as another acts."""
+
+GIST = """async () => {
+    const { newestFirst } = await import("/static/news.js");
+    const [one, two, three] = ["dug", "walked", "turn-ended"].map((type) => ({ type, sentence: type }));
+    return [newestFirst([one, two, three]), newestFirst([three])];
+}"""
+"""Return what closed lines say: nothing of whose turn it is, unless there is nothing else."""
 
 
 def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str) -> None:
@@ -40,4 +47,5 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
         re.compile(rf"^The red seeker walks to {walk['space']}\. The red seeker rolls the die")
     )
     expect_value(phone.page, SINCE, ["0", "0 1", "", "", "4"])
+    expect_value(phone.page, GIST, ["walked dug", "turn-ended"])
     assert phone.faults == []

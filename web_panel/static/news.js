@@ -8,13 +8,13 @@ import { announce, h, quiet, recall, store } from "./ui.js";
 // An entry as a paragraph.
 export const entryLine = ({ sentence, type }) => h("p", { "data-type": type }, sentence);
 
-// What a closed report shows of its entries: the newest two, the newest first, because a long line is cut off.
-export const newestFirst = (entries) =>
-  entries
-    .slice(-2)
-    .reverse()
-    .map(({ sentence }) => sentence)
-    .join(" ");
+// What a closed report shows of its entries: the newest two, the newest first, because a long line is cut off. Whose turn
+// begins or ends is said elsewhere.
+export function newestFirst(entries) {
+  const told = entries.filter(({ type }) => !type.startsWith("turn-"));
+  const shown = (told.length ? told : entries).slice(-2).reverse();
+  return shown.map(({ sentence }) => sentence).join(" ");
+}
 
 // The table view's news: the latest lines in large letters, earlier ones below.
 export const newsreel = (latest, earlier) => [
