@@ -46,6 +46,9 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
     expect(news).to_contain_text(
         re.compile(rf"^The red seeker walks to {walk['space']}\. The red seeker rolls the die")
     )
+    phone.press("tab-known")
+    expect(phone["last-actor"]).to_have_count(0)  # the seat has one device: others may have acted since
+    phone.press("tab-known")
     expect_value(phone.page, SINCE, ["0", "0 1", "", "", "4"])
     expect_value(phone.page, GIST, ["walked dug", "turn-ended"])
     assert phone.faults == []

@@ -121,6 +121,6 @@ function pick(space) {
 // --- the drawer -------------------------------------------------------------------------------------------------
 
 const playerCards = () => [
-  lastActor(page.picture.seats[seat.name]?.acted),
+  lastActor(page.picture.seats[seat.name]),
   playerList(page.picture, page.words, { own: seat.name }),
 ];

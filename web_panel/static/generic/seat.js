@@ -191,7 +191,7 @@ function offers() {
 // --- the drawer -------------------------------------------------------------------------------------------------
 
 function known() {
-  return [lastActor(page.picture.seats[seat.name]?.acted), knowledge(page.picture.generic, page.picture.view)];
+  return [lastActor(page.picture.seats[seat.name]), knowledge(page.picture.generic, page.picture.view)];
 }
 
 const secretLine = (entry) => (entry.public ? [""] : ["secret", h("em", {}, t("generic.secret"))]);
