@@ -39,8 +39,8 @@ Box = tuple[int, int, int, int]
 
 
 def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
-    """Return a map as SVG, with its names in a language if it has them. `say` translates what a game writes on its own
-    board. Raises `UserError` for an unknown or broken map.
+    """Return a map as SVG, with its names in a language if it has them. `say` translates the map's name, and what a
+    game writes on its own board. Raises `UserError` for an unknown or broken map.
     """
     if slug not in maps.names():
         says = Text("There is no map {name}; known are {known}.", name=repr(slug), known=comma_list(maps.names()))
@@ -53,7 +53,7 @@ def map_svg(slug: str, language: str = "", say: Translate = str) -> str:
     if key not in _drawings:
         with _drawing_lock:
             if key not in _drawings:
-                _drawings[key] = draw(maps.translate_names(board, language), maps.decoration(board, say))
+                _drawings[key] = draw(maps.translate_names(board, language, say=say), maps.decoration(board, say))
     return _drawings[key]
 
 

@@ -4,7 +4,7 @@ A named map is loaded from its compiled tables; a drawing given by path is compi
 memory; a generated board is made once. A drawn map takes precedence over a generated board of the same name.
 
 `maps/<slug>/names.<language>.toml` has the names of the spaces in another language, for the screens. A space that it
-leaves out keeps its own name.
+leaves out keeps its own name. The names on a generated board are texts of its game's catalogue.
 """
 
 from __future__ import annotations
@@ -185,21 +185,27 @@ class NamesFile(Struct, frozen=True, forbid_unknown_fields=True):
     names: dict[str, str]
 
 
-def translate_names(board: Map, language: str, folder: Path = FOLDER) -> Map:
-    """Return the map with the names of a language; unchanged if there is no file, or a broken one, which is logged."""
+def names_on(board: Map) -> list[str]:
+    """Return the name of a map and those of its spaces, each once."""
+    return [*dict.fromkeys((board.name, *(space.name for space in board.spaces.values() if space.name)))]
+
+
+def translate_names(board: Map, language: str, folder: Path = FOLDER, say: Callable[[Text], str] = str) -> Map:
+    """Return the map with the names of a language. `say` translates those that are not in the map's file of names; a
+    broken file is logged, and the spaces keep their names.
+    """
     path = folder / board.slug / f"names.{language}.toml"
-    if not path.is_file():
-        return board
-    try:
-        translations = read_names(path, board)
-    except MapError as error:
-        log.error("%s", error)
-        return board
+    translations = {name: say(Text(name)) for name in names_on(board)}
+    if path.is_file():
+        try:
+            translations |= read_names(path, board)
+        except MapError as error:
+            log.error("%s", error)
     spaces = {
         id_: space if space.name is None else replace(space, name=translations.get(space.name, space.name))
         for id_, space in board.spaces.items()
     }
-    return replace(board, spaces=spaces)
+    return replace(board, name=translations[board.name], spaces=spaces)
 
 
 def read_names(path: Path, board: Map) -> dict[str, str]:

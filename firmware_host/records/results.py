@@ -152,7 +152,7 @@ def uncounted(results: Sequence[Result]) -> Text | None:
     """Return why no one has beaten the bots that lost this game; None if someone has, or no bot has lost."""
     lost = [it for it in results if it.bot and it.won is False]
     if any(it.changed for it in lost):
-        return Text("A seat changed hands in this game, so this win doesn't count on the ladder.")
+        return Text("The players changed during this game, so this win doesn't count on the ladder.")
     if any(it.hampered for it in lost):
         return Text("Your opponent had a handicap, so this win doesn't count on the ladder.")
     return None

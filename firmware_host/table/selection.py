@@ -177,7 +177,10 @@ def _check_map(game: Game, slug: Any) -> None:
         return
     if slug in maps.names():
         raise UserError("not-understood", maps.unusable_sentence(" ".join(maps.faults_for(game, maps.load(slug)))))
-    names = comma_list(fitting or maps.names())
+    if not fitting:
+        text = Text("No map here suits {game}. Choose another game, or add a map: see docs/map-author.md.")
+        raise UserError("not-now", text.with_(game=Text(game.title)))
+    names = comma_list(fitting)
     text = Text("There is no map {slug}; known are {known}.", slug=_short(slug), known=names)
     raise UserError("not-understood", text)
 

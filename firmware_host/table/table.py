@@ -427,8 +427,11 @@ class Table:
     def _check_streams(self, seats: int) -> None:
         """Raise `UserError` if not every seat of a game could have a screen."""
         if (least := least_streams(seats)) > self.settings.max_streams:
-            says = Text("A game with {seats} seats needs max_streams = {least} or more in the settings of the table.")
-            raise UserError("not-now", says.with_(seats=seats, least=least))
+            says = Text(
+                "The table allows too few screens for this game. Set max_streams to {least} or more in the settings "
+                "file, then restart the table."
+            )
+            raise UserError("not-now", says.with_(least=least))
 
     def abandon(self) -> None:
         """End the game and return to the lobby."""

@@ -29,6 +29,7 @@ from msgspec import Struct
 
 import games
 from firmware_host.core import bots, data_files, maps
+from firmware_host.core.capabilities import capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, LessonFile, MissionFile
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.strict import strip_bom
@@ -97,7 +98,7 @@ class CatalogueFolder(Struct, frozen=True):
         common = {*PANEL.said()}
         own = bots.own_names(games.find(self.game))
         lines = [*(bots.describe(games.find(self.game), name) for name in own)]
-        lines += [*lesson_texts(self.game), *mission_texts(self.game)]
+        lines += [*lesson_texts(self.game), *mission_texts(self.game), *board_texts(self.game)]
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:
@@ -142,6 +143,14 @@ def mission_texts(game: str) -> Iterator[str]:
     for path in data_files.files(game, MISSIONS):
         plan = data_files.decoded(path.read_bytes(), path.name, MissionFile)
         yield from (plan.title, plan.about, plan.goal, *(star.say for star in plan.star))
+
+
+def board_texts(game: str) -> Iterator[str]:
+    """Yield the names of the boards that a game generates, and of their spaces. A number needs no translation."""
+    if (maker := capabilities(games.find(game)).makes_maps) is None:
+        return
+    for slug in maker.map_names():
+        yield from (name for name in maps.names_on(maker.make_map(slug)) if any(map(str.isalpha, name)))
 
 
 def calls(code: str) -> Iterator[ast.Call]:

@@ -28,6 +28,7 @@ from maker.commands.map import add_command
 from maker.mapping import drawings
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
+from web_panel.language import FOLDER, Language
 
 BEFORE = frozenset(maps.names())
 """The maps without those that the games of these tests generate."""
@@ -133,6 +134,35 @@ def test_generated_board_is_found_by_name_and_made_once() -> None:
     assert maps.load("lattice-4") is found
 
 
+NAMED = LATTICE.replace(
+    'return build(grid(name, "Lattice of four", 4, 4))',
+    """drawing = grid(name, "Lattice of four", 4, 4)
+        drawing["features"][0]["properties"]["name"] = "Old Well"
+        drawing["features"][1]["properties"]["name"] = "Mill"
+        return build(drawing)""",
+)
+CATALOGUE = """
+msgid "Old Well"
+msgstr "Stara studnia"
+
+msgid "Lattice of four"
+msgstr "Krata"
+"""
+
+
+def test_names_on_a_generated_board_are_translated_by_the_catalogue_of_its_game(folder: Path) -> None:
+    install(folder, "lattice", NAMED)
+    (folder / "games/lattice/screens").mkdir()
+    (folder / "games/lattice/screens/pl.po").write_text(CATALOGUE, "utf-8")
+
+    polish = map_svg("lattice-4", "pl", Language(FOLDER / "pl.po", "lattice").say)
+    assert "<title>Krata</title>" in polish
+    assert 'data-name="Stara studnia"' in polish
+    assert "Old Well" not in polish
+    assert 'data-name="Mill"' in polish  # a name without a translation
+    assert 'data-name="Old Well"' in map_svg("lattice-4", "en", Language(FOLDER / "en.po", "lattice").say)
+
+
 @pytest.mark.usefixtures("lattice")
 def test_generated_board_has_same_form_every_time() -> None:
     maker = games.find("lattice")
@@ -228,6 +258,14 @@ def test_lobby_accepts_only_maps_that_fit_game() -> None:
     with pytest.raises(UserError) as unknown:
         changed(lattice, {"map": "atlantis"}, settings)
     assert unknown.value.sentence == "There is no map 'atlantis'; known are lattice-4."
+
+
+def test_game_that_no_map_suits_says_what_to_do(folder: Path) -> None:
+    install(folder, "lakes", LAKES.replace("[] if wet else ", ""))
+    with pytest.raises(UserError) as refused:
+        changed(Selection("sniper-elite", "launch-facility"), {"game": "lakes"}, settle({"board": "simulated"}))
+    says = "No map here suits Lakes. Choose another game, or add a map: see docs/map-author.md."
+    assert (refused.value.code, refused.value.sentence) == ("not-now", says)
 
 
 def test_game_that_cannot_be_loaded_removes_no_map(folder: Path) -> None:

@@ -64,5 +64,5 @@ def test_faulty_names_file_is_reported_and_map_keeps_own_names(
         read_names(folder / "names.pl.toml", board)
     assert why in str(caught.value)
     with caplog.at_level(logging.ERROR, "firmware_host"):
-        assert translate_names(board, "pl", tmp_path) is board
+        assert translate_names(board, "pl", tmp_path) == board
     assert why in caplog.text

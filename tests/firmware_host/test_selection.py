@@ -211,7 +211,7 @@ def test_game_with_more_seats_than_screens_is_refused(tmp_path: Path) -> None:
         lambda: table.choose(more),
         lambda: table.play_alone("player-1", "Ada", more, {}, ANONYMOUS),
     ):
-        with pytest.raises(UserError, match="4 seats needs max_streams = 6"):
+        with pytest.raises(UserError, match="Set max_streams to 6 or more"):
             ask()
     assert table.session.chosen.selection.options["players"] == 3
     table.play_alone("player-1", "Ada", game, {}, ANONYMOUS)

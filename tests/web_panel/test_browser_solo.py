@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, Panel
-from tests.web_panel.room import IN_CHROMIUM, SPOT, STILL, Screen, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, SPOT, STILL, Screen, expect_value, wait_shown
 from tests.web_panel.test_browser_table_view import expect_no_overflow
 
 pytestmark = IN_CHROMIUM
@@ -21,6 +21,13 @@ PHONE = (360, 780)
 ROUNDS = 2 if DEPTH == 1 else 60
 """By day the beginning of a game; at night more than any game has."""
 """More rounds than any game has: the deck is shuffled once."""
+
+
+COLUMNS = """() => {
+    const parts = [...document.querySelectorAll("[data-testid=panel-cards] > *")];
+    return new Set(parts.map((it) => it.getBoundingClientRect().left)).size;
+}"""
+"""Return in how many columns the parts of a section are: the look of a list of cards must not apply to it."""
 
 
 class Alone:
@@ -154,6 +161,9 @@ def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
 def test_game_is_played_on_a_phone(alone: Alone) -> None:
     alone.enters()
     alone.phone.says("health", "Health")
+    alone.phone.page.set_viewport_size({"width": 1920, "height": 1080})
+    expect_value(alone.phone.page, COLUMNS, 1)
+    alone.phone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     for _ in range(ROUNDS):
         if alone.over():
             break

@@ -168,7 +168,7 @@ def test_win_is_none_over_a_bot_if_a_seat_has_changed_hands() -> None:
     assert [*map(str, results.achievements(kept, kept[2]))] == ["First win against 'easy'."]
     assert results.career(kept, "Ada").beaten == {"toy": {"easy": 1}}
     assert results.uncounted(kept[2:]) is None
-    assert "A seat changed hands" in str(results.uncounted(kept[:2]))
+    assert "The players changed" in str(results.uncounted(kept[:2]))
 
 
 def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> None:

@@ -44,7 +44,7 @@ class Drawer {
   // The open section can have the focus, so that the keyboard can scroll one without buttons.
   section([name, [title, fill]]) {
     const open = this.open === name;
-    const props = { class: `panel ${name}`, "data-open": String(open), tabindex: open && "0", testid: `panel-${name}` };
+    const props = { class: "panel", "data-open": String(open), tabindex: open && "0", testid: `panel-${name}` };
     const close = { "aria-label": t("menu.close"), onclick: () => this.toggle(name) };
     // If the section covers the map, new players need a visible way back.
     return h("section", props, [

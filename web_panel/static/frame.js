@@ -178,14 +178,16 @@ export function seatLines(seats, playing = false) {
         ? h("div", {}, [devices.map((it) => h("span", {}, nameInSeat(it, devices.length)))])
         : h("span", {}, trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
-      playing && lastActor(acted),
+      playing && lastActor({ acted, devices }),
     ]),
   );
 }
 
-// Who acted last, if that is public: a device, or someone at the board.
-export const lastActor = (acted) =>
-  acted &&
+// Who acted last for a seat, if that is public and can be more than one: a device, or someone at the board. For a seat
+// with one device, it would read as if no other seat had acted since.
+export const lastActor = (seat) =>
+  seat?.acted &&
+  (!seat.acted.device || seat.devices.length > 1) &&
   h("small", { class: "last-actor", testid: "last-actor" }, [
-    acted.device ? t("seats.acted", { device: acted.device }) : t("seats.acted.board"),
+    seat.acted.device ? t("seats.acted", { device: seat.acted.device }) : t("seats.acted.board"),
   ]);

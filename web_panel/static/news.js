@@ -8,6 +8,14 @@ import { announce, h, quiet, recall, store } from "./ui.js";
 // An entry as a paragraph.
 export const entryLine = ({ sentence, type }) => h("p", { "data-type": type }, sentence);
 
+// What a closed report shows of its entries: the newest two, the newest first, because a long line is cut off. Whose turn
+// begins or ends is said elsewhere.
+export function newestFirst(entries) {
+  const told = entries.filter(({ type }) => !type.startsWith("turn-"));
+  const shown = (told.length ? told : entries).slice(-2).reverse();
+  return shown.map(({ sentence }) => sentence).join(" ");
+}
+
 // The table view's news: the latest lines in large letters, earlier ones below.
 export const newsreel = (latest, earlier) => [
   h("div", { class: "big", testid: "latest" }, latest),
@@ -58,13 +66,13 @@ export class News {
 // --- since the last turn ----------------------------------------------------------------------------------------
 
 // What happened since this seat's last action, shown at the start of its next turn, also after a reload. Only the
-// number of a public entry is stored.
+// number of a public entry is stored: that of a private one stays in the page.
 const SINCE = "sniperboard-since";
 
 export class Since {
   constructor(seat) {
     this.seat = seat;
-    this.acted = false;
+    this.read = -1;
     this.mark = recall(SINCE, null);
   }
 
@@ -72,21 +80,22 @@ export class Since {
   hear({ log, sealed }, acting) {
     const of = `${this.seat} ${sealed?.promise ?? ""}`;
     const last = log.filter((entry) => entry.public).at(-1)?.n ?? -1;
-    if (this.mark?.of !== of) this.mark = { of, n: acting ? last : -1 };
+    const newest = log.at(-1)?.n ?? -1;
+    if (this.mark?.of !== of) this.mark = { of, n: (this.read = acting ? last : -1) };
     // Entries during the seat's own turn are not news in its next turn.
-    else if (this.acting && last > this.heard) this.mark.n = last;
+    else if (this.acting && newest > this.heard) [this.mark.n, this.read] = [last, newest];
     this.acting = acting;
-    this.heard = last;
+    this.heard = newest;
     store(SINCE, this.mark);
-    this.lines = log.filter((entry) => entry.public && entry.n > this.mark.n);
+    this.lines = log.filter(({ n }) => n > Math.max(this.mark.n, this.read));
   }
 
-  // The report on the entries that pass the filter `among`; null if there are none. A closed report shows only the
-  // entry that `gistOf` chooses.
-  /** @type {(choice?: { among?: (entry: LogEntry) => boolean, gistOf?: (lines: LogEntry[]) => LogEntry | undefined }) => any} */
-  card({ among = (_entry) => true, gistOf = (_lines) => undefined } = {}) {
+  // The report on the entries that pass the filter `among`; null if there are none. A closed report shows only what
+  // `gistOf` returns; `lineOf` makes a line of an entry.
+  /** @type {(choice?: { among?: (entry: LogEntry) => boolean, gistOf?: (lines: LogEntry[]) => Kids, lineOf?: (entry: LogEntry) => any }) => any} */
+  card({ among = (entry) => entry.public, gistOf = newestFirst, lineOf = entryLine } = {}) {
     const lines = this.lines?.filter(among) ?? [];
     if (!lines.length) return null;
-    return reportLine(t("since.title"), lines.map(entryLine), { testid: "recap", gist: gistOf(lines)?.sentence });
+    return reportLine(t("since.title"), lines.map(lineOf), { testid: "recap", gist: gistOf(lines) });
   }
 }

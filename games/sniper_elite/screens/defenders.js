@@ -163,7 +163,7 @@ const marksTab = () =>
     t("defenders.marks"),
   ]);
 
-const squads = () => [lastActor(page.picture.seats.defenders.acted), page.part.squads?.()];
+const squads = () => [lastActor(page.picture.seats.defenders), page.part.squads?.()];
 
 function papers() {
   const { view } = page.picture;

@@ -44,7 +44,7 @@ const acting = () => page.rest === null && page.picture.view.turn === seat.name;
 function part() {
   if (!acting()) return { dock: waitDock };
   const { picture, words, draft, plan: redraft } = page;
-  const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines) };
+  const report = { among: counts, gistOf: (lines) => gistFor(seat.name, lines)?.sentence };
   const context = { picture, words, draft, redraft, seat, news: () => since.card(report), race: raceList };
   return picture.view.setup ? setupPart(context) : turnPart(context);
 }
@@ -121,6 +121,6 @@ function pick(space) {
 // --- the drawer -------------------------------------------------------------------------------------------------
 
 const playerCards = () => [
-  lastActor(page.picture.seats[seat.name]?.acted),
+  lastActor(page.picture.seats[seat.name]),
   playerList(page.picture, page.words, { own: seat.name }),
 ];

@@ -66,6 +66,21 @@ def test_game_can_be_in_english_only(made: Path, capsys: pytest.CaptureFixture[s
     assert cli.main(["game", "texts", "lost-city", "xx"]) == 1
 
 
+def test_names_on_the_boards_of_a_game_are_texts_of_its_catalogue(made: Path) -> None:
+    named = """drawing = grid(NAME, "Island", columns=4, rows=4)
+    for number, feature in enumerate(drawing["features"]):
+        feature["properties"]["name"] = "Old Well" if number == 0 else str(number)
+    return build(drawing)"""
+    change(made / "board.py", 'return build(grid(NAME, "Island", columns=4, rows=4))', named)
+    wants = ("screens/pl.po lacks a translation of 'Old Well'.",)  # not of the numbers
+    assert findings(sample_of(games.find("lost-city")), "words") == wants
+    change(made / "screens/pl.po", 'msgid "Island"', 'msgid "Isle"')
+    assert findings(sample_of(games.find("lost-city")), "words") == (
+        "screens/pl.po lacks a translation of 'Island'.",
+        *wants,
+    )
+
+
 class Fault(NamedTuple):
     """A change of one file, and what the check says about it."""
 

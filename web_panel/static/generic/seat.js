@@ -3,7 +3,7 @@
 import { SeatScreen } from "/static/drawer.js";
 import { actionButton, lastActor } from "/static/frame.js";
 import { afterGame } from "/static/on-demand.js";
-import { News, Since, entryList } from "/static/news.js";
+import { News, Since, entryList, newestFirst } from "/static/news.js";
 import { actionPanel, reportLine } from "/static/panel.js";
 import { choiceLight, Lamps, showManual } from "/static/scene.js";
 import { seatName, t } from "/static/texts.js";
@@ -13,6 +13,9 @@ import { actButton, actsOf, barredLines, groupByType, typeGroup } from "./acts.j
 import { ending, knowledge, LATEST, showAll, turnName } from "./parts.js";
 
 const RECENT = 12;
+
+// This seat's private messages are news, too.
+const RECAP = { among: () => true, lineOf: reported };
 
 const news = new News();
 const folds = new Set();
@@ -88,16 +91,14 @@ function knownHere() {
   return generic.map && h("div", { class: "known-here", testid: "known-here" }, knowledge(generic, view));
 }
 
-// The newest entries, preceded by the last private message to this seat, such as an answer, even if others have acted
-// since. A closed report shows only the private message.
+// The newest entries, the newest first, and the last private message to this seat, such as an answer, even if others
+// have acted since.
 function lastReport(props = {}) {
   const recent = page.picture.log.slice(-RECENT);
   const own = recent.findLast((entry) => !entry.public);
-  const entries = recent
-    .filter((entry, at) => entry === own || at >= recent.length - LATEST)
-    .sort((one, other) => one.public - other.public);
-  const more = { testid: "latest", gist: own?.sentence, ...props };
-  return entries.length > 0 && reportLine(t("since.latest"), entries.map(reported), more);
+  const entries = recent.filter((entry, at) => entry === own || at >= recent.length - LATEST);
+  const more = { testid: "latest", gist: newestFirst(entries), ...props };
+  return entries.length > 0 && reportLine(t("since.latest"), entries.reverse().map(reported), more);
 }
 
 function reported(entry) {
@@ -121,7 +122,7 @@ function typesDock() {
       barredLines(picture.foresight, types),
       knownHere(),
     ],
-    { report: since.card() || lastReport(), foot: takeBackButton() },
+    { report: since.card(RECAP) || lastReport(), foot: takeBackButton() },
   );
 }
 
@@ -190,7 +191,7 @@ function offers() {
 // --- the drawer -------------------------------------------------------------------------------------------------
 
 function known() {
-  return [lastActor(page.picture.seats[seat.name]?.acted), knowledge(page.picture.generic, page.picture.view)];
+  return [lastActor(page.picture.seats[seat.name]), knowledge(page.picture.generic, page.picture.view)];
 }
 
 const secretLine = (entry) => (entry.public ? [""] : ["secret", h("em", {}, t("generic.secret"))]);

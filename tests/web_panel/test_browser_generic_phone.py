@@ -1,0 +1,54 @@
+"""A game without screens of its own on a small phone: the closed line of news says what happened last."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
+
+pytestmark = IN_CHROMIUM
+
+SINCE = """async () => {
+    const { Since } = await import("/static/news.js");
+    const [since, log] = [new Since("green"), []];
+    const hear = (open, acting) => {
+        log.push({ n: log.length, public: open, type: "dug" });
+        since.hear({ log, sealed: null }, acting);
+        return since.lines.map(({ n }) => n).join(" ");
+    };
+    return [hear(true, false), hear(false, true), hear(false, true), hear(true, false), hear(false, false)];
+}"""
+"""Return what is news: as another acts, as the own turn comes, after an own act, at its end, as another acts."""
+
+GIST = """async () => {
+    const { newestFirst } = await import("/static/news.js");
+    const [one, two, three] = ["dug", "walked", "turn-ended"].map((type) => ({ type, sentence: type }));
+    return [newestFirst([one, two, three]), newestFirst([three])];
+}"""
+"""Return what closed lines say: nothing of whose turn it is, unless there is nothing else."""
+
+
+def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str) -> None:
+    phone = Screen(browser, (360, 640), has_touch=True, is_mobile=True)
+    phone.go(served)
+    alone = {"options": {"seekers": 1}, "bots": {"hider": "random"}}
+    phone.sends("play-now", seat="red", device="a phone", game="treasure", **alone)
+    phone.go(f"{served}red")
+    news = phone.page.locator(".report:not([open]) summary small")
+    expect(news).to_contain_text("The treasure is hidden")
+    phone.does("act-roll")
+    expect(news).to_contain_text("The red seeker rolls the die")
+    legal = phone.page.request.get(f"{served}api/picture/red").json()["legal"]
+    walk = next(act for act in legal if act["type"] == "walk")
+    phone.acts("red", **walk)
+    expect(news).to_contain_text(
+        re.compile(rf"^The red seeker walks to {walk['space']}\. The red seeker rolls the die")
+    )
+    phone.press("tab-known")
+    expect(phone["last-actor"]).to_have_count(0)  # the seat has one device: others may have acted since
+    phone.press("tab-known")
+    expect_value(phone.page, SINCE, ["0", "0 1", "", "", "4"])
+    expect_value(phone.page, GIST, ["walked dug", "turn-ended"])
+    assert phone.faults == []
