@@ -18,11 +18,7 @@ from tools import system
 from tools.showroom import SeatedPlayers, Showroom
 
 CHROMIUM = system.find_browser() or "/usr/bin/chromium"
-# A thread of its own for drawing costs a quarter of the processor time of a page.
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-threaded-compositing"),
-    *("--no-first-run", "--disable-background-networking", "--disable-sync"),
-)
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 PATIENCE = 120_000
 """Milliseconds that a page may take on a busy machine: the timeout of every wait in the browser tests."""
 MAP = "#map .view .layer-pieces"
