@@ -91,7 +91,7 @@ def test_people_play_a_whole_game_and_replay_it(people: People) -> None:
     expect(hider.page).to_have_title(re.compile(re.escape(words["title"])))
     hider.taps("b3")
     hider.says("panel-log", words["hidden"])
-    expect(hider["latest"].locator("p").first).to_contain_text(words["hidden"])
+    expect(hider["latest"]).to_contain_text(words["hidden"])
     _marks_and_colours_are_shown(people)
     first = people.phones[people.waited_for()]
     _reasons_and_odds_are_shown(people, first.seat)
