@@ -55,6 +55,8 @@ LONGEST_PASSED: Final = 2 * CHECK_EVERY
 """Seconds that count between two checks; in the rest, the thread stood still."""
 IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
+WIND_EVERY: Final = 5.0
+"""Seconds between two times that it winds the kernel's timer meanwhile."""
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
@@ -264,10 +266,7 @@ class Watch:
         with self._lock:
             self._calls[call.thread] = call
             self._note_calls()
-            # The thread does this from now on; but the call may keep the interpreter from it.
-            if not self._awake.is_set():
-                self._wind()
-                self._awake.set()
+            self._awake.set()
         if self._thread is None or not self._thread.is_alive():
             self._start()
 
@@ -299,6 +298,7 @@ class Watch:
     def _start(self) -> None:
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
+                self._wind()  # the thread does so from now on; but the call may keep the interpreter from it
                 self._thread = threading.Thread(target=self._watch, name="time limits", daemon=True)
                 self._thread.start()
 
@@ -307,7 +307,7 @@ class Watch:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         quiet, last = 0.0, time.monotonic()
         while True:
-            if quiet > IDLE_AFTER:  # sleep until the next call, so that an idle table wakes no processor
+            if quiet > IDLE_AFTER:  # sleep until the next call, so that an idle table hardly wakes a processor
                 self._rest()
                 quiet = 0.0
             time.sleep(CHECK_EVERY)
@@ -323,10 +323,11 @@ class Watch:
     def _rest(self) -> None:
         with self._lock:
             if not self._calls:
-                if self.note is not None:
-                    wind(0.0, 0.0)
                 self._awake.clear()
-        self._awake.wait()
+        # A thread that a game has started can hold the interpreter at any time.
+        while not self._awake.wait(WIND_EVERY):
+            with self._lock:
+                self._wind()
 
     def _look(self, passed: float) -> None:
         self._wind()

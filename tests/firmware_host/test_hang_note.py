@@ -149,6 +149,23 @@ def test_thread_of_a_game_is_told_from_the_game_that_is_called(tmp_path: Path, m
     assert left_out(tmp_path / "hung") == (Part("thready"), *OLD)
 
 
+def test_thread_that_holds_the_interpreter_while_no_game_is_called_ends_the_process(tmp_path: Path) -> None:
+    """The timer was off then: without systemd, the table stood still for good."""
+    what = """
+from firmware_host.core import time_limit
+time_limit.IDLE_AFTER, time_limit.WIND_EVERY = 0.0, 0.1
+def hold():
+    while WATCH._awake.is_set():
+        threading.Event().wait(0.01)
+    return 3 ** (10 ** 10)
+held = threading.Thread(target=hold)
+def work():
+    held.start()
+"""
+    assert run(tmp_path / "hung", what) == -signal.SIGPROF
+    assert left_out(tmp_path / "hung") == OLD
+
+
 def test_everything_that_ran_is_left_out_if_the_culprit_is_unknown(tmp_path: Path) -> None:
     """Else the next start would hang again."""
     what = f"import signal\n{BUSY.format(feature=LESSONS, wait='pass')}\n{MEANWHILE}"
