@@ -88,7 +88,7 @@ class Interruption:
     def sentence(self) -> str:
         """What is going on, for everyone."""
         if self.workshop is not None:
-            return Text("The workshop is open on {device}. The game is paused until it closes.", device=self.workshop)
+            return Text("The workshop is open on {device}. No one can act until it closes.", device=self.workshop)
         if self.paused is None:
             if self.replay is None:
                 return ""
