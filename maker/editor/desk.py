@@ -283,14 +283,16 @@ class Desk:
         kind = media_type(content or b"")
         return None if content is None or kind is None else (content, kind)
 
-    def take_photo(self, picture: bytes | None) -> None:
-        """Store another photo below the drawing, or remove it. Raises `UserError`."""
-        if picture is None:
-            self._files.remove(self._photo_file)
-        elif len(picture) > BIGGEST_PHOTO or media_type(picture) is None:
+    def take_photo(self, picture: bytes | None, page: str = "", *, over: bool = False) -> None:
+        """Store another photo below the drawing, or remove it. Raises `UserError`, as `keep` does."""
+        if picture is not None and (len(picture) > BIGGEST_PHOTO or media_type(picture) is None):
             raise UserError("not-understood", Text("This is not a JPEG or PNG picture, or it is too large."))
-        else:
-            self._files.write(self._photo_file, picture)
+        with self._lock:
+            self._note_writer(page, over=over)
+            if picture is None:
+                self._files.remove(self._photo_file)
+            else:
+                self._files.write(self._photo_file, picture)
 
     def _check_readable(self, document: dict[str, Any]) -> None:
         """Raise `UserError` for a document that no map editor could have drawn."""

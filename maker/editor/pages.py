@@ -9,7 +9,6 @@ from __future__ import annotations
 import hmac
 import time
 from base64 import b64decode
-from binascii import Error
 from collections.abc import Mapping
 from typing import Any
 
@@ -128,11 +127,12 @@ def _add_photo(routes: Blueprint, desk: Desk) -> None:
         return Response(image[0], mimetype=image[1])
 
     @posts(routes, "/photo")
-    def take_photo(photo: str | None = None) -> None:
+    def take_photo(photo: str | None = None, over: bool = False) -> None:
         try:
-            desk.take_photo(None if photo is None else b64decode(photo, validate=True))
-        except (Error, ValueError):
+            picture = None if photo is None else b64decode(photo, validate=True)
+        except ValueError:
             raise UserError("not-understood", Text("The request cannot be read.")) from None
+        desk.take_photo(picture, _page(), over=over)
 
 
 def _translated_answer(answer: Mapping[str, Any]) -> Response:

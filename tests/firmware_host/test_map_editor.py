@@ -244,6 +244,19 @@ def test_page_that_has_not_seen_work_of_another_one_replaces_it_only_on_request(
     assert ask("draft", page="tablet", document=document(4)).status_code == 200
 
 
+def test_page_that_has_not_seen_work_of_another_one_replaces_its_photo_only_on_request(ask: Asking) -> None:
+    for page in ("tablet", "computer"):
+        ask("drawing", page=page)
+    first, other = b64encode(PNG).decode(), b64encode(PNG + b" ").decode()
+    assert ask("photo", page="tablet", photo=first).status_code == 200
+    for picture in (other, None):
+        refused = ask("photo", page="computer", photo=picture)
+        assert (refused.status_code, refused.json and refused.json["error"]["code"]) == (409, "stale")
+    assert ask("photo").data == PNG
+    assert ask("photo", page="computer", photo=other, over=True).status_code == 200
+    assert ask("photo").data == PNG + b" "
+
+
 def test_draft_of_another_command_is_replaced_only_on_request(path: Path) -> None:
     """The editor is started twice, on two ports, with the same drawing."""
     one, two = Desk(path), Desk(path)

@@ -35,4 +35,4 @@ export const keep = (document, photo, over) => json("draft", { document, photo, 
 export const discard = () => json("discard", {});
 export const save = (document, photo, over) => json("save", { document, photo, over });
 export const photo = async () => (await asked("photo")).blob();
-export const takePhoto = (picture) => json("photo", { photo: picture });
+export const takePhoto = (photo, over) => json("photo", { photo, over });

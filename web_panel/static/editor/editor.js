@@ -40,7 +40,11 @@ export class Editor {
     this.checks = null;
     this.brush = { kind: "open" };
     this.sheet = new Sheet($("#sheet"), t("editor.sheet"));
-    this.photo = new Photo(this.sheet, () => this.keep());
+    this.photo = new Photo(
+      this.sheet,
+      () => this.keep(),
+      (picture) => this.storePhoto(picture),
+    );
     this.hand = new Hand(this);
     this.looking = new Looking(this);
     this.sheet.camera.onSee = () => {
@@ -330,6 +334,15 @@ export class Editor {
       toast(error.message, "bad");
     }
     return this.paintHead();
+  }
+
+  async storePhoto(picture, over = false) {
+    try {
+      await desk.takePhoto(picture, over);
+    } catch (error) {
+      if (!(await this.mayOverwrite(error))) throw error;
+      await this.storePhoto(picture, true);
+    }
   }
 
   // Asks about changes of another page or program, once at a time.

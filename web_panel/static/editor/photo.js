@@ -4,7 +4,6 @@
 import { ARROWS, clamp } from "../camera.js";
 import { t } from "../texts.js";
 import { button, dialog, h } from "../ui.js";
-import * as desk from "./desk.js";
 import { WHOLE } from "./plan.js";
 import { homography, rectangle, times } from "./plane.js";
 
@@ -16,9 +15,10 @@ const NUDGE = 0.001;
 const clamped = (value) => clamp(value, 0, 1);
 
 export class Photo {
-  // `changed()` is called after the photo or its opacity has changed.
-  constructor(sheet, changed) {
+  // `changed()` is called after the photo or its opacity has changed, `store(picture)` to store another photo.
+  constructor(sheet, changed, store) {
     this.sheet = sheet;
+    this.store = store;
     this.changed = changed;
     this.corners = WHOLE;
     this.opacity = 0.7;
@@ -60,13 +60,13 @@ export class Photo {
     await this.load(file).catch(() => {
       throw new Error(t("editor.photo.fault"));
     });
-    await desk.takePhoto(this.canvas.toDataURL("image/jpeg", QUALITY).split(",")[1]);
+    await this.store(this.canvas.toDataURL("image/jpeg", QUALITY).split(",")[1]);
     this.changed();
   }
 
   async drop() {
+    await this.store(null);
     this.canvas.hidden = true;
-    await desk.takePhoto(null);
     this.changed();
   }
 
