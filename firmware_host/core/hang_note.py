@@ -7,7 +7,9 @@ left out comes back with the start after the next: too much of it does little ha
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
+import mmap
 import os
 import re
 import signal
@@ -64,6 +66,33 @@ def named_call(part: Part) -> Callable[[Callable[..., Any], tuple[Any, ...]], An
         return work(*args)
 
     return FunctionType(call.__code__.replace(co_filename=f"<called for {part}>"), {"__name__": __name__})
+
+
+class _StackPlace(ctypes.Structure):
+    """`stack_t` of sigaltstack(2) on Linux."""
+
+    _fields_ = (("start", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t))
+
+
+class SignalStack:
+    """Memory in which the signal handlers of this thread run, as long as this exists. Without it, no trace can be
+    written of code that overflows the stack of its thread; Python provides it for the main thread only.
+    """
+
+    SIZE: Final = 1 << 16
+    DISABLED: Final = 2
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, self.SIZE)
+        self._set(0)
+
+    def _set(self, flags: int) -> None:
+        start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
+        with suppress(AttributeError):  # a C library without it
+            ctypes.CDLL(None).sigaltstack(ctypes.byref(_StackPlace(start, flags, self.SIZE)), None)
+
+    def __del__(self) -> None:
+        self._set(self.DISABLED)
 
 
 _CALLED = re.compile(r'^  File "<called for ([^>"]+)>"', re.M)

@@ -14,6 +14,7 @@ import ctypes
 import math
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from firmware_host.core.hang_note import OUR_FAULT, PAGES, HangNote, Part, named_call, wind
+from firmware_host.core.hang_note import OUR_FAULT, PAGES, HangNote, Part, SignalStack, named_call, wind
 
 T = TypeVar("T")
 
@@ -57,6 +58,7 @@ IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
 WIND_EVERY: Final = 5.0
 """Seconds between two times that it winds the kernel's timer meanwhile."""
+RECURSION_LIMIT: Final = sys.getrecursionlimit()
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
@@ -224,6 +226,10 @@ class Watch:
         limit *= self.patience
         if (thread := mine.get("thread")) is None:
             thread = mine["thread"] = threading.get_ident(), threading.get_native_id()
+            mine["stack"] = SignalStack()
+        # A higher one, which a game has set, lets deep recursion end the process in place of the call.
+        if sys.getrecursionlimit() != RECURSION_LIMIT:
+            sys.setrecursionlimit(RECURSION_LIMIT)
         now, process = self._now, _process
         deadline = now + min(self.real_time_factor * limit, left)
         call = _Call(part, thread, limit, now, deadline, mine.get("waits", math.inf))

@@ -16,7 +16,7 @@ import pytest
 
 import games
 from firmware_host.core import installed
-from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, OUR_FAULT, HangNote, Part
+from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, OUR_FAULT, PAGES, HangNote, Part
 from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TURN_LIMIT, WATCH
 from firmware_host.table.loop import LONGEST_REST
 from tests.patience import PATIENCE
@@ -83,6 +83,30 @@ def test_call_that_holds_the_interpreter_is_ended_long_before_its_limit(tmp_path
     """systemd's watchdog ended the table first, so that no one was blamed, again and again."""
     assert run(tmp_path / "hung", HOLDS, limit=1e9) == -signal.SIGPROF
     assert left_out(tmp_path / "hung") == (GAME, *OLD)
+
+
+OVERFLOW = """
+def overflow():
+    chain = iter(())
+    for _ in range(10 ** 6):
+        chain = map(int, chain)
+    next(chain)
+
+def call():
+    WATCH.prove()
+    WATCH.run("a-game", 1e9, overflow)
+
+thread = threading.Thread(target=call)
+thread.start()
+thread.join()
+work = int
+"""
+
+
+def test_stack_overflow_names_game_in_every_thread(tmp_path: Path) -> None:
+    """Its handler could run in the main thread only, so the game crashed each start."""
+    assert run(tmp_path / "hung", OVERFLOW) == -signal.SIGSEGV
+    assert left_out(tmp_path / "hung") == (Part("a-game", PAGES), *OLD)
 
 
 @pytest.mark.parametrize("progress", ["", "WATCH.prove()"])

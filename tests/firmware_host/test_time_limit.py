@@ -60,6 +60,19 @@ def test_stopped_call_leaves_nothing_that_interrupts_later_calls() -> None:
     assert ended.stdout == "went on\n"
 
 
+def test_recursion_limit_that_a_game_has_set_is_not_for_later_calls() -> None:
+    """A higher one lets deep recursion overflow the stack, which ends the process."""
+
+    def deep(steps: int) -> int:
+        return steps and deep(steps - 1)
+
+    before = sys.getrecursionlimit()
+    WATCH.run("a-game", 3.0, sys.setrecursionlimit, 10 * before)
+    with pytest.raises(RecursionError):
+        WATCH.run("a-game", 3.0, deep, 3 * before)
+    assert sys.getrecursionlimit() == before
+
+
 def test_only_outermost_call_counts() -> None:
     def outer() -> None:
         WATCH.run("another", 1000.0, hangs)
