@@ -252,7 +252,9 @@ def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Part, .
     def part(thread: str) -> Part | None:
         if called := _CALLED.search(thread):
             return Part.read(called[1])
-        return next((Part(game) for game in map(game_of, _FILE.findall(thread)) if game is not None), None)
+        # `faulthandler` writes other letters than ASCII as escapes.
+        files = (file.encode().decode("unicode_escape", "replace") for file in _FILE.findall(thread))
+        return next((Part(game) for game in map(game_of, files) if game is not None), None)
 
     ((found, _),) = Counter(map(part, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
     threads = map(part, _THREAD.findall(trace)) if found is None else [found]

@@ -165,10 +165,11 @@ def begin():
 
 def test_thread_of_a_game_is_told_from_the_game_that_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The running game was blamed for a thread that another one had started when it was imported."""
-    (tmp_path / "games" / "thready").mkdir(parents=True)
-    (tmp_path / "games" / "thready" / "__init__.py").write_text(THREADY, "utf-8")
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
-    path = f"import games\ngames.__path__.append({str(tmp_path / 'games')!r})\n"
+    folder = tmp_path / "gry Józefa" / "games"
+    (folder / "thready").mkdir(parents=True)
+    (folder / "thready" / "__init__.py").write_text(THREADY, "utf-8")
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(folder)])
+    path = f"import games\ngames.__path__.append({str(folder)!r})\n"
     assert run(tmp_path / "hung", path + OWN_THREAD, limit=1e9) == -signal.SIGPROF
     assert left_out(tmp_path / "hung") == (Part("thready"), *OLD)
 
@@ -226,8 +227,18 @@ def test_note_follows_no_link(tmp_path: Path) -> None:
     assert (tmp_path / "other").read_text("utf-8") == "kept"
 
 
+NOT_READABLE = (
+    b"{}".ljust(HangNote.ROOM)
+    + rb"""Current thread 0x1 (most recent call first):
+  File "/home/\ud800\x", line 1 in deep
+  File "\0\", line 2 in deep
+"""
+)
+
+
 @pytest.mark.parametrize(
-    "content", [b"", b"\0" * 5000, b"{}", b'{"left_out": 7}', b'{"deaths": -1}', b"\xff" * 9000, b"[" * 4096]
+    "content",
+    [b"", b"\0" * 5000, b"{}", b'{"left_out": 7}', b'{"deaths": -1}', b"\xff" * 9000, b"[" * 4096, NOT_READABLE],
 )
 def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "hung").write_bytes(content)
