@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from flask import Flask
+from flask import Flask, request
 
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
@@ -28,7 +28,7 @@ from web_panel.network import hotspot_redirect, network_routes
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
 from web_panel.pages import page_routes
-from web_panel.seats import LANES, SEATS, Seats
+from web_panel.seats import LANES, SEATS, Seats, lane_of
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell_routes
 from web_panel.streams import Streams
@@ -55,6 +55,7 @@ def create_app(table: TableInterface, settings: PanelSettings, site: Path = SITE
     seats = Seats(table, settings.cookie, settings.port)
     app.extensions[LANES], app.extensions[SEATS] = seats.lane, lambda: seats.names
     app.extensions[PROXIES] = Proxies(settings.proxies)
+    app.before_request(lambda: table.note_request(lane_of(request)))
     app.wsgi_app = Padding(app.wsgi_app, seats.hides)  # type: ignore[method-assign, assignment]
     app.register_blueprint(page_routes(table, seats, settings))
     app.register_blueprint(past_game_routes(table, seats))

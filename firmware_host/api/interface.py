@@ -159,6 +159,10 @@ class TableInterface:
         """Return the lane of a requester, see `lanes.py`."""
         return self._calls.lane(requester)
 
+    def note_request(self, lane: Lane) -> None:
+        """Note that someone in this lane uses the table, see `Absence`."""
+        self._loop.read(lambda table: table.seating.absence.note(lane.name))
+
     def held_seat(self, key: str) -> HeldSeat:
         """Return the seat that this key opens. Raises `UserError` (no-seat) if it opens none."""
         return HeldSeat(self._loop, key, self._drafts)

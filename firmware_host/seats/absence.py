@@ -2,7 +2,7 @@
 
 It ends nothing by itself: others may then take or free the seat, or start another game. Only a person without a PIN who
 is alone at the table can have left: no one else is there to keep secrets from, and no one else would lose a game. Only
-the loop's thread comes here, except to ask.
+the loop's thread comes here, except to ask and to note.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ AGAIN = 60.0
 
 
 class Absence:
-    """When there was the last sign of the only person. An open screen of the seat is one, and so is everything that the
-    seat does. `alone` returns the only person without a PIN, `watched` whether a screen of a seat is open, and `clock`
-    monotonic seconds.
+    """When there was the last sign of the only person. An open screen of the seat is one, and so is every request of
+    that person's browser, which any visible page makes once a minute. `alone` returns the only person without a PIN,
+    `watched` whether a screen of a seat is open, and `clock` monotonic seconds.
     """
 
     def __init__(
@@ -38,22 +38,31 @@ class Absence:
     def look(self, paused: bool) -> None:
         """Look who is here; `paused` is whether the game is."""
         who, limit = self._person(), LEFT_PAUSED if paused else LEFT
+        if who == self._who and self._has_left:
+            return  # a pause that someone else begins or ends brings no one back
         # After sitting down, and after a pause, people have the whole time.
         if who != self._who or limit < self._limit or (who is not None and self._watched(who[0])):
             self._sign = self._clock()
         self._who, self._limit = who, limit
 
     def note(self, seat: str | None) -> None:
-        """Note that a seat does something; None for a button of the board."""
-        if self._who is not None and seat in (None, self._who[0]):
+        """Note that a seat does something, in any thread; None for a button of the board."""
+        who = self._who
+        if who is not None and seat in (None, who[0]):
             self._sign = self._clock()
 
     @property
     def left_seat(self) -> str | None:
         """The seat whose person has left, if there is one."""
-        if self._who is None or self._who != self._person() or self._watched(self._who[0]):
+        if self._who is None or self._who != self._person():
             return None
-        return self._who[0] if self._clock() - self._sign >= self._limit else None
+        return self._who[0] if self._has_left else None
+
+    @property
+    def _has_left(self) -> bool:
+        if self._who is None or self._watched(self._who[0]):
+            return False
+        return self._clock() - self._sign >= self._limit
 
     def due(self) -> float | None:
         """Return when to look again, in the clock's seconds; None if no one can leave."""

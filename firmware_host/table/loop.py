@@ -160,16 +160,11 @@ class Loop:
         """Return the table's answer to a caller in `lane`. While another lane may be acting in secret, the caller goes
         through the lane's gate and gets the answer after a delay that does not depend on that act. Raises `UserError`.
         """
-
-        def noted(table: Table) -> T:
-            table.seating.absence.note(lane)
-            return call(table)
-
         if not self._table.snapshot.hiding - {lane}:
-            return self.call(noted)
+            return self.call(call)
         # `setdefault` is atomic for strings, so two threads of a lane get the same gate.
         with self._gates.setdefault(lane, Gate(self._pace, self.clock, self._rest)).take_turn():
-            return self.call(noted)
+            return self.call(call)
 
     def call(self, call: Callable[[Table], T]) -> T:
         """Return the table's answer, in any thread. Raises `UserError`."""

@@ -51,6 +51,36 @@ def test_open_screen_keeps_the_seat_and_nothing_ends_by_itself(panel: Panel) -> 
     assert lobby(ada)["left"] is None, "she is back, although she has opened no screen"
 
 
+@pytest.mark.parametrize("path", ["/rules", "/table", "/api/lobby", "/api/picture/sniper"])
+def test_each_request_of_the_persons_browser_keeps_the_seat(panel: Panel, path: str) -> None:
+    """Only the page of the seat counted: a person who read the rules for five minutes lost a solo game."""
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    for _ in range(2):
+        panel.rest(LEFT - MOMENT)
+        assert ada.get(path).status_code == 200
+        bo.get(path)
+    panel.rest(LEFT - MOMENT)
+    assert lobby(bo)["left"] is None
+    panel.rest(2 * MOMENT)
+    assert lobby(bo)["left"] == "sniper"
+
+
+def test_pause_of_someone_else_brings_no_one_back(panel: Panel) -> None:
+    """With one pause, a stranger kept the table of a person who had left for an hour, again and again."""
+    ada, eve = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    panel.rest(LEFT + MOMENT)
+    for paused in (True, False, True):
+        assert eve.post("/api/pause", paused=paused).json == {"ok": True}
+        panel.rest(LEFT / 2)
+        assert lobby(eve)["left"] == "sniper"
+    assert ada.get("/api/lobby").status_code == 200
+    for seconds in (MOMENT, LEFT_PAUSED - 2 * MOMENT):
+        panel.rest(seconds)
+    assert lobby(eve)["left"] is None, "she is back, and the game is paused"
+
+
 def test_seat_of_a_paused_game_is_kept_for_an_hour(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}

@@ -58,6 +58,15 @@ def test_busy_table_says_who_plays_and_frees_a_seat_that_was_left(browser: Brows
     assert phone.faults == []
 
 
+def test_every_visible_page_tells_that_its_person_is_here(browser: Browser, served: str) -> None:
+    page = Screen(browser, (360, 640)).page
+    page.clock.install()
+    for path in ("", "rules", "learn", "puzzles"):
+        page.goto(f"{served}{path}")
+        with page.expect_request(lambda request: request.method == "HEAD", timeout=PATIENCE):
+            page.clock.fast_forward(60_000)
+
+
 def test_play_now_after_a_lesson_and_number_of_players_first(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 740), has_touch=True)
     assert panel.browser().post("/api/choose", game="sniper-elite", options={"random_setup": False}).json["ok"]

@@ -1,7 +1,11 @@
 // Lets the browser store the page for an unreachable table. This works only on trusted addresses (https or this
-// machine); elsewhere only the connection strip reports it. Also loads an incomplete page again.
+// machine); elsewhere only the connection strip reports it. Also loads an incomplete page again, and tells the table
+// that this browser's person is still here.
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js").catch(() => {});
+
+const HERE_MS = 60_000;
+setInterval(() => document.hidden || fetch("/api/lobby", { method: "HEAD" }).catch(() => {}), HERE_MS);
 
 const RETRY_MS = 4000;
 const REFUSED_FOR_NOW = [429, 503];
