@@ -219,7 +219,10 @@ def _rights(game: Game, view: Any) -> dict[str, frozenset[str]]:
     kinds_of: dict[str, set[str]] = {}
     for seat in game.to_act(view):
         # There are far fewer pairs than commands.
-        acting = ((getattr(command, "unit", None), type(command)) for command in game.legal(view, seat))
-        for unit, kind in {(unit, kind) for unit, kind in acting if isinstance(unit, str)}:
+        for unit, kind in {
+            (unit, type(command))
+            for command in game.legal(view, seat)
+            if isinstance(unit := getattr(command, "unit", None), str)
+        }:
             kinds_of.setdefault(unit, set()).add(kind.__name__)
     return {unit: frozenset(kinds) for unit, kinds in kinds_of.items()}

@@ -22,9 +22,9 @@ def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
     """
     moves = []
     for command in legal:
-        if isinstance(command, MoveUnit):
+        if type(command) is MoveUnit:  # faster than `isinstance` in a long list
             moves.append(Placement(command.unit, view.units[command.unit], command.to, command))
-        elif isinstance(command, Deploy):
+        elif type(command) is Deploy:
             moves.append(Placement(command.unit, None, command.space, command))
     return moves
 
