@@ -45,10 +45,14 @@ class Stopped(BaseException):
     """This process has to end while it is still starting; see `commands/run.py`."""
 
 
+_OUTSIDE: Final = (TimeUp, ImportError, OSError, MemoryError)
+
+
 class GameFault(RuleError):
     """A game that has failed: an exception, a result that the contract does not allow, or a call that took too long.
 
-    `kind` is the type of the exception, and `place` its place in the code; neither contains its message.
+    `kind` is the type of the exception, and `place` its place in the code; neither contains its message. It `may_pass`
+    if it can have a cause outside the game, for example a missing package or a full memory.
     """
 
     code = "game-fault"
@@ -58,7 +62,7 @@ class GameFault(RuleError):
         sentence = Text("The game {game} took too long, and nothing was done. You can continue playing.")
         broken = Text("The game {game} has a fault, and nothing was done. You can continue playing.")
         super().__init__((sentence if late else broken).with_(game=name))
-        self.name, self.late = name, late
+        self.name, self.late, self.may_pass = name, late, isinstance(error, _OUTSIDE)
         self.method = error.method if isinstance(error, BadResult) else ""
         """What returned a bad result, if that is known."""
         # The message of the error is left out: a game could put a secret into it.

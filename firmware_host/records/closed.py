@@ -1,7 +1,7 @@
 """Games that were closed because they could not continue. The journal keeps them, with the reason.
 
-A game is not closed if its code or its map is missing at a start, as after an update of the table, or if it takes too
-long, as on a computer that is busy: the journal still has it as the running one, and the next start tries again.
+A game is not closed if what stops it may lie outside of it: its code, its map or a package is missing after an update
+of the table, or the computer is busy. The journal still has it as the running one, and the next start tries again.
 """
 
 from __future__ import annotations
@@ -46,9 +46,12 @@ class ClosedGame(Struct, frozen=True):
     @property
     def sentence(self) -> Text:
         """The public sentence about it."""
-        why = REASONS.get(self.why, REASONS["fault"]).with_(kind=self.detail)
         sentence = Text("Game {game} ({name}) was closed because it cannot continue: {why}. It stays in the journal.")
-        return sentence.with_(game=self.number, name=self.game, why=why)
+        return sentence.with_(game=self.number, name=self.game, why=self._reason)
+
+    @property
+    def _reason(self) -> Text:
+        return REASONS.get(self.why, REASONS["fault"]).with_(kind=self.detail)
 
     @property
     def waiting(self) -> Text:
@@ -58,7 +61,7 @@ class ClosedGame(Struct, frozen=True):
             "starts another game before that, it ends."
         )
         remedy = TRY_AGAIN if self.why == "late" else REPAIR
-        return sentence.with_(game=self.number, name=self.game, why=REASONS[self.why], remedy=remedy)
+        return sentence.with_(game=self.number, name=self.game, why=self._reason, remedy=remedy)
 
 
 def from_error(number: int, game: str, error: Exception) -> ClosedGame:

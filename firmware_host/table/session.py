@@ -46,8 +46,8 @@ Lost = Callable[[], list[Text]]
 
 def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
     """Return the game that was running when the journal was last written. A game that cannot continue is closed, with
-    a sentence why. If its code or its map is missing, or it takes too long, it waits for the next start, and the
-    sentence stays for as long as it does.
+    a sentence why. If its code, its map or a package is missing, or it takes too long, it waits for the next start, and
+    the sentence stays for as long as it does.
     """
     saved = journal.running()
     if saved is None:
@@ -61,7 +61,7 @@ def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
         why = closed.from_error(saved.id, saved.game, error)
         if isinstance(error, GameFault):
             error.log()
-        if not isinstance(error, GameFault) or error.late:
+        if not isinstance(error, GameFault) or error.may_pass:
             log.error("%s", why.waiting)
             return None, _while_waiting(journal, why)
         closed.close(journal, why)
@@ -304,7 +304,7 @@ class TableSession:
         play, self.play, self.possible = self.play, None, None
         assert play is not None, "a game has failed"
         why = closed.from_error(play.number, play.game.name, fault)
-        if fault.late:
+        if fault.may_pass:
             log.error("%s", why.waiting)
             self.lost.append(_while_waiting(self._journal, why))
             self._keep_waiting()

@@ -574,3 +574,24 @@ def test_game_that_takes_too_long_continues_later(tmp_path: Path, method: str) -
         game.fail = None
         table.pull_the_plug()
         assert table.seen() == before
+
+
+@pytest.mark.parametrize("error", [ModuleNotFoundError("numpy"), OSError("too many open files"), MemoryError()])
+def test_game_that_misses_something_outside_of_it_continues_later(tmp_path: Path, error: Exception) -> None:
+    """It was closed for good when an update of the table had removed a package that it imports in a method."""
+
+    def misses() -> None:
+        raise error
+
+    game = failing("view")
+    for table in seated(game, tmp_path):
+        table.begin()
+        table.act(*first(table))
+        before = table.seen()
+        game.fail = misses
+        table.pull_the_plug()
+        assert waits(table)
+        assert f"it has a fault ({type(error).__name__}). Repair that" in str(table.table.snapshot.front["lost"][0])
+        game.fail = None
+        table.pull_the_plug()
+        assert table.seen() == before
