@@ -11,12 +11,34 @@ from typing import TextIO
 
 @contextmanager
 def kept_streams() -> Iterator[None]:
-    """Restore standard output and error after the block, whatever it has done with them."""
-    before = sys.stdout, sys.stderr
+    """Restore standard output and error after the block, and the three standard descriptors, whatever it has done with
+    them. A stream that the block has opened for a descriptor closes it, and what is opened next would get its number.
+    """
+    before, copies = (sys.stdout, sys.stderr), [_copy(number) for number in range(3)]
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = (_usable(stream, number) for number, stream in enumerate(before, start=1))
+        sys.stdout, sys.stderr = before  # frees the streams of the block
+        for number, copy in enumerate(copies):
+            if copy is not None:
+                if not _is_same(number, copy):
+                    os.dup2(copy, number)
+                os.close(copy)
+        repair_streams()
+
+
+def _copy(number: int) -> int | None:
+    try:
+        return os.dup(number)
+    except OSError:  # closed, as in a process without output
+        return None
+
+
+def _is_same(number: int, copy: int) -> bool:
+    try:
+        return os.path.sameopenfile(number, copy)
+    except OSError:
+        return False
 
 
 def repair_streams() -> None:

@@ -55,6 +55,29 @@ print("said", book.lines[0][-5:], file=sys.stderr)
     assert found.stderr == "said noted\n"
 
 
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "sys.stdout = open(sys.stdout.fileno(), 'w', encoding='utf-8')",
+        "sys.stderr = open(2, 'w', encoding='utf-8')",
+        "with open(1, 'w') as out: print('hello', file=out)",
+        "os.closerange(0, 3)",
+    ],
+)
+def test_table_keeps_the_descriptors_that_a_game_closes(harm: str) -> None:
+    """The next socket got the number of standard output, and the table ended when it printed there."""
+    code = f"""
+import os, socket, sys
+from firmware_host.core.guarded import checked_installed
+checked_installed("game", exec, {harm!r}, dict(os=os, sys=sys))
+print("said", socket.socket().fileno() > 2, file=sys.stderr)
+print("said", file=sys.stdout)
+"""
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    assert (found.returncode, found.stdout.removeprefix("hello\n"), found.stderr) == (0, "said\n", "said True\n")
+
+
 LEFT = {
     "thread": "threading.Thread(target=threading.Event().wait).start()",
     "exit handler": "atexit.register(threading.Event().wait)",
