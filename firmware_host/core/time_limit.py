@@ -17,6 +17,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,6 +48,10 @@ STOP_EVERY: Final = 0.5
 GRACE: Final = 3.0
 """Seconds after which the process ends with a call that cannot be stopped. `TURN_LIMIT` plus this is less than the time
 that systemd waits (WatchdogSec), unless the processor is busy.
+"""
+TURN_MOST: Final = TURN_LIMIT + 2 * GRACE
+"""Seconds after which the process ends in a turn that is in a game's code, but in no call: where the interpreter drops
+the last reference to an object of a game (`__del__`).
 """
 HELD_LIMIT: Final = 12.0
 """Processor seconds that a call may keep the interpreter from all threads, whatever its limit; `GRACE` comes on top."""
@@ -162,6 +167,10 @@ class Watch:
         self.waited: Callable[[int], float] = waited
         self.left_out: frozenset[Part] = frozenset()
         """What games are not called for, because that has hung an earlier process."""
+        self.game_of: Callable[[str], str | None] = lambda file: None
+        """Returns the game that a source file belongs to, if any."""
+        self._turn = 0, math.inf
+        """The thread that has turns, and when the last one began, in monotonic seconds."""
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._now = 0.0
@@ -180,6 +189,7 @@ class Watch:
     def begin_turn(self) -> None:
         """Give each game `TURN_LIMIT` in this thread, until the next turn."""
         self._mine.spent, self._mine.waits, self._mine.feature = {}, self.waited(threading.get_native_id()), ""
+        self._turn = threading.get_ident(), time.monotonic()
 
     @contextmanager
     def serving(self, feature: str) -> Iterator[None]:
@@ -334,9 +344,21 @@ class Watch:
         while not self._awake.wait(WIND_EVERY):
             with self._lock:
                 self._wind()
+                self._look_at_turn()
+
+    def _look_at_turn(self) -> None:
+        """End the process if a turn stands still in a game's code outside of calls."""
+        thread, began = self._turn
+        if self.note is None or thread in self._calls or time.monotonic() - began < TURN_MOST * self.patience:
+            return
+        top = sys._current_frames().get(thread)
+        for frame, _ in traceback.walk_stack(top) if top is not None else ():
+            if (game := self.game_of(frame.f_code.co_filename)) is not None:
+                self.note.end(Part(game))
 
     def _look(self, passed: float) -> None:
         self._wind()
+        self._look_at_turn()
         self._now += passed
         for call in self._calls.values():
             call.put_off(self.waited(call.native), passed)

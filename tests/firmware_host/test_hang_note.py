@@ -174,6 +174,35 @@ def test_thread_of_a_game_is_told_from_the_game_that_is_called(tmp_path: Path, m
     assert left_out(tmp_path / "hung") == (Part("thready"), *OLD)
 
 
+DROPPED = """
+import threading
+class Dropped:
+    def __del__(self):
+        threading.Event().wait()
+"""
+
+
+def test_object_that_is_dropped_outside_a_call_ends_the_process(tmp_path: Path) -> None:
+    """The table stood still for good: a bot waited for its own process when it was forgotten."""
+    folder = tmp_path / "games" / "sticky"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(DROPPED, "utf-8")
+    what = f"""
+import games
+from firmware_host.core import installed, time_limit
+games.__path__.append({str(folder.parent)!r})
+time_limit.IDLE_AFTER, time_limit.WIND_EVERY = 0.0, 0.1
+WATCH.game_of = installed.game_of
+from games.sticky import Dropped
+WATCH.begin_turn()
+WATCH.run("a-game", 3.0, int)
+Dropped()
+work = int
+"""
+    assert run(tmp_path / "hung", what) == OUR_FAULT
+    assert HangNote.read(tmp_path / "hung", installed.game_of) == (Part("sticky"), *OLD)
+
+
 def test_thread_that_holds_the_interpreter_while_no_game_is_called_ends_the_process(tmp_path: Path) -> None:
     """The timer was off then: without systemd, the table stood still for good."""
     what = """
