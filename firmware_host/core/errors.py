@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -45,8 +44,10 @@ def line_of(error: BaseException) -> str:
     # The traceback of a syntax error ends in the importing code, but the error itself names the place.
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else "?"
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:  # deep recursion has very many frames
+        place = place.tb_next
+    return "?" if place is None else f"{place.tb_frame.f_code.co_filename}, line {place.tb_lineno}"
 
 
 class JournalError(Exception):

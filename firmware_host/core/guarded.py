@@ -33,7 +33,7 @@ from engine.text import Text
 from firmware_host.core import ctrl_c, sizes
 from firmware_host.core.errors import JournalError, UserError, line_of
 from firmware_host.core.logbook import MAKERS
-from firmware_host.core.streams import kept_streams
+from firmware_host.core.process_state import kept_process
 from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
 
 T = TypeVar("T")
@@ -116,7 +116,7 @@ def fault_in(error: BaseException | None) -> GameFault | None:
 
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
     """Call `checked` with the time limit for checks of installed games, which import them."""
-    with kept_streams(), shrinking(limit) as seconds:
+    with kept_process(), shrinking(limit) as seconds:
         return checked(name, work, *args, limit=seconds)
 
 
@@ -151,10 +151,12 @@ def _is_ours(error: BaseException) -> bool:
 
     A game can raise them, too: one with a database of its own, for example. `Stopped` comes from a signal, in any code.
     """
+    if not isinstance(error, (Stopped, *_OURS)):
+        return False
     modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
     # A game that raises one of our errors by itself must not be taken for the table.
     own = [module.partition(".")[0] in _OWN for module in modules]
-    return own[-1] if isinstance(error, Stopped) else isinstance(error, _OURS) and all(own)
+    return own[-1] if isinstance(error, Stopped) else all(own)
 
 
 # --- what the contract says of results --------------------------------------------------------------------------

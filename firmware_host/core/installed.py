@@ -31,7 +31,7 @@ from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
-from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
+from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded, isolated
 from firmware_host.core.hang_note import PAGES, PAST_GAMES, Part
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
@@ -158,10 +158,7 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
     why = cause.args[0] if isinstance(cause, GameError) else fault.reason
     while isinstance(cause, BadResult):
         cause = cause.__cause__
-    # At a start there are no secrets yet that the message of an error could give away.
-    detail = (
-        "" if cause is None or isinstance(cause, GameError) else f": {' '.join(str(cause).split())[:LONGEST_DETAIL]}"
-    )
+    detail = "" if cause is None or isinstance(cause, GameError) else f": {_message(name, cause)}"
     # A game that lacks something has raised nothing itself: its class is the place.
     if isinstance(cause, GameError):
         place = _class_of(*cause.args[1:])
@@ -170,6 +167,14 @@ def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> Faul
         place = for_author = f"{fault.kind} in {_own_line(name, cause) or fault.place}{detail}"
     part = f"{values.get('part', '')}"
     return FaultyGame(name, sentence.with_(game=name, why=why, **values), place, for_author, part)
+
+
+def _message(name: str, error: BaseException) -> str:
+    """Return what an error says. At a start there are no secrets yet that it could give away."""
+    try:
+        return isolated(name, lambda: " ".join(str.split(str(error)))[:LONGEST_DETAIL])
+    except GameFault:  # its class is the game's, and can fail, too
+        return ""
 
 
 def _own_line(name: str, error: BaseException | None) -> str:

@@ -28,6 +28,7 @@ class Outside(Cards):
     name, title = {name!r}, "Outside"
 GAME = Outside()
 """
+ODD = "class Odd(Exception):\n    def __str__(self):\n        {}\nraise Odd"
 CODE = {
     "no_game": "X = 1",
     "no_title": GOOD + "\nOutside.title = None",
@@ -39,6 +40,10 @@ CODE = {
     "interrupts_at_import": "raise KeyboardInterrupt",
     "database_at_import": "import sqlite3; sqlite3.connect('/nowhere/at/all')",
     "stopped_at_import": "from firmware_host.core.guarded import Stopped; raise Stopped",
+    "message_fails": ODD.format("raise AttributeError"),
+    "message_is_none": ODD.format("return None"),
+    "message_exits": ODD.format("raise SystemExit"),
+    "message_hangs": ODD.format("while True: pass"),
     "no_python": "def (",
     "no_seats": GOOD + "\nOutside.seats = lambda self, options: ()",
     "bad_options": GOOD + "\nOutside.options = lambda self: {}",

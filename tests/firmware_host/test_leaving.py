@@ -43,7 +43,7 @@ def test_table_goes_on_without_standard_error(harm: str) -> None:
     code = f"""
 import logging, sys
 from firmware_host.core.logbook import Logbook
-from firmware_host.core.streams import repair_streams
+from firmware_host.core.process_state import repair_streams
 book = Logbook()
 book.open()
 sys.stderr.{harm}
@@ -76,6 +76,37 @@ print("said", file=sys.stdout)
     command = [sys.executable, "-c", code]
     found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
     assert (found.returncode, found.stdout.removeprefix("hello\n"), found.stderr) == (0, "said\n", "said True\n")
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "signal.setitimer(signal.ITIMER_REAL, 0.1)",
+        "signal.signal(signal.SIGALRM, lambda *_: 1 / 0); signal.setitimer(signal.ITIMER_REAL, 0.1)",
+        "faulthandler.dump_traceback_later(0.1, exit=True)",
+        "threading.stack_size(2 ** 40)",
+        "socket.setdefaulttimeout(0.001)",
+        "os.chdir('/'); os.rmdir(here)",
+        "warnings.simplefilter('error')",
+    ],
+)
+def test_what_a_game_changes_of_the_process_does_not_last(tmp_path: Path, harm: str) -> None:
+    """A timer that a game had left running while it was imported ended the table after each start."""
+    code = f"""
+import faulthandler, os, signal, socket, sys, threading, time, warnings
+from firmware_host.core.guarded import GameFault, checked_installed
+os.chdir(sys.argv[1])
+names = dict(globals(), here=os.path.join(sys.argv[1], "empty"))
+os.mkdir(names["here"])
+checked_installed("game", exec, {harm!r}, names)
+threading.Thread(target=print).start()
+time.sleep(0.3)
+warnings.warn("old")
+print(os.getcwd(), socket.getdefaulttimeout())
+"""
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None\n")
 
 
 LEFT = {

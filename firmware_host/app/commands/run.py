@@ -27,9 +27,9 @@ from firmware_host.app.notify import Notify
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import Stopped
+from firmware_host.core.process_state import repair_streams
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
-from firmware_host.core.streams import repair_streams
 from firmware_host.records.journal import BrokenJournal, CannotWrite, JournalError
 
 if TYPE_CHECKING:

@@ -1,18 +1,40 @@
-"""Standard output and error, which a game can close or replace while it is imported or played."""
+"""What a game can change of the process while it is imported or played: standard streams, timers, the folder."""
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import signal
+import socket
 import sys
+import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
 
 @contextmanager
-def kept_streams() -> Iterator[None]:
-    """Restore standard output and error after the block, and the three standard descriptors, whatever it has done with
-    them. A stream that the block has opened for a descriptor closes it, and what is opened next would get its number.
+def kept_process() -> Iterator[None]:
+    """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
+    stack, timeout = threading.stack_size(), socket.getdefaulttimeout()
+    folder = os.open(".", os.O_PATH)  # even if it was removed
+    with _kept_streams(), warnings.catch_warnings():
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            faulthandler.cancel_dump_traceback_later()
+            threading.stack_size(stack)
+            socket.setdefaulttimeout(timeout)
+            os.fchdir(folder)
+            os.close(folder)
+
+
+@contextmanager
+def _kept_streams() -> Iterator[None]:
+    """Restore standard output and error, and the three standard descriptors. A stream that the block has opened for a
+    descriptor closes it, and what is opened next would get its number.
     """
     before, copies = (sys.stdout, sys.stderr), [_copy(number) for number in range(3)]
     try:
