@@ -11,6 +11,7 @@ process is stopped, no time passes for any call.
 from __future__ import annotations
 
 import ctypes
+import logging
 import math
 import os
 import signal
@@ -107,6 +108,14 @@ def waited(thread: int) -> float:
         return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+def _release_log() -> None:
+    """Release the locks of `logging` that this thread holds: `TimeUp` can arrive between `acquire` and `try`."""
+    handlers = [handler for it in logging._handlerList if (handler := it()) is not None]  # type: ignore[attr-defined]
+    for lock in (logging._lock, *(handler.lock for handler in handlers)):  # type: ignore[attr-defined]
+        while lock is not None and lock._is_owned():
+            lock.release()
 
 
 class Shrinking:
@@ -296,6 +305,7 @@ class Watch:
             # again.
             if call.raised:
                 _let_arrive(call.thread)
+                _release_log()
                 call.raised = False
         self._mine.call = None
 

@@ -118,6 +118,10 @@ def close_all(processes: Collection[SearchProcess]) -> None:
         process._wait(max(0.0, end - time.monotonic()))
 
 
+LONGEST_PASSED = 1.0
+"""Seconds that count between two looks for the answer: if there were more, table and bot were stopped together."""
+
+
 class SearchingPlayer:
     """A searching bot at one seat of one game. It is asked once, and then again until the answer is there."""
 
@@ -125,7 +129,7 @@ class SearchingPlayer:
         """`thinks` is whether the bot uses the time that it is given."""
         self.process, self.thinks = process, thinks
         self._seat, self._heard, self._asked = seat, 0, -1
-        self._limit, self._timeout = 0.0, STARTING
+        self._left, self._looked, self._timeout = 0.0, 0.0, STARTING
 
     def ask(self, play: TableGame, seconds: float, now: float) -> Command | None:
         """Return the act that the bot chooses; None while it thinks, for `seconds` from the first call. Raises
@@ -135,11 +139,13 @@ class SearchingPlayer:
         if self._asked < 0:
             self.process.ask(events[self._heard :], seconds)
             self._heard = self._asked = len(events)
-            self._limit = now + seconds + self._timeout
+            self._left, self._looked = seconds + self._timeout, now
             return None
         answer = self.process.answer()
         if answer is None:
-            if now > self._limit:
+            self._left -= min(now - self._looked, LONGEST_PASSED)
+            self._looked = now
+            if self._left < 0:
                 raise SearchFailed("it thinks too long")
             return None
         # If the seat was told more meanwhile, the answer may not fit: the next call asks again.

@@ -330,7 +330,7 @@ def test_failed_search_bot_is_reported_and_replaced_by_lower_level(
     stuck = program in (SLEEPER, FLOOD)
     if stuck:
         # Only the table's clock ends the wait for these two: looking for an answer more often finds nothing sooner.
-        monkeypatch.setattr("firmware_host.seats.players.LOOK_EVERY", 10.0)
+        monkeypatch.setattr("firmware_host.seats.players.LOOK_EVERY", 1.0)
     start_game(evening, program)
     let_time_pass(evening, lambda: acted(evening, "defenders") >= 2, step=10_000 if stuck else 1000)
     seat = evening.sees("table")["seats"]["defenders"]
@@ -339,6 +339,18 @@ def test_failed_search_bot_is_reported_and_replaced_by_lower_level(
         "The bot 'marshal' cannot go on for the defenders. The bot 'warden' has taken its place; the game goes on from "
         "here."
     )
+
+
+def test_search_bot_that_stood_still_with_the_table_keeps_its_seat(evening: Evening) -> None:
+    """A container or virtual machine that was paused replaced it by a weaker one."""
+    start_game(evening, SLEEPER)
+    let_time_pass(evening, lambda: "defenders" in evening.sees("table")["view"]["to_act"])
+    evening.wait(1000)  # the bot is asked
+    for _ in range(3):
+        evening.now += 1000
+        evening.tick()
+    seat = evening.sees("table")["seats"]["defenders"]
+    assert (seat["devices"][0]["bot"], seat["trouble"]) == ("marshal", None)
 
 
 def test_search_process_ends_with_game(evening: Evening) -> None:

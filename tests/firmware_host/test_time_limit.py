@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import signal
 import subprocess
 import sys
@@ -71,6 +72,31 @@ def test_recursion_limit_that_a_game_has_set_is_not_for_later_calls() -> None:
     with pytest.raises(RecursionError):
         WATCH.run("a-game", 3.0, deep, 3 * before)
     assert sys.getrecursionlimit() == before
+
+
+def test_stopped_call_leaves_no_lock_of_the_log() -> None:
+    """The next line of the log waited for a game that had been stopped while it logged, for good."""
+    handler, free = logging.StreamHandler(), list[bool]()
+    assert handler.lock is not None
+
+    def logs() -> None:
+        handler.acquire()
+        logging._lock.acquire()  # type: ignore[attr-defined]
+        hangs()
+
+    def look() -> None:
+        for lock in (handler.lock, logging._lock):  # type: ignore[attr-defined]
+            free.append(lock.acquire(blocking=False))
+            if free[-1]:
+                lock.release()
+
+    WATCH.patience = 0.05
+    with pytest.raises(TimeUp):
+        WATCH.run("a-game", 1.0, logs)
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert free == [True, True]
 
 
 def test_only_outermost_call_counts() -> None:
