@@ -11,6 +11,7 @@ process is stopped, no time passes for any call.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import logging
 import math
 import os
@@ -76,6 +77,10 @@ _process = object()
 def _note_fork() -> None:
     global _process
     _process = object()
+    # The crash of a child, which a game has made, is not the table's.
+    faulthandler.disable()
+    for number in (signal.SIGVTALRM, signal.SIGPROF):
+        faulthandler.unregister(number)
 
 
 # To ask for the process at each call takes longer than most calls.

@@ -228,6 +228,30 @@ def test_everything_that_ran_is_left_out_if_the_culprit_is_unknown(tmp_path: Pat
     assert left_out(tmp_path / "hung") == (Part("innocent", LESSONS), *OLD)
 
 
+def test_crash_of_a_process_that_a_game_has_forked_is_not_noted(tmp_path: Path) -> None:
+    what = """
+import os, signal
+child = os.fork()
+if child == 0:
+    signal.raise_signal(signal.SIGABRT)
+os.waitpid(child, 0)
+os._exit(0)
+"""
+    assert run(tmp_path / "hung", what) == 0
+    assert (tmp_path / "hung").stat().st_size == HangNote.ROOM
+
+
+def test_process_ends_even_if_no_one_reads_its_output(tmp_path: Path) -> None:
+    """It stood still in the sentence about the game."""
+    what = "import os\nos.set_blocking(2, False)\n"
+    what += "try:\n    while os.write(2, bytes(4096)): pass\nexcept BlockingIOError: os.set_blocking(2, True)\n"
+    what += WAYS["sleep"][0]
+    command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as hangs:
+        assert hangs.wait(PATIENCE) == OUR_FAULT
+    assert left_out(tmp_path / "hung") == (GAME, *OLD)
+
+
 def test_process_that_stands_still_is_not_hung(tmp_path: Path) -> None:
     """A suspended process, or one whose disk took nothing, ended a few seconds after it went on."""
     what = "from firmware_host.core import time_limit\ntime_limit.GRACE = 0.2\n"
