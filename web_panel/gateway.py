@@ -429,6 +429,8 @@ def kind_of(environ: Mapping[str, Any]) -> Kind:
     path = environ["PATH_INFO"]
     if REFUSED in environ:
         return Kind.READ
+    if path == RECORDS and environ["REQUEST_METHOD"] not in READS:
+        return Kind.IMPORT  # checking a record takes far longer than anything else
     if LONG_WORK.fullmatch(path):
         return Kind.LONG
     # Anything that may wait for the table is an action, so that it never blocks reads.

@@ -35,6 +35,7 @@ class Kind(Enum):
     ACT = "acts"
     READ = "reads"
     LONG = "long work"
+    IMPORT = "imports"
 
 
 class Crowded(Exception):
@@ -138,7 +139,7 @@ class Workers(Generic[T]):
                     worker.end()
 
     def _begin(self, *names: str) -> None:
-        most = {Kind.ACT: WAITING, Kind.READ: READS_WAITING, Kind.LONG: READS_WAITING}
+        most = {Kind.ACT: WAITING, Kind.READ: READS_WAITING, Kind.LONG: READS_WAITING, Kind.IMPORT: WAITING}
         for name in names:
             if name not in self._lanes:
                 self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in Kind}
