@@ -333,14 +333,22 @@ class Seating:
         if seat not in secret_seats(self._seats()):
             self._acted[seat] = device
 
+    def has_replacement(self, fault: BotFailed) -> bool:
+        """Return whether the game can go on without a bot."""
+        return fault.seat not in secret_seats(self._seats()) or bool(self._others(fault))
+
+    def _others(self, fault: BotFailed) -> list[str]:
+        """Return the other bots for a seat that have not failed there in this game."""
+        failed = (*self._failed.get(fault.seat, ()), fault.name)
+        return [bot for bot in bots.ranked(self._game(), fault.seat) if bot not in failed]
+
     def replace(self, fault: BotFailed) -> bool:
         """Replace a bot that failed, and return whether the game can go on. The next weaker bot replaces one with a
         process. At a secret seat, any bot that has not failed in this game takes over. If there is none, and at any
         other seat, the seat becomes free.
         """
-        seat = fault.seat
+        seat, left = fault.seat, self._others(fault)
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
-        left = [bot for bot in bots.ranked(self._game(), seat) if bot not in self._failed[seat]]
         hidden = seat in secret_seats(self._seats())
         game, heir = self._game(), left[0] if hidden and left else None
         if fault.name in bots.names_for(game, seat) and bots.find(game, fault.name).apart:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.referee import Referee
 from engine.seats import secret_seats
 from engine.text import Text
 from firmware_host.admin.upkeep import Upkeep
@@ -80,6 +81,8 @@ class BotTurns:
 
     def __init__(self, players: BotPlayers, session: TableSession, seating: Seating, upkeep: Upkeep) -> None:
         self._players, self._session, self._seating, self._upkeep = players, session, seating, upkeep
+        self._tried_again: tuple[Referee, int, int] | None = None
+        """When the last bot of a seat has failed once, see `TableGame.moment`."""
 
     def _can_act(self) -> bool:
         play = self._session.play
@@ -128,9 +131,15 @@ class BotTurns:
         self._players.hurried = True
 
     def _replace(self, fault: BotFailed) -> None:
-        """Let another bot take over at once. Each bot fails only once."""
+        """Let another bot take over at once. Each bot fails only once; without another one, it tries again."""
         log.error("%s", fault)
         log.error("%s", fault.where, extra=MAKERS)
+        play = self._session.play
+        # A single fault, for example while memory is short, must not end the evening.
+        if play is not None and self._tried_again != play.moment and not self._seating.has_replacement(fault):
+            self._tried_again = play.moment
+            self._players.leave()
+            return
         # A seat with secrets cannot stay free, and no bot is left for it.
         if not self._seating.replace(fault):
             self._session.put_away()

@@ -42,6 +42,19 @@ class Fumbler:
         return next((c for c in legal if type(c).__name__ == "Move"), legal[0])
 KIND = Kind(Fumbler)
 '''
+ONCE = '''"""Fails once."""
+from engine.bots import Kind
+class Once:
+    failed = False
+    def __init__(self, game, seat, view): self.seat = seat
+    def told(self, event): pass
+    def choose(self, view, legal, chance):
+        if self.seat == "sniper" and not Once.failed:
+            Once.failed = True
+            raise MemoryError
+        return next((c for c in legal if type(c).__name__.startswith("End")), legal[0])
+KIND = Kind(Once)
+'''
 CHEAT = '''"""Chooses an illegal act."""
 from engine.bots import Kind
 from games.sniper_elite.rules.commands import Attack
@@ -545,6 +558,20 @@ def test_game_is_put_away_if_every_sniper_bot_fails(
     with pytest.raises(UserError, match="No game is running"):
         evening.table.submit(key, {"type": "end-turn"}, evening.sees("sniper")["revision"], fresh_name())
     assert at(evening, "sniper")["trouble"] is None
+
+
+def test_last_bot_of_a_secret_seat_tries_again_after_a_single_fault(
+    evening: Evening, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call that was late once, on a busy computer, ended the game for good."""
+    (shelf / "once.py").write_text(ONCE)
+    both(evening, sniper="once", defenders="once")
+    monkeypatch.setattr(engine.bots, "__path__", [str(shelf)])  # the other bots are no longer found
+    monkeypatch.setattr(games.sniper_elite.bots, "__path__", [])
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(shelf / "none")])  # bots are looked for again
+    until(evening, lambda: evening.view("table")["round"] > 1)
+    seat = at(evening, "sniper")
+    assert (seat["devices"][0]["bot"], seat["trouble"]) == ("once", None)
 
 
 def test_secret_seat_whose_bots_were_removed_is_given_to_no_one_in_a_game(
