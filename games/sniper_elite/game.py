@@ -167,8 +167,9 @@ class SniperElite(PlainGame):
         if not isinstance(command, commands.DefendersCommand):
             return None
         unit, squad = getattr(command, "unit", None), getattr(command, "squad", None)
-        # Most commands name a unit, the others name the squad itself.
-        return squad if unit is None else words.squad_of(unit)
+        # Most commands name a unit, the others name the squad itself; both may be unknown.
+        found = squad if unit is None else words.squad_of(unit)
+        return found if found in words.SQUADS else None
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         return ghost.hide_identity(truth, ALL_RULES[type(command)].decide(truth, command, chance))

@@ -156,3 +156,11 @@ def test_only_listed_acts_are_accepted_before_and_after_the_game(seat: str) -> N
     for point in (referee, ended):
         said = ({"type": sort, **fields} for sort, ways in SAYABLE[seat].items() for fields in ways[:150])
         assert submit_all(point, seat, listed_for(house, point, seat), said)[0] > 200
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "green-1", ""])
+def test_unknown_unit_or_squad_is_no_part_of_the_seat(name: str) -> None:
+    """A name that was too long counted as a fault of the game."""
+    for act in ({"type": "move", "unit": name, "to": "a1"}, {"type": "intel", "squad": name}):
+        assert GAME.part(GAME.read_command("defenders", act)) is None
+    assert GAME.part(GAME.read_command("defenders", {"type": "move", "unit": "black-1", "to": "a1"})) == "black"
