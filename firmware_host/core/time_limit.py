@@ -276,8 +276,7 @@ class Watch:
             if self._calls.pop(call.thread, None) is not None:
                 self._spend(call)
                 self._note_calls()
-            # The call is unregistered under the same lock, so `_look` can't raise in this thread
-            # again.
+            # The call is unregistered under the same lock, so `_look` can't raise in this thread again.
             if call.raised:
                 _let_arrive(call.thread)
                 call.raised = False

@@ -156,8 +156,7 @@ def _show(chosen: argparse.Namespace, state: Path) -> int:
     with _open_to_read(state) as journal:
         saved = _find_game(journal, chosen.number)
         opening = promise.read_opening(journal.entries(saved.id)[0].command)
-        # Only a replay tells whether a game is over: one that cannot be replayed shows no
-        # secrets.
+        # Only a replay tells whether a game is over: one that cannot be replayed shows no secrets.
         lines = list(
             _finished_lines(_record(journal, saved)) if _is_finished(journal, saved) else _public_lines(journal, saved)
         )
@@ -241,8 +240,7 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
         game_record = _record(journal, saved)
     with ExitStack() as undo:
         try:
-            # A record shows who played where: only its owner may read it, and no file is
-            # replaced.
+            # A record shows who played where: only its owner may read it, and no file is replaced.
             with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 undo.callback(os.unlink, chosen.file)  # of what a full disk has taken
                 file.write(record.write(game_record))
