@@ -38,10 +38,10 @@ from hardware.ports import Edge, Note, Press
 
 HEALTH_SECONDS = 60.0
 """Shortest time between two writes of the sensors' health."""
-JOURNAL_NAME = "manual"
-"""The name of the value in the journal that lists the manual spaces of a map."""
-SENSORS_USED = "heeding"
-"""The name of the value in the journal that says whether the sensors are used."""
+MANUAL_KEY = "manual"
+"""The journal's key for the manual spaces of a map; the name of the map follows."""
+SENSORS_USED_KEY = "heeding"
+"""The journal's key for whether the sensors are used."""
 ATTENDED_S = 90.0
 """How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
 background speak only once a minute.
@@ -77,7 +77,7 @@ class BoardSide:
         self.io = self._make_board_io(board)
         self.manual = self._kept_manual()
         # The sensors are used unless people turned them off: no stored value means yes.
-        self.sensors_used = journal.stored_value(SENSORS_USED) is not False
+        self.sensors_used = journal.stored_value(SENSORS_USED_KEY) is not False
         self._simulated = look.board == "simulated"
         self._attended_until = 0.0 if self._simulated else math.inf
         self._known: tuple[Any, Facts] | None = None
@@ -154,7 +154,7 @@ class BoardSide:
 
     def use_sensors(self, use: bool) -> None:
         """Switch the use of the sensors. Raises `CannotWrite`; then nothing has changed."""
-        self._journal.keep(SENSORS_USED, use)
+        self._journal.keep(SENSORS_USED_KEY, use)
         self.sensors_used = use
 
     @property
@@ -176,7 +176,7 @@ class BoardSide:
 
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
-        return self.io.wiring.manual | frozenset(self._journal.stored_value(f"{JOURNAL_NAME} {self.map.slug}") or ())
+        return self.io.wiring.manual | frozenset(self._journal.stored_value(f"{MANUAL_KEY} {self.map.slug}") or ())
 
     def set_manual(self, space: str, manual: bool) -> None:
         """Set a space to manual, or use its sensor again. Raises `UserError`."""
@@ -187,7 +187,7 @@ class BoardSide:
             says = Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.")
             raise UserError("not-now", says.with_(space=space))
         chosen = self.manual - self.io.wiring.manual - {space} | ({space} if manual else set())
-        self._journal.keep(f"{JOURNAL_NAME} {self.map.slug}", sorted(chosen))
+        self._journal.keep(f"{MANUAL_KEY} {self.map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
         self._known = None
 

@@ -17,8 +17,8 @@ from engine.text import Text
 from firmware_host.core.guarded import GameFault
 from firmware_host.records.journal import CannotWrite, Journal
 
-JOURNAL_NAME: Final = "closed"
-"""Name under which the journal stores them."""
+CLOSED_KEY: Final = "closed"
+"""The journal's key for them."""
 MOST_REMEMBERED: Final = 50
 """Closed games that are remembered, the newest."""
 LONGEST_NAME: Final = 60
@@ -73,12 +73,12 @@ def from_error(number: int, game: str, error: Exception) -> ClosedGame:
 
 def read_closed(journal: Journal) -> tuple[ClosedGame, ...]:
     """Return the closed games, the oldest first; none if another version stored them."""
-    return journal.stored_items(JOURNAL_NAME, ClosedGame)
+    return journal.stored_items(CLOSED_KEY, ClosedGame)
 
 
 def close(journal: Journal, game: ClosedGame) -> None:
     """Close a game. If that cannot be stored, the next start closes it again."""
     others = [it for it in read_closed(journal) if it.number != game.number]
     with suppress(CannotWrite):
-        journal.keep(JOURNAL_NAME, [*others, game][-MOST_REMEMBERED:])
+        journal.keep(CLOSED_KEY, [*others, game][-MOST_REMEMBERED:])
         journal.end(game.number)

@@ -38,10 +38,10 @@ IN_USE = Text(
 )
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
-CLAIMS = "claims"
-"""Name under which the journal stores who sits where."""
-CHANGES = "left"
-"""Name under which the journal stores `SeatChanges`."""
+CLAIMS_KEY = "claims"
+"""The journal's key for who sits where."""
+CHANGES_KEY = "left"
+"""The journal's key for `SeatChanges`."""
 MOST_LEFT = 16
 """How many times that a device has left a seat are remembered, the last ones."""
 
@@ -72,7 +72,7 @@ class Seating:
         `watched` whether a screen of a seat is open; `clock` returns monotonic seconds.
         """
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
-        stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS) or [], list[Claim]), seat_names(seats())
+        stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS_KEY) or [], list[Claim]), seat_names(seats())
         # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
         claims = [it for it in stored if it.seat in valid_seats and (play() is not None or self._can_sit(it))]
         self.claims = Claims(seats, claims, self._store)
@@ -82,7 +82,7 @@ class Seating:
         self.guesses.forget(stored)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._changes = msgspec.convert(journal.stored_value(CHANGES) or {}, SeatChanges)
+        self._changes = msgspec.convert(journal.stored_value(CHANGES_KEY) or {}, SeatChanges)
         self._failed: dict[str, tuple[str, ...]] = {}
         self._starting = False
         # A bot may have been removed since the last run.
@@ -408,13 +408,13 @@ class Seating:
         if (devices, changed) != (before.seats, before.players):
             changes = SeatChanges(play.number, devices, changed)
             # Before the claims, so that no device leaves unnoticed if the disk fails.
-            self._journal.keep(CHANGES, msgspec.to_builtins(changes))
+            self._journal.keep(CHANGES_KEY, msgspec.to_builtins(changes))
             self._changes = changes
 
 
 def kept_as(claims: list[Claim]) -> dict[str, Any]:
     """Return what the journal stores of these claims."""
-    return {CLAIMS: msgspec.to_builtins(claims)}
+    return {CLAIMS_KEY: msgspec.to_builtins(claims)}
 
 
 def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -> None:
@@ -422,8 +422,8 @@ def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -
     missing ends if the claims change, because a seat of the same name would show its secrets to other people. Raises
     `CannotWrite`.
     """
-    waiting = journal.running() if play is None and CLAIMS in values else None
-    if waiting is not None and values[CLAIMS] != journal.stored_value(CLAIMS):
+    waiting = journal.running() if play is None and CLAIMS_KEY in values else None
+    if waiting is not None and values[CLAIMS_KEY] != journal.stored_value(CLAIMS_KEY):
         journal.end(waiting.id, values)
     else:
         journal.keep_all(values)

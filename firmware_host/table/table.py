@@ -42,7 +42,15 @@ from firmware_host.table.acts import Acts
 from firmware_host.table.lanes import least_streams
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
+from firmware_host.table.selection import (
+    SELECTION_KEY,
+    Selection,
+    changed,
+    chosen,
+    for_immediate_start,
+    of_game,
+    restored,
+)
 from firmware_host.table.session import Lost, TableSession, maps_of, resumed
 from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, TurnClock
@@ -91,7 +99,7 @@ class Table:
         self.addresses: list[str] = []
         play, lost = resumed(journal, chance)
         played_on, shown_on = maps_of(play, settings)
-        selected = restored(journal.stored_value(KEPT), played_on.slug, settings)
+        selected = restored(journal.stored_value(SELECTION_KEY), played_on.slug, settings)
         if play is not None:
             selected = of_game(play, selected)
         self._repeats = Repeats(journal)
