@@ -107,7 +107,7 @@ class BoardSide:
         """The map on the board."""
         return self.io.map
 
-    def lay(self, board: Map) -> None:
+    def change_map(self, board: Map) -> None:
         """Change the map. Raises `UserError` if the script of faults doesn't fit it; then the old map stays."""
         before = self.map
         if board.slug == before.slug:
@@ -125,7 +125,7 @@ class BoardSide:
             self.manual = self._kept_manual()
             self.io.open()
 
-    def renew(self, on_raw_edge: Callable[[Edge], None] | None = None) -> None:
+    def reopen(self, on_raw_edge: Callable[[Edge], None] | None = None) -> None:
         """Open the same board again with its current wiring file.
 
         With `on_raw_edge`, all raw edges go there too, also those of inputs under no space.

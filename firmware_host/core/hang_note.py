@@ -1,8 +1,8 @@
-"""How a process ended that a game hung, so that the next start can do without what hung it.
+"""Record which game hung a process, so that the next start leaves that game out.
 
-A call that cannot be stopped, for example a huge power, ends with the process. Then `faulthandler` appends a trace to
-a file. The call of a game goes through a frame that bears the name of the game, so the trace tells what hung. What is
-left out comes back with the start after the next: too much of it does little harm.
+If a call cannot be stopped, for example a huge power, the process ends, and `faulthandler` appends a trace to a file.
+Each call of a game goes through a frame with the name of the game, so the trace says what hung. The start after the
+next one includes what was left out, so it does little harm to leave out too much.
 """
 
 from __future__ import annotations
@@ -26,13 +26,11 @@ import msgspec
 from hardware.files import read_regular
 
 PROVED_AFTER: Final = 60.0
-"""Seconds after which a process has proved that it works, unless it has written something before."""
+"""Seconds after which a process counts as working. One that has stored an act before counts from then on."""
 MOST_DEATHS: Final = 5
 """After this many processes in a row have died in a call for one part, it counts as the cause. A power cut during a
 call is possible, but not this often.
 """
-OUR_FAULT: Final = 70
-"""The exit code of a process in which a game hangs."""
 
 
 class Part(NamedTuple):
@@ -51,8 +49,8 @@ class Part(NamedTuple):
 
 
 LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
-"""`PAGES` is what pages can do without, for example the decoration of a map: the default in other threads than the
-table's.
+"""`PAGES` is what pages can do without, for example the decoration of a map. It is the default outside the table's
+thread.
 """
 
 
@@ -73,8 +71,8 @@ _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
 
 class _Header(msgspec.Struct):
-    """What the note says apart from the trace. `running` is what games are called for, until the process has
-    `proved` that it works; `deaths` counts the earlier processes in a row that have died in a call for `died_in`.
+    """What the note says in addition to the trace. `running` is what games are called for, until the process has
+    `proved` that it works; `deaths` counts the earlier processes in a row that died in a call for `died_in`.
     """
 
     left_out: list[str] = []
@@ -107,11 +105,11 @@ def _content(path: Path) -> tuple[_Header, str]:
 class HangNote:
     """The file that says what hung this process.
 
-    If a call holds the interpreter, the kernel's timer ends the process, or systemd's watchdog, and `faulthandler`
-    appends a trace; also if a call crashes. Some more traces before the end show which thread uses the processor: the
-    kernel sends the signal of a timer to the thread that runs, which may be another one for a moment. A power cut or a
-    game that kills the process appends nothing, so deaths in a call are counted until the process has proved that it
-    works: only until then, a call writes to the disk.
+    If a call holds the interpreter, the kernel's timer or systemd's watchdog ends the process, and `faulthandler`
+    appends a trace. It does the same if a call crashes. Several traces are written before the end, because the kernel
+    sends a timer's signal to the thread that is running, which may be another one for a moment. After a power cut, or
+    if a game kills the process, there is no trace. So deaths in a call are counted until the process has proved that
+    it works. Only until then does a call write to the disk.
     """
 
     ROOM: Final = 4096
@@ -123,8 +121,8 @@ class HangNote:
         """
         self._header = _Header([*map(str, left_out)])
         self._header.deaths, self._header.died_in = _content(path)[0].counted()
-        # Written in place, not mapped into memory: a mapped page of a disk that takes nothing would end the process.
-        # A link at its place could lead to any file.
+        # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
+        # O_NOFOLLOW, because a link at this path could lead to any file.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         self._proved_at = time.monotonic() + PROVED_AFTER
         self._write()
@@ -136,8 +134,8 @@ class HangNote:
 
     @classmethod
     def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
-        """Return what the next process should leave out: what hung the last one, and what that had left out because of
-        earlier hangs, unless it has worked. `game_of` returns the game that a source file belongs to, if any.
+        """Return what the next process should leave out: what hung the last one, and, unless that one has proved that
+        it works, what it had left out itself. `game_of` returns the game that a source file belongs to, if any.
         """
         header, trace = _content(path)
         deaths, part = header.counted()
@@ -177,7 +175,7 @@ class HangNote:
         # Whatever does not fit is tried again by the next start.
         while len(content := msgspec.json.encode(self._header)) > self.ROOM and self._header.left_out:
             self._header.left_out.pop()
-        # A disk that takes nothing must not stop the game: a hang is then not named, but the process still ends.
+        # A full disk must not stop the game. A hang is then not recorded, but the process still ends.
         with suppress(OSError):
             os.pwrite(self._file, content[: self.ROOM].ljust(self.ROOM), 0)
 
@@ -189,11 +187,11 @@ class HangNote:
         sentence = f"The game {part.game} does not end. The table stops; the next start leaves it out."
         print(sentence, file=sys.stderr, flush=True)
         # A normal exit would wait for the thread that hangs.
-        os._exit(OUR_FAULT)
+        os._exit(os.EX_SOFTWARE)
 
     def close(self, started: bool = True) -> None:
-        """Stop the timer and empty the note, unless the process has not `started` to work: the next one has to know."""
-        wind(0.0, 0.0)
+        """Stop the timer. Empty the note if the process has `started`; otherwise the next one still needs it."""
+        set_timer(0.0, 0.0)
         faulthandler.unregister(signal.SIGVTALRM)
         faulthandler.unregister(signal.SIGPROF)
         faulthandler.disable()
@@ -207,17 +205,17 @@ TRACE_EVERY: Final = 0.2
 """Seconds between two traces of a process that is held."""
 
 
-def wind(held: float, end: float) -> None:
-    """Let the kernel end the process after it has used `end` seconds of the processor, unless this is called again; 0
-    for never. After `held` seconds, it begins to write traces. Time in which the process stands still does not count.
+def set_timer(held: float, end: float) -> None:
+    """Let the kernel end the process after `end` seconds of processor time, unless this is called again; 0 for never.
+    It writes traces from `held` seconds on. Time in which the process stands still does not count.
     """
     signal.setitimer(signal.ITIMER_VIRTUAL, held, TRACE_EVERY)
     signal.setitimer(signal.ITIMER_PROF, end)
 
 
 def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
-    """Return what hung: what the thread that used the processor was called for, or whose code it ran. If that is
-    unknown, everything that ran: to leave out too much costs less than to hang at each start.
+    """Return what hung: what the thread that used the processor was called for, or the game whose code it ran. If that
+    is unknown, return everything that ran: it is better to leave out too much than to hang at each start.
     """
 
     def part(thread: str) -> Part | None:

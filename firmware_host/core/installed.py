@@ -35,7 +35,7 @@ from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_i
 from firmware_host.core.hang_note import PAGES, PAST_GAMES, Part
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
-from firmware_host.core.time_limit import LOOKS, WATCH
+from firmware_host.core.time_limit import GAME_CHECKS, WATCH
 
 LONGEST_NAME = 60
 """Maximum characters of a folder's name in a sentence."""
@@ -109,7 +109,7 @@ def leave_out(parts: tuple[Part, ...]) -> None:
 
 @lru_cache(maxsize=16)
 def _look_for_games(paths: tuple[str, ...], hung: frozenset[Part]) -> Installed:
-    LOOKS.reset()
+    GAME_CHECKS.reset()
     by_name: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
     for name in games.names():

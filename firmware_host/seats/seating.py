@@ -365,7 +365,7 @@ class Seating:
         if self._starting:  # the game that starts stores them
             return
         self._note_changes(claims)
-        store(self._journal, kept_as(claims), self._play())
+        store(self._journal, stored_claims(claims), self._play())
         self._forget_gone(self.claims.all, claims)
 
     def _forget_gone(self, before: Iterable[Claim], now: Sequence[Claim]) -> None:
@@ -412,7 +412,7 @@ class Seating:
             self._changes = changes
 
 
-def kept_as(claims: list[Claim]) -> dict[str, Any]:
+def stored_claims(claims: list[Claim]) -> dict[str, Any]:
     """Return what the journal stores of these claims."""
     return {CLAIMS_KEY: msgspec.to_builtins(claims)}
 

@@ -269,13 +269,13 @@ class TableSession:
         laid = board or lamp_board(shown_on(chosen.game, board, chosen.options), self.board.look)
         if laid is not None:
             # The board comes first: if it cannot be used, nothing has been written yet.
-            self.board.lay(laid)
+            self.board.change_map(laid)
         try:
             game, options = chosen.game, chosen.options
             self.play = TableGame.begin(game, board, options, self._journal, self._chance, stored, self._rehearse)
         except BaseException:
             # The old game is still on the table and needs its map.
-            self.board.lay(before)
+            self.board.change_map(before)
             raise
         self.board.sensors_used = sensors
         self._starts.count(starter, now)
@@ -338,11 +338,11 @@ class TableSession:
             if self.play is not None and self.play.board is not None:
                 says = Text("That game was played on {map}. End the game on the table first.", map=Text(step.name))
                 raise UserError("not-now", says)
-            self.board.lay(maps.load(step.map))
+            self.board.change_map(maps.load(step.map))
         elif not step.map and (self.play is None or self.play.board is None):
             lamps = lamp_board(step.lamps or None, self.board.look)
             if lamps is not None:
-                self.board.lay(lamps)
+                self.board.change_map(lamps)
         self.interruption.show(step, self._clock())
 
     def end_replay_of(self, number: int) -> None:

@@ -37,7 +37,7 @@ from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
-from firmware_host.seats.seating import NOT_FREED, Seating, kept_as, seated_alone
+from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone, stored_claims
 from firmware_host.table.acts import Acts
 from firmware_host.table.lanes import least_streams
 from firmware_host.table.lobby import Lobby, Snapshot
@@ -332,7 +332,7 @@ class Table:
         # A person who plays alone does not want to move miniatures on a screen.
         on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
         with rules_refuse():
-            self.session.begin(starter, kept_as(self.seating.claims.all), on_screens=on_screens)
+            self.session.begin(starter, stored_claims(self.seating.claims.all), on_screens=on_screens)
         self.seating.begin()
         self.refresh()
 
@@ -425,7 +425,7 @@ class Table:
         claims = self.seating.following(new.game, new.seats)
         # In one transaction: people at the seats of another game would lose them at a restart.
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
-        self.session.choose(new, {} if claims == self.seating.claims.all else kept_as(claims))
+        self.session.choose(new, {} if claims == self.seating.claims.all else stored_claims(claims))
         self.seating.follow(claims)
         # People have agreed to play what was chosen then.
         if self.rematch is not None and self.rematch.selection != selection:

@@ -16,7 +16,7 @@ import pytest
 
 import games
 from firmware_host.core import installed
-from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, OUR_FAULT, HangNote, Part
+from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, HangNote, Part
 from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TURN_LIMIT, WATCH
 from firmware_host.table.loop import LONGEST_REST
 from tests.patience import PATIENCE
@@ -36,10 +36,10 @@ WATCH.run("a-game", {limit}, work)
 OLD = (Part("second"), Part("third", "lessons"))
 HOLDS = "def work(): print(flush=True); return 3 ** (10 ** 10)"
 WAYS = {
-    "sleep": ("def work(): threading.Event().wait()", OUR_FAULT),
+    "sleep": ("def work(): threading.Event().wait()", os.EX_SOFTWARE),
     "power": (HOLDS, -signal.SIGPROF),
     "crash": ("import ctypes\ndef work(): ctypes.string_at(0)", -signal.SIGSEGV),
-    "cling": ("from tests.firmware_host.failing_games import clings as work", OUR_FAULT),
+    "cling": ("from tests.firmware_host.failing_games import clings as work", os.EX_SOFTWARE),
 }
 BUSY = """
 done, hanging = threading.Event(), threading.Event()
@@ -116,7 +116,7 @@ def test_hang_that_holds_the_interpreter_blames_no_other_game(tmp_path: Path, wa
 def test_hang_that_leaves_the_interpreter_free_is_told_from_calls_that_run(tmp_path: Path) -> None:
     what = BUSY.format(feature=LESSONS, wait=MEANWHILE).replace("return 3 ** (10 ** 10)", "threading.Event().wait()")
     # The innocent call may run for much longer.
-    assert run(tmp_path / "hung", what.replace("3.0", "3e4")) == OUR_FAULT
+    assert run(tmp_path / "hung", what.replace("3.0", "3e4")) == os.EX_SOFTWARE
     assert left_out(tmp_path / "hung") == (GAME, *OLD)
 
 
@@ -153,7 +153,7 @@ def test_thread_that_holds_the_interpreter_while_no_game_is_called_ends_the_proc
     """The timer was off then: without systemd, the table stood still for good."""
     what = """
 from firmware_host.core import time_limit
-time_limit.IDLE_AFTER, time_limit.WIND_EVERY = 0.0, 0.1
+time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.1
 def hold():
     while WATCH._awake.is_set():
         threading.Event().wait(0.01)
