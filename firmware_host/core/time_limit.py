@@ -302,7 +302,7 @@ class Watch:
                 self._thread.start()
 
     def _watch(self) -> None:
-        # Otherwise this thread could get a signal that the main thread has blocked, and Python would interrupt that one.
+        # Otherwise this thread could get a signal that the main thread has blocked, and Python would interrupt it.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         quiet, last = 0.0, time.monotonic()
         while True:

@@ -11,7 +11,7 @@ import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines, sea
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
-const half = module ? await import(module) : {};
+const gameModule = module ? await import(module) : {};
 
 const NUMBER = Number(document.body.dataset.game);
 const SIDES = ["known", "truth"];
@@ -28,21 +28,27 @@ const ICONS = {
   "turn-on": [FORWARD, "M23 5v14"],
 };
 
-const own = half.past ?? {};
+const own = gameModule.past ?? {};
 const page = {
-  ...{ game: null, viewer: null, titles: null, stage: null },
-  ...{ players: [], outcome: null, route: [], setbacks: [], turns: [], moments: [] },
-  ...{
-    named: false,
-    at: 0,
-    speed: 1,
-    playing: 0,
-    side: "known",
-    onBoard: false,
-    followed: false,
-    looked: "",
-    more: false,
-  },
+  game: null,
+  viewer: null,
+  titles: null,
+  stage: null,
+  players: [],
+  outcome: null,
+  route: [],
+  setbacks: [],
+  turns: [],
+  moments: [],
+  named: false,
+  at: 0,
+  speed: 1,
+  playing: 0,
+  side: "known",
+  onBoard: false,
+  followed: false,
+  looked: "",
+  more: false,
   // A link may open the analysis at once.
   analysed: new URLSearchParams(location.search).has("analysis"),
 };
