@@ -25,7 +25,7 @@ from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 
 NICENESS: Final = 19
-"""How much nicer the process is than the table: the most that there is."""
+"""How much is added to the niceness of the process: the maximum."""
 
 
 class Task(Struct, frozen=True):

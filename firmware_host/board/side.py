@@ -220,8 +220,8 @@ class BoardSide:
         return _board_act(command, table)
 
     def refuse(self, play: TableGame, command: Command) -> None:
-        """Take an act made on the board as no act in the current public picture, because the game has refused it:
-        hints then say where its miniature belongs.
+        """Ignore an act made on the board while the public picture stays the same, because the game has refused it.
+        Hints then say where its miniature belongs.
         """
         self._refused = play.public, [*self._refused_now(play), command]
         self.io.sound(tune("refused"))

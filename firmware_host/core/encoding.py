@@ -29,7 +29,7 @@ class Fragment:
         """`data` holds JSON values and `Text`. Raises `TypeError` for others, and `ValueError` for unusable text."""
         self._texts: list[Text] = []
         self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(TEXT_MARK)
-        # Half a surrogate pair fails here, not later when a screen is sent the picture.
+        # Half a surrogate pair fails here, not later when the picture is sent to a screen.
         "".join(self._texts).encode()
         self._members: dict[Translate, bytes] = {}
         self.size = sum(map(len, self._pieces)) + sum(map(len, self._texts))

@@ -131,7 +131,8 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
     try:
         return WATCH.run(name, limit, work, *args)
     except BaseException as error:
-        # A game can raise anything, also `SystemExit`. An outer limit, the table's own errors and Ctrl-C are not its.
+        # A game can raise anything, also `SystemExit`. An outer limit, the table's own errors and Ctrl-C are not the
+        # game's.
         outer = isinstance(error, TimeUp) and WATCH.watching
         if isinstance(error, refusals) or _is_from_table(error) or outer or ctrl_c.is_ctrl_c(error):
             raise
@@ -148,7 +149,7 @@ def _is_from_table(error: BaseException) -> bool:
     A game can raise them, too: one with a database of its own, for example. `Stopped` comes from a signal, in any code.
     """
     modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
-    # A game that raises one of our errors by itself must not be taken for the table.
+    # If a game raises one of these errors itself, it must not be mistaken for the table.
     own = [module.partition(".")[0] in _TABLE_MODULES for module in modules]
     return own[-1] if isinstance(error, Stopped) else isinstance(error, _TABLE_ERRORS) and all(own)
 
@@ -173,7 +174,7 @@ def _text(value: Any, most: int, *kinds: type) -> Any:
 
 
 def _as_dict(value: Any, most: int) -> dict[Any, Any]:
-    """Return a mapping as a dict: one of the game runs the game's code whenever it is read, without a time limit."""
+    """Return a mapping as a dict. Reading the game's own mapping would run its code, without a time limit."""
     return dict(sizes.at_most(_instance(value, Mapping).items(), most))
 
 
@@ -387,13 +388,15 @@ CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callab
 
 
 def check_result(name: str, result: Any) -> Any:
-    """Return what the method `name` has returned as the contract names it. Raises anything if it is something else."""
+    """Return the result of the method `name` as the type that the contract names. Raises an error of any type if the
+    contract doesn't allow it.
+    """
     check, *about = RESULTS.get(name, (_instance, object))
     return check(result, *about)
 
 
 def _check_refusal(error: RuleError) -> None:
-    """Raise anything if a refusal cannot be sent to a screen."""
+    """Raise an error of any type if a refusal cannot be sent to a screen."""
     _require(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
     sizes.check_text(error.sentence, sizes.LONGEST_SENTENCE)
     sizes.check_text(error.code, sizes.LONGEST_NAME)

@@ -102,7 +102,7 @@ def _folders(name: str) -> list[Path]:
 
 
 def leave_out(parts: tuple[Part, ...]) -> None:
-    """Do without these features of games, and do not import a game that is named without one: they hung a process."""
+    """Leave out these features of games, and whole games where no feature is named, because they hung a process."""
     _hung.update(parts)
     WATCH.leave_out(parts)
 
@@ -195,7 +195,7 @@ def _class_of(game: object = None) -> str:
 
 
 def start_faults(name: str) -> list[FaultyGame]:
-    """Return everything for which a start of the table would leave out the game called `name`, or a part of it."""
+    """Return every reason why the table would leave out the game called `name`, or a part of it, at its start."""
     try:
         game = checked_installed(name, _find_guarded, name)
     except GameFault as fault:

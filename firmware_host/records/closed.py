@@ -1,7 +1,8 @@
 """Games that were closed because they could not continue. The journal keeps them, with the reason.
 
-A game is not closed if its code or its map is missing at a start, as after an update of the table, or if it takes too
-long, as on a computer that is busy: the journal still has it as the running one, and the next start tries again.
+A game is not closed if its code or its map is missing at a start, for example after an update of the table, or if it
+takes too long, for example on a busy computer. The journal still has it as the running game, and the next start tries
+again.
 """
 
 from __future__ import annotations

@@ -106,8 +106,8 @@ class Journal:
 
     @classmethod
     def to_read(cls, path: Path, checks: Checks | None = None) -> Journal:
-        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
-        the `checks` of then, so that it is not checked again: the time must not depend on the running game.
+        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, pass the
+        `checks` from that time, so that it is not checked again: the time must not depend on the running game.
         """
         # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)
@@ -127,7 +127,7 @@ class Journal:
         return self.checks.damaged
 
     def is_intact(self, game: int) -> bool:
-        """Return whether a game is as it was written. A past game is checked now unless it was."""
+        """Return whether a game is as it was written. A past game that has not been checked yet is checked now."""
         return self.checks.is_intact(self._db, game)
 
     def is_still_intact(self, game: int) -> bool:

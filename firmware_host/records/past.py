@@ -107,7 +107,7 @@ class PastGames:
         self._names = Remembered[str, str]()
         self._facts = Remembered[int, dict[str, Any]]()
         self._faults = Remembered[int, History | GameFault | None]()
-        """What the games failed with whose acts could not be read."""
+        """The faults of the games whose acts could not be read."""
         self._histories = Recent[int, History | None](CACHED_GAMES, CACHED_BYTES)
         self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
@@ -195,7 +195,7 @@ class PastGames:
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
         hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `costliest_rounds`;
         `judged` is whether bots can analyse the game; `mission` is the mission that was played, see
-        `results.mission_facts`; `uncounted` is why this win is none on the ladder, if it is not.
+        `results.mission_facts`; `uncounted` is why this win doesn't count on the ladder, None if it does.
         """
         with self._open_to_read() as journal:
             _, facts, history = self._open_game(journal, number)
@@ -246,8 +246,8 @@ class PastGames:
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
 
     def page(self, number: int, first: int, translate: Translate = str) -> bytes:
-        """One page of the steps of a finished game as JSON, from step `first` on. `count` is the number of all steps,
-        `next` the first step of the next page (None at the end).
+        """Return one page of the steps of a finished game as JSON, from step `first` on. `count` is the number of all
+        steps, `next` the first step of the next page (None at the end).
         """
         if (cached := self._pages.find((number, first, translate))) is not None:
             return cached
@@ -440,7 +440,9 @@ class PastGames:
 
 
 def _rough_size(size: int, state: str) -> int:
-    """Return the bytes of a game to show. Exact ones of a game whose secrets stay hidden would tell how many it has."""
+    """Return the bytes of a game to show. The exact size of a game whose secrets stay hidden would show how many it
+    has.
+    """
     return size if state == OVER else ROUGH_BYTES * math.ceil(size / ROUGH_BYTES)
 
 
@@ -456,7 +458,7 @@ def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[
 def _build_page(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
-    """Return the facts of a game with its steps from `first` on, and the number of the first one without room."""
+    """Return the facts of a game with its steps from `first` on, and the number of the first step that doesn't fit."""
     parts: list[bytes] = []
     size, following = 0, None
     for number, step in enumerate(history.steps(first), first):

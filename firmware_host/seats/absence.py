@@ -16,13 +16,12 @@ LEFT = 5 * 60.0
 LEFT_PAUSED = 60 * 60.0
 """The same while the game is paused."""
 AGAIN = 60.0
-"""Seconds until it is looked again: a screen that closes wakes no one."""
+"""Seconds until the next check: a screen that closes wakes no one."""
 
 
 class Absence:
-    """When there was the last sign of the only person. An open screen of the seat is one, and so is everything that the
-    seat does. `alone` returns the only person without a PIN, `watched` whether a screen of a seat is open, and `clock`
-    monotonic seconds.
+    """Tracks the last sign of the only person: an open screen of the seat, or anything that the seat does. `alone`
+    returns the only person without a PIN, `watched` whether a screen of a seat is open, and `clock` monotonic seconds.
     """
 
     def __init__(
@@ -36,7 +35,7 @@ class Absence:
         return None if claim is None else (claim.seat, claim.key)
 
     def look(self, paused: bool) -> None:
-        """Look who is here; `paused` is whether the game is."""
+        """Check who is here; `paused` is whether the game is paused."""
         who, limit = self._person(), LEFT_PAUSED if paused else LEFT
         # After sitting down, and after a pause, people have the whole time.
         if who != self._who or limit < self._limit or (who is not None and self._watched(who[0])):

@@ -50,7 +50,7 @@ class BotFailed(Exception):
         super().__init__(self.said(Text(seat)))
 
     def said(self, title: Text) -> Text:
-        """Return what people at the table are told, with the title of the seat."""
+        """Return the sentence for people at the table, with the title of the seat."""
         return Text("The bot {name} cannot go on for the {seat}.", name=bots.quoted_name(self.name), seat=title)
 
     @property

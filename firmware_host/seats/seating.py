@@ -43,12 +43,12 @@ CLAIMS_KEY = "claims"
 CHANGES_KEY = "left"
 """The journal's key for `SeatChanges`."""
 MOST_LEFT = 16
-"""How many times that a device has left a seat are remembered, the last ones."""
+"""How many departures of devices are remembered for each seat: the latest ones."""
 
 
 class SeatChanges(Struct, frozen=True):
-    """What has changed at the seats in game `game`. `seats` are the devices that have left secret seats, by seat, as
-    often as they did: they know its secrets. `players` is whether any seat got or lost a person or bot.
+    """What has changed at the seats in game `game`. `seats` maps a secret seat to the devices that have left it, once
+    for each time: they know its secrets. `players` is whether any seat got or lost a person or bot.
     """
 
     game: int = 0
@@ -390,9 +390,9 @@ class Seating:
         return self._changes_now.players
 
     def _note_changes(self, claims: list[Claim]) -> None:
-        """Remember the devices that lose a secret seat of the running game, however they do, and whether a seat gets
-        or loses a player. Another device could have it for a moment, and a screen that gets the latest picture only
-        may never have shown that. Raises `CannotWrite`.
+        """Remember the devices that lose a secret seat of the running game, for any reason, and whether a seat gets or
+        loses a player. A device can have a seat so briefly that no screen shows it, because screens get only the latest
+        picture. Raises `CannotWrite`.
         """
         play = self._play()
         if play is None or play.over:
@@ -441,8 +441,8 @@ def _players(claims: Iterable[Claim]) -> set[tuple[str, str, str]]:
 
 
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
-    """Return claims, those of one person together: devices with one PIN, and at a seat with parts to share out, which
-    people with one PIN may do, also with one name.
+    """Return the claims, grouped by person. Devices with the same PIN belong to one person. At a seat with parts, which
+    several people with one PIN can share out, they also need the same name.
     """
     divided = {seat.name for seat in seats if seat.shared}
     by_person = dict[tuple[str, str | int, str], list[Claim]]()

@@ -79,8 +79,8 @@ def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
 
 
 def of_game(play: TableGame, selected: Chosen) -> Chosen:
-    """Return what is `selected` if it is what is played, else that: another game may have been chosen while the code of
-    this one was missing.
+    """Return `selected` if it is the game that is played, else a selection of that game: another one may have been
+    chosen while the code of this one was missing.
     """
     slug = "" if play.board is None else play.board.slug
     if (selected.game, selected.selection.map, selected.options) == (play.game, slug, play.options):

@@ -70,7 +70,7 @@ def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
 
 
 def _while_waiting(journal: Journal, game: closed.ClosedGame) -> Lost:
-    """Return what says that a game waits, for as long as it does."""
+    """Return a function that reports that a game waits, as long as it does."""
     ended = False
 
     def lost() -> list[Text]:

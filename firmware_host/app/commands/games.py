@@ -242,7 +242,7 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
         try:
             # A record shows who played where: only its owner may read it, and no file is replaced.
             with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                undo.callback(os.unlink, chosen.file)  # of what a full disk has taken
+                undo.callback(os.unlink, chosen.file)  # a part that was written before the disk was full
                 file.write(record.write(game_record))
         except OSError as error:
             what = f"cannot be written ({error.strerror}). Choose a new name."
