@@ -99,7 +99,7 @@ def test_list_says_who_played_and_when_and_can_be_filtered(browser: Browser, pan
     screen["by-player"].select_option("Ada's phone")
     expect(card).to_have_count(0)
     screen["by-result"].select_option("won")
-    expect(screen["no-games"]).to_contain_text("No game fits")
+    expect(screen["no-games"]).to_contain_text("No games match")
     screen["by-result"].select_option("lost")
     expect(screen["game-1"]).to_be_visible()
     expect(screen.page).to_have_url(re.compile("player=Ada"))
@@ -285,7 +285,7 @@ def test_end_of_a_lost_game_leads_to_the_round_that_cost_most(browser: Browser, 
     tv.go(f"{served}table?language=en")
     phone.go(f"{served}sniper?language=en")
     for screen in (tv, phone):
-        screen.says("setback", f"Round {worst['round']} cost most")
+        screen.says("setback", f"Costliest round: {worst['round']}")
         for told in worst["told"]:
             screen.says("setback", told["sentence"])
     phone.press("setback-look")
