@@ -65,19 +65,24 @@ def entries_on_leaves(path: Path) -> Iterator[tuple[Any, ...]]:
         with closing(old):
             (root,) = old.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
             old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with copy.open("r+b") as file:
-            for place in range(layout.BLOCK, copy.stat().st_size, layout.BLOCK):
-                file.seek(place)
-                page = file.read(layout.BLOCK)
-                if page.startswith(_LEAF):
-                    # SQLite takes this page for the whole table.
-                    file.seek((root - 1) * layout.BLOCK)
-                    file.write(page)
-                    file.flush()
-                    with closing(layout.connect(copy, "ro&immutable=1")) as leaf:
-                        yield from _readable_rows(leaf, "entries")
+        for page in _leaf_pages(copy):
+            # SQLite takes this page for the whole table.
+            with copy.open("r+b") as file:
+                file.seek((root - 1) * layout.BLOCK)
+                file.write(page)
+            with closing(layout.connect(copy, "ro&immutable=1")) as leaf:
+                yield from _readable_rows(leaf, "entries")
     finally:
         layout.discard(copy)
+
+
+def _leaf_pages(copy: Path) -> Iterator[bytes]:
+    """Yield the leaf pages of all tables, except for the first page of the file."""
+    with copy.open("rb", buffering=0) as file:
+        file.seek(layout.BLOCK)
+        while page := file.read(layout.BLOCK):
+            if page.startswith(_LEAF):
+                yield page
 
 
 def _copy_path(path: Path) -> Path:
