@@ -240,7 +240,7 @@ class TableInterface:
             if running and seat == table.seating.absence.left_seat:
                 table.free_left_seat()
                 return True
-            if pin and not running and not table.seating.frees(seat, checked):
+            if pin and not running and not table.seating.may_free(seat, checked):
                 return False  # the PIN is only checked if the seat cannot be freed without it
             table.seating.release(seat, checked, running)
             return True
@@ -335,7 +335,7 @@ class TableInterface:
 
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""
-        self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
+        self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.name_of(requester)))
 
     # --- the board: through the loop, for players and for anyone at the table's own computer --------------------------
 

@@ -94,13 +94,13 @@ class BoardSide:
     def _make_board_io(self, board: Map, *, workshop: bool = False) -> BoardIO:
         top = (self._make_workshop_io if workshop else self._make_io)(board)
         top.adjust(self.look)
-        top.hold(self._miniatures)
+        top.set_miniatures(self._miniatures)
         return top
 
-    def hold(self, miniatures: tuple[str, ...]) -> None:
+    def set_miniatures(self, miniatures: tuple[str, ...]) -> None:
         """Set the miniatures of the game that is played or offered."""
         self._miniatures = miniatures
-        self.io.hold(miniatures)
+        self.io.set_miniatures(miniatures)
 
     @property
     def map(self) -> Map:

@@ -142,7 +142,7 @@ class Seating:
             says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
             raise UserError("no-seat", says)
 
-    def called(self, requester: Requester) -> str:
+    def name_of(self, requester: Requester) -> str:
         """Return the name that the requester has given at a seat; empty for a guest and for others."""
         return next((claim.device for claim in self.claims_of(requester)), "")
 
@@ -160,8 +160,8 @@ class Seating:
 
     # --- people -------------------------------------------------------------------------------------------------
 
-    def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat: as admin, as holder, or because its only person has left."""
+    def may_free(self, seat: str, requester: Requester) -> bool:
+        """Return whether the requester may free a seat: as admin, as holder, or because its only person has left."""
         return bool(requester.admin_key) or self.absence.left_seat == seat or self._sits_at(seat, requester)
 
     def release(self, seat: str, requester: Requester, running: bool) -> None:
@@ -180,7 +180,7 @@ class Seating:
         if running:
             if len(claims) < 2 or not self._sits_at(seat, requester):
                 raise UserError("not-now", NOT_FREED)
-        elif claims and not self.frees(seat, requester):
+        elif claims and not self.may_free(seat, requester):
             if seat not in self.claims.bots:
                 raise UserError("no-seat", NOT_YOURS.with_(device=claims[0].person))
             self.admit(requester)
@@ -277,7 +277,7 @@ class Seating:
         """Leave the seat of a key to a bot. Raises `UserError`."""
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
-    def following(self, game: Game, seats: tuple[Seat, ...]) -> list[Claim]:
+    def claims_at(self, game: Game, seats: tuple[Seat, ...]) -> list[Claim]:
         """Return the claims at a game with these `seats`. People keep a seat of the same name; the others move, in
         order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that cannot play
         there.
@@ -308,7 +308,7 @@ class Seating:
         bot_claims = [it for it in self.claims.all if it.bot and it.seat not in taken_seats and it.seat in same]
         return [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
 
-    def follow(self, claims: list[Claim]) -> None:
+    def reseat(self, claims: list[Claim]) -> None:
         """Seat everyone at the game that was chosen, and stored with these claims."""
         if claims is self.claims.all:
             return

@@ -184,7 +184,7 @@ class TableSession:
         else:
             with suppress(RuleError):  # a game that cannot start on that map says so at the start
                 names = miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
-        self.board.hold(names)
+        self.board.set_miniatures(names)
 
     @property
     def name(self) -> str:

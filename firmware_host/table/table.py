@@ -422,11 +422,11 @@ class Table:
     def _choose(self, selection: Selection) -> None:
         new = chosen(selection, self.settings)
         self._check_streams(len(new.seats))
-        claims = self.seating.following(new.game, new.seats)
+        claims = self.seating.claims_at(new.game, new.seats)
         # In one transaction: people at the seats of another game would lose them at a restart.
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
         self.session.choose(new, {} if claims == self.seating.claims.all else stored_claims(claims))
-        self.seating.follow(claims)
+        self.seating.reseat(claims)
         # People have agreed to play what was chosen then.
         if self.rematch is not None and self.rematch.selection != selection:
             self.rematch = None
