@@ -42,7 +42,7 @@ class Fragment:
         check_translatable(value)
         return msgspec.Raw(TEXT_MARK)
 
-    def same(self, other: Part) -> bool:
+    def same(self, other: PicturePart) -> bool:
         """Return whether both are equal in every language."""
         if self is other:
             return True
@@ -68,7 +68,7 @@ class FragmentList:
         self.size = sum(item.size for item in self._items)
         """About how many bytes it has."""
 
-    def same(self, other: Part) -> bool:
+    def same(self, other: PicturePart) -> bool:
         """Return whether both are equal in every language."""
         if self is other:
             return True
@@ -84,13 +84,13 @@ class FragmentList:
         return self._members[translate]
 
 
-Part = Fragment | FragmentList
+PicturePart = Fragment | FragmentList
 
 
 class Picture:
     """A JSON object whose members are those of all `parts`, in order; no two have a member of the same name."""
 
-    def __init__(self, *parts: Part) -> None:
+    def __init__(self, *parts: PicturePart) -> None:
         self._parts = parts
         self._texts: dict[Translate, str] = {}
 
@@ -106,7 +106,7 @@ class Picture:
         return self._texts[translate]
 
 
-def same_parts(some: Sequence[Part], others: Sequence[Part]) -> bool:
+def same_parts(some: Sequence[PicturePart], others: Sequence[PicturePart]) -> bool:
     """Return whether both have equal parts in every language."""
     return len(some) == len(others) and all(one.same(other) for one, other in zip(some, others, strict=True))
 

@@ -28,20 +28,20 @@ from hardware.files import read_regular
 PROVED_AFTER: Final = 60.0
 """Seconds after which a process counts as working. One that has stored an act before counts from then on."""
 MOST_DEATHS: Final = 5
-"""After this many processes in a row have died in a call for one part, it counts as the cause. A power cut during a
+"""After this many processes in a row have died in a call for one purpose, it counts as the cause. A power cut during a
 call is possible, but not this often.
 """
 
 
-class Part(NamedTuple):
+class Purpose(NamedTuple):
     """What a game is called for: one of the table's `FEATURES`, or "" for the game on the table."""
 
     game: str
     feature: str = ""
 
     @classmethod
-    def read(cls, text: str) -> Part:
-        """Return the part that `str` has written."""
+    def read(cls, text: str) -> Purpose:
+        """Return the purpose that `str` has written."""
         return cls(*text.rsplit("/", 1)) if "/" in text else cls(text)
 
     def __str__(self) -> str:
@@ -55,13 +55,13 @@ thread.
 
 
 @lru_cache(maxsize=256)
-def named_call(part: Part) -> Callable[[Callable[..., Any], tuple[Any, ...]], Any]:
-    """Return a function that calls another one, and that a trace names as a call for `part`."""
+def named_call(purpose: Purpose) -> Callable[[Callable[..., Any], tuple[Any, ...]], Any]:
+    """Return a function that calls another one, and that a trace names as a call for `purpose`."""
 
     def call(work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         return work(*args)
 
-    return FunctionType(call.__code__.replace(co_filename=f"<called for {part}>"), {"__name__": __name__})
+    return FunctionType(call.__code__.replace(co_filename=f"<called for {purpose}>"), {"__name__": __name__})
 
 
 _CALLED = re.compile(r'^  File "<called for ([^>"]+)>"', re.M)
@@ -115,7 +115,7 @@ class HangNote:
     ROOM: Final = 4096
     """Bytes of the header, in front of the trace."""
 
-    def __init__(self, path: Path, left_out: Iterable[Part] = ()) -> None:
+    def __init__(self, path: Path, left_out: Iterable[Purpose] = ()) -> None:
         """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
         `OSError`.
         """
@@ -133,21 +133,21 @@ class HangNote:
         faulthandler.enable(self._file, all_threads=True)  # for SIGABRT of the watchdog, and SIGSEGV
 
     @classmethod
-    def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
+    def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Purpose, ...]:
         """Return what the next process should leave out: what hung the last one, and, unless that one has proved that
         it works, what it had left out itself. `game_of` returns the game that a source file belongs to, if any.
         """
         header, trace = _content(path)
-        deaths, part = header.counted()
+        deaths, purpose = header.counted()
         if trace:
             culprits = _culprits(trace, game_of)
         elif deaths >= MOST_DEATHS:
-            culprits = (Part.read(part),)
+            culprits = (Purpose.read(purpose),)
         elif header.proved:
             return ()
         else:
             culprits = ()
-        return tuple(dict.fromkeys((*culprits, *map(Part.read, header.left_out))))
+        return tuple(dict.fromkeys((*culprits, *map(Purpose.read, header.left_out))))
 
     def prove(self) -> None:
         """Record that the process works: a later death in a call does not count."""
@@ -161,14 +161,14 @@ class HangNote:
             os.ftruncate(self._file, self.ROOM)
             os.lseek(self._file, self.ROOM, os.SEEK_SET)
 
-    def note_calls(self, parts: Iterable[Part]) -> None:
+    def note_calls(self, purposes: Iterable[Purpose]) -> None:
         """Record what games are called for now."""
         if self._header.proved:
             return
         if time.monotonic() > self._proved_at:
             self.prove()
         else:
-            self._header.running = sorted({str(part) for part in parts})
+            self._header.running = sorted({str(purpose) for purpose in purposes})
             self._write()
 
     def _write(self) -> None:
@@ -179,12 +179,12 @@ class HangNote:
         with suppress(OSError):
             os.pwrite(self._file, content[: self.ROOM].ljust(self.ROOM), 0)
 
-    def end(self, part: Part) -> None:
+    def end(self, purpose: Purpose) -> None:
         """End the process now, because this call does not end. Calls in other threads are not its fault."""
         with suppress(OSError):
-            os.write(self._file, f'Culprit found:\n  File "<called for {part}>"\n\n'.encode())
+            os.write(self._file, f'Culprit found:\n  File "<called for {purpose}>"\n\n'.encode())
             faulthandler.dump_traceback(self._file, all_threads=True)
-        sentence = f"The game {part.game} does not end. The table stops; the next start leaves it out."
+        sentence = f"The game {purpose.game} does not end. The table stops; the next start leaves it out."
         print(sentence, file=sys.stderr, flush=True)
         # A normal exit would wait for the thread that hangs.
         os._exit(os.EX_SOFTWARE)
@@ -213,16 +213,16 @@ def set_timer(held: float, end: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, end)
 
 
-def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
+def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Purpose, ...]:
     """Return what hung: what the thread that used the processor was called for, or the game whose code it ran. If that
     is unknown, return everything that ran: it is better to leave out too much than to hang at each start.
     """
 
-    def part(thread: str) -> Part | None:
+    def purpose(thread: str) -> Purpose | None:
         if called := _CALLED.search(thread):
-            return Part.read(called[1])
-        return next((Part(game) for game in map(game_of, _FILE.findall(thread)) if game is not None), None)
+            return Purpose.read(called[1])
+        return next((Purpose(game) for game in map(game_of, _FILE.findall(thread)) if game is not None), None)
 
-    ((found, _),) = Counter(map(part, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
-    threads = map(part, _THREAD.findall(trace)) if found is None else [found]
+    ((found, _),) = Counter(map(purpose, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
+    threads = map(purpose, _THREAD.findall(trace)) if found is None else [found]
     return tuple(dict.fromkeys(it for it in threads if it is not None))

@@ -32,7 +32,7 @@ from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded
-from firmware_host.core.hang_note import PAGES, PAST_GAMES, Part
+from firmware_host.core.hang_note import PAGES, PAST_GAMES, Purpose
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
 from firmware_host.core.time_limit import GAME_CHECKS, WATCH
@@ -46,7 +46,7 @@ _Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 log = logging.getLogger("firmware_host")
 _looking = RLock()
-_hung: set[Part] = set()
+_hung: set[Purpose] = set()
 
 
 class FaultyGame(Struct, frozen=True):
@@ -101,19 +101,19 @@ def _folders(name: str) -> list[Path]:
     return [Path(place) / games.folder(name) for place in games.__path__]
 
 
-def leave_out(parts: tuple[Part, ...]) -> None:
+def leave_out(purposes: tuple[Purpose, ...]) -> None:
     """Leave out these features of games, and whole games where no feature is named, because they hung a process."""
-    _hung.update(parts)
-    WATCH.leave_out(parts)
+    _hung.update(purposes)
+    WATCH.leave_out(purposes)
 
 
 @lru_cache(maxsize=16)
-def _look_for_games(paths: tuple[str, ...], hung: frozenset[Part]) -> Installed:
+def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose]) -> Installed:
     GAME_CHECKS.reset()
     by_name: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
     for name in games.names():
-        out = {part.feature for part in hung if part.game == name}
+        out = {purpose.feature for purpose in hung if purpose.game == name}
         if not out <= FEATURE_TITLES.keys():
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from firmware_host.core.hang_note import PAGES, HangNote, Part, named_call, set_timer
+from firmware_host.core.hang_note import PAGES, HangNote, Purpose, named_call, set_timer
 
 T = TypeVar("T")
 
@@ -124,10 +124,10 @@ class _Call:
     """A call that runs in `thread`, given by its number and its native one. Times are those of the watch."""
 
     def __init__(
-        self, part: Part, thread: tuple[int, int], limit: float, now: float, deadline: float, waits: float
+        self, purpose: Purpose, thread: tuple[int, int], limit: float, now: float, deadline: float, waits: float
     ) -> None:
         """`waits` is how long its thread had waited for the processor at the last reading."""
-        self.part, self.began, self.limit, self.deadline = part, now, limit, deadline
+        self.purpose, self.began, self.limit, self.deadline = purpose, now, limit, deadline
         self.thread, self.native = thread
         self.raised, self.stops_at, self.ends_at = False, now, math.inf
         """Whether it was stopped, when it is stopped again, and when the process ends with it."""
@@ -158,7 +158,7 @@ class Watch:
         self.real_time_factor: float = REAL_TIME_FACTOR
         """How many times its limit a call may take in real time."""
         self.waited: Callable[[int], float] = waited
-        self.left_out: frozenset[Part] = frozenset()
+        self.left_out: frozenset[Purpose] = frozenset()
         """Calls that are refused, because they have hung an earlier process."""
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
@@ -189,9 +189,9 @@ class Watch:
         finally:
             self._mine.feature = before
 
-    def leave_out(self, parts: Iterable[Part]) -> None:
+    def leave_out(self, purposes: Iterable[Purpose]) -> None:
         """Refuse calls of these games for these features, as if they had taken too long."""
-        self.left_out = frozenset(parts)
+        self.left_out = frozenset(purposes)
 
     def _seconds_left(self, name: str) -> float:
         """Return the seconds that are left for the calls of a game in this turn; no limit in a thread without turns."""
@@ -208,7 +208,7 @@ class Watch:
             # At most all of it: the thread may have waited since the last reading, but before this call.
             took -= min(took, waits - self._mine.waits)
             self._mine.waits = waits
-            spent[call.part.game] = spent.get(call.part.game, 0.0) + took
+            spent[call.purpose.game] = spent.get(call.purpose.game, 0.0) + took
 
     def run(self, name: str, limit: float, work: Callable[..., T], *args: Any) -> T:
         """Return what `work` returns, for the game called `name`. Only the outermost limit counts.
@@ -218,20 +218,20 @@ class Watch:
         if self.watching:
             return work(*args)
         mine = self._mine.__dict__
-        part, left = Part(name, mine.get("feature", PAGES)), self._seconds_left(name)
-        if part in self.left_out or left <= 0:
+        purpose, left = Purpose(name, mine.get("feature", PAGES)), self._seconds_left(name)
+        if purpose in self.left_out or left <= 0:
             raise TimeUp
         limit *= self.patience
         if (thread := mine.get("thread")) is None:
             thread = mine["thread"] = threading.get_ident(), threading.get_native_id()
         now, process = self._now, _process
         deadline = now + min(self.real_time_factor * limit, left)
-        call = _Call(part, thread, limit, now, deadline, mine.get("waits", math.inf))
+        call = _Call(purpose, thread, limit, now, deadline, mine.get("waits", math.inf))
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
                 self._begin(call)
-                result: T = named_call(part)(work, args)
+                result: T = named_call(purpose)(work, args)
                 return result
             finally:
                 # The game has forked, and the new process must not continue as a second table.
@@ -284,7 +284,7 @@ class Watch:
 
     def _note_calls(self) -> None:
         if self.note is not None:
-            self.note.note_calls(call.part for call in self._calls.values())
+            self.note.note_calls(call.purpose for call in self._calls.values())
 
     def _set_timer(self) -> None:
         """Set the kernel's timer, which ends the process unless it is set again: it works even if no thread gets to its
@@ -334,7 +334,7 @@ class Watch:
         for call in self._calls.values():
             call.extend(self.waited(call.native), passed)
             if self._now > call.ends_at and self.note is not None:
-                self.note.end(call.part)
+                self.note.end(call.purpose)
             if call.is_over(self._now) and self._now >= call.stops_at:
                 if not call.raised:
                     call.ends_at = self._now + GRACE

@@ -16,24 +16,24 @@ import pytest
 
 import games
 from firmware_host.core import installed
-from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, HangNote, Part
+from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, HangNote, Purpose
 from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TURN_LIMIT, WATCH
 from firmware_host.table.loop import LONGEST_REST
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-GAME = Part("a-game")
+GAME = Purpose("a-game")
 HANGING = """
 import sys, threading
 from pathlib import Path
-from firmware_host.core.hang_note import HangNote, Part
+from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.time_limit import WATCH
 
-WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1]), (Part("second"), Part("third", "lessons"))), 0.01
+WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1]), (Purpose("second"), Purpose("third", "lessons"))), 0.01
 {what}
 WATCH.run("a-game", {limit}, work)
 """
-OLD = (Part("second"), Part("third", "lessons"))
+OLD = (Purpose("second"), Purpose("third", "lessons"))
 HOLDS = "def work(): print(flush=True); return 3 ** (10 ** 10)"
 WAYS = {
     "sleep": ("def work(): threading.Event().wait()", os.EX_SOFTWARE),
@@ -61,7 +61,7 @@ MEANWHILE = (
 )
 
 
-def left_out(note: Path) -> tuple[Part, ...]:
+def left_out(note: Path) -> tuple[Purpose, ...]:
     """Return what the next start leaves out."""
     return HangNote.read(note, installed.game_of)
 
@@ -146,7 +146,7 @@ def test_thread_of_a_game_is_told_from_the_game_that_is_called(tmp_path: Path, m
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
     path = f"import games\ngames.__path__.append({str(tmp_path / 'games')!r})\n"
     assert run(tmp_path / "hung", path + OWN_THREAD, limit=1e9) == -signal.SIGPROF
-    assert left_out(tmp_path / "hung") == (Part("thready"), *OLD)
+    assert left_out(tmp_path / "hung") == (Purpose("thready"), *OLD)
 
 
 def test_thread_that_holds_the_interpreter_while_no_game_is_called_ends_the_process(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_everything_that_ran_is_left_out_if_the_culprit_is_unknown(tmp_path: Pat
     what = f"import signal\n{BUSY.format(feature=LESSONS, wait='pass')}\n{MEANWHILE}"
     what += "\nsignal.raise_signal(signal.SIGABRT)"
     assert run(tmp_path / "hung", what) == -signal.SIGABRT
-    assert left_out(tmp_path / "hung") == (Part("innocent", LESSONS), *OLD)
+    assert left_out(tmp_path / "hung") == (Purpose("innocent", LESSONS), *OLD)
 
 
 def test_process_that_stands_still_is_not_hung(tmp_path: Path) -> None:
@@ -211,10 +211,10 @@ def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None
     HangNote(tmp_path / "hung").close()
 
 
-def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Part, ...] = ()) -> None:
+def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Purpose, ...] = ()) -> None:
     """Start a process that dies in a call of a game."""
     made = HangNote(note, left)
-    made.note_calls([Part(game)])
+    made.note_calls([Purpose(game)])
     if proved:
         made.prove()
 
@@ -259,7 +259,7 @@ def test_hang_is_remembered_until_a_process_works(tmp_path: Path) -> None:
 
 
 def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:
-    many = tuple(Part(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
+    many = tuple(Purpose(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
     made = HangNote(tmp_path / "hung", many)
     made.note_calls(many)
     kept = left_out(tmp_path / "hung")
