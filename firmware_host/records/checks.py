@@ -159,7 +159,7 @@ class JournalCheck:
                     self._check_games(db)
                 else:
                     self._report_file()
-        except _Stopped:
+        except _Closing:
             pass
         except (sqlite3.Error, UnicodeDecodeError) as error:
             if self._stop.is_set():
@@ -196,14 +196,14 @@ class JournalCheck:
             self._damaged()
 
     def _between(self) -> None:
-        """Pause after each step, so that other threads run. Raises `_Stopped`."""
+        """Pause after each step, so that other threads run. Raises `_Closing`."""
         self._entries += 1
         if self._entries % ENTRIES_PER_STEP == 0:
             took = time.thread_time() - self._since
             if self._stop.wait(max(PAUSE, 2 * took)):
-                raise _Stopped
+                raise _Closing
             self._since = time.thread_time()
 
 
-class _Stopped(Exception):
+class _Closing(Exception):
     """The table is closing."""

@@ -25,7 +25,7 @@ from engine.refusal import RuleError
 from firmware_host.analysis.analyses import REASONS
 from firmware_host.analysis.analysis_files import AnalysisFile, key_of
 from firmware_host.analysis.analysis_files import delete as delete_analysis
-from firmware_host.analysis.process import Run, Stopped
+from firmware_host.analysis.process import Run, RunEnded
 from firmware_host.analysis.report import summary
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.core import installed
@@ -212,7 +212,7 @@ def _analyse(chosen: argparse.Namespace, state: Path) -> int:
         raise CommandError(f"{error.sentence}") from error
     except InUse as error:
         raise JournalError(f"{error} While it runs, analyse games on its pages.") from error
-    except (OSError, Stopped) as error:
+    except (OSError, RunEnded) as error:
         raise CommandError(f"The analysis of game {chosen.number} is not complete. Run this again.") from error
     stored = file.read()
     if stored is not None and stored.failed is not None:
