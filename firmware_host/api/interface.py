@@ -21,11 +21,11 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.admin import AdminInterface, WorkshopInterface
-from firmware_host.api.alone import GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, map_svg, marks
 from firmware_host.api.network import NetworkInterface, TableNetwork
 from firmware_host.api.rights import CheckedCalls
+from firmware_host.api.training import GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.board.side import ATTENDED_S
 from firmware_host.core import missions
 from firmware_host.core.encoding import Translate
