@@ -145,7 +145,7 @@ def test_key_moments_and_links_lead_to_a_step(browser: Browser, panel: Panel, se
     screen = Screen(browser, SIZES[0])
     screen.go(f"{served}games/2#3")
     screen.says("step", "step 3 of")
-    expect(screen.page.locator(".reel-hud .players")).to_contain_text("Olga")
+    expect(screen.page.locator(".replay-hud .players")).to_contain_text("Olga")
     expect(screen["game-title"]).to_contain_text("Sniper Elite, Launch Facility")
     for size in SIZES:
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
