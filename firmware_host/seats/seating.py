@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.game import Command, Game
@@ -24,6 +23,7 @@ from firmware_host.core.person_names import name_key
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.absence import Absence
+from firmware_host.seats.changes import ChangesLog
 from firmware_host.seats.claims import GUEST, Claim, Claims, led_by
 from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
@@ -40,20 +40,6 @@ NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 CLAIMS_KEY = "claims"
 """The journal's key for who sits where."""
-CHANGES_KEY = "left"
-"""The journal's key for `SeatChanges`."""
-MOST_LEFT = 16
-"""How many departures of devices are remembered for each seat: the latest ones."""
-
-
-class SeatChanges(Struct, frozen=True):
-    """What has changed at the seats in game `game`. `seats` maps a secret seat to the devices that have left it, once
-    for each time: they know its secrets. `players` is whether any seat got or lost a person or bot.
-    """
-
-    game: int = 0
-    seats: Mapping[str, tuple[str, ...]] = {}
-    players: bool = False
 
 
 class Seating:
@@ -82,7 +68,7 @@ class Seating:
         self.guesses.forget(stored)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._changes = msgspec.convert(journal.stored_value(CHANGES_KEY) or {}, SeatChanges)
+        self._changes = ChangesLog(journal, play)
         self._failed: dict[str, tuple[str, ...]] = {}
         self._starting = False
         # A bot may have been removed since the last run.
@@ -100,7 +86,7 @@ class Seating:
         which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
         game: they know its secrets.
         """
-        left = self._changes_now.seats
+        left = self._changes.current.seats
         return {
             seat.name: {
                 "title": seat.title,
@@ -364,7 +350,7 @@ class Seating:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
         if self._starting:  # the game that starts stores them
             return
-        self._note_changes(claims)
+        self._changes.note(self.claims.all, claims)
         store(self._journal, stored_claims(claims), self._play())
         self._forget_gone(self.claims.all, claims)
 
@@ -379,37 +365,9 @@ class Seating:
         self.guesses.forget(now)
 
     @property
-    def _changes_now(self) -> SeatChanges:
-        """What has changed at the seats in the game on the table."""
-        play = self._play()
-        return self._changes if play is not None and play.number == self._changes.game else SeatChanges()
-
-    @property
     def changed(self) -> bool:
         """Whether anyone who did not play from its start to now, a person or bot, has had a seat in this game."""
-        return self._changes_now.players
-
-    def _note_changes(self, claims: list[Claim]) -> None:
-        """Remember the devices that lose a secret seat of the running game, for any reason, and whether a seat gets or
-        loses a player. A device can have a seat so briefly that no screen shows it, because screens get only the latest
-        picture. Raises `CannotWrite`.
-        """
-        play = self._play()
-        if play is None or play.over:
-            return
-        before = self._changes_now
-        devices, stay = {**before.seats}, {(claim.seat, claim.key) for claim in claims}
-        for seat in secret_seats(play.seats):
-            lost = [it.device for it in self.claims.taken(seat) if not it.bot and (seat, it.key) not in stay]
-            if lost:
-                devices[seat] = (*devices.get(seat, ()), *lost)[-MOST_LEFT:]
-        # Who sits at a seat is public. Who has acted there may not be, and must not show in the results.
-        changed = before.players or _players(claims) != _players(self.claims.all)
-        if (devices, changed) != (before.seats, before.players):
-            changes = SeatChanges(play.number, devices, changed)
-            # Before the claims, so that no device leaves unnoticed if the disk fails.
-            self._journal.keep(CHANGES_KEY, msgspec.to_builtins(changes))
-            self._changes = changes
+        return self._changes.current.players
 
 
 def stored_claims(claims: list[Claim]) -> dict[str, Any]:
@@ -433,11 +391,6 @@ def _counted(names: Iterable[str]) -> list[str]:
     """Return each name once, with how often it is there. A device can have the name of another one."""
     counted = Counter(name or GUEST for name in names).items()
     return [name if times == 1 else Text("{name} ({times})", name=name, times=times) for name, times in counted]
-
-
-def _players(claims: Iterable[Claim]) -> set[tuple[str, str, str]]:
-    """Return who sits where: the seat, and the name of a person or bot. A person may change devices."""
-    return {(it.seat, "" if it.bot else name_key(it.device), it.bot) for it in claims}
 
 
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
