@@ -1,4 +1,4 @@
-"""What is the same in every small game: reading and writing plain values, without any code of the game's own."""
+"""What all small games have in common: reading and writing plain values, without code of their own."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def facts_of(things: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]
 
 
 def unsaid_types(game: object) -> list[str]:
-    """Return the types that a game doesn't say, and that it needs, because it inherits what reads them."""
+    """Return the types that a game must declare and doesn't, because it inherits the methods that read them."""
     kind, reads = type(game), {"read_command": "command_types", "read_event": "event_types"}
     inherits = (types for method, types in reads.items() if getattr(kind, method, 0) is getattr(PlainGame, method))
     return [types for types in inherits if getattr(game, types) is None]

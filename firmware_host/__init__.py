@@ -1,1 +1,1 @@
-"""The shell: one process, one loop, one inbox. Files, clocks, threads and sockets live here and nowhere else."""
+"""The daemon: one process, one loop, one inbox. It uses files, clocks, threads and sockets, so that games need none."""

@@ -178,7 +178,7 @@ class Miniatures(Protocol):
     def places(self) -> Mapping[str, int | None]:
         """The place of every miniature: a sensor's number, or None off the board."""
 
-    def hold(self, miniatures: Iterable[str]) -> None:
+    def set_miniatures(self, miniatures: Iterable[str]) -> None:
         """Set the miniatures in use. Each stays where it was last. Other miniatures are kept if they are on the
         board."""
 

@@ -41,7 +41,7 @@ class SimulatedBoard:
         self._places: dict[str, int | None] = {}
         self._said: set[int] = set()
         self._remembered = {} if world is None or not world.exists() else _read(world)
-        self.hold(miniatures)
+        self.set_miniatures(miniatures)
 
     def start(self, report: Callable[[Edge], None]) -> None:
         self._report = report
@@ -69,7 +69,7 @@ class SimulatedBoard:
     def places(self) -> dict[str, int | None]:
         return dict(self._places)
 
-    def hold(self, miniatures: Iterable[str]) -> None:
+    def set_miniatures(self, miniatures: Iterable[str]) -> None:
         before = {name: sensor for name, sensor in self._places.items() if sensor is not None}
         self._remembered |= self._places  # includes miniatures that are removed from the box while off the board
         self._places = {name: self._on_board(self._remembered.get(name)) for name in miniatures}

@@ -198,7 +198,7 @@ def balance_page(tallies: dict[Setting, Tally], count: int, seed: int) -> str:
 def _verdict_on(board: str, tally: Tally) -> str:
     share, (low, high) = tally.won / tally.played, WANTED_SHARE
     judged = "too easy" if share > high else "too hard" if share < low else "within the target"
-    return f"- With the {TUNED_DECK} deck {board} is {judged} for the {BOTS[-1]} bot."
+    return f"- With the {TUNED_DECK} deck, {board} is {judged} for the {BOTS[-1]} bot."
 
 
 def _challenge_row(it: Setting, tally: Tally) -> tuple[str, ...]:

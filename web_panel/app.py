@@ -13,7 +13,6 @@ from flask import Flask, request
 from firmware_host.api.interface import TableInterface
 from firmware_host.core.proxies import Proxies
 from web_panel.admin import admin_routes, workshop_routes
-from web_panel.alone import campaign_routes, learn_routes, puzzle_routes
 from web_panel.api import api_routes
 from web_panel.compression import compress
 from web_panel.crowd import RequestRates
@@ -33,6 +32,7 @@ from web_panel.settings import PanelSettings
 from web_panel.shell import shell_routes
 from web_panel.streams import Streams
 from web_panel.target import host_names
+from web_panel.training import campaign_routes, learn_routes, puzzle_routes
 from web_panel.versions import serve_versions
 
 

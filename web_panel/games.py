@@ -104,7 +104,7 @@ def _add_analyses(routes: Blueprint, table: TableInterface, seats: Seats) -> Non
 
 def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post(RECORDS)
-    def take_in() -> Response:
+    def import_record() -> Response:
         """Import a finished game's record; the body is the record itself."""
         # Only this address accepts more than `BIGGEST_BODY`.
         request.max_content_length = BIGGEST_RECORD

@@ -213,8 +213,8 @@ class Exchange(HTTPMessageDelegate):
         """Handle the head of the request. Raises `HTTPInputError` if it cannot be read."""
         line, refusal = read_target(cast(RequestStartLine, start_line), headers)
         self._ends = refusal is not None
-        asks = origin_of(self._client.peer, headers, self._gateway.proxies)
-        self._client.origin = asks
+        origin = origin_of(self._client.peer, headers, self._gateway.proxies)
+        self._client.origin = origin
         try:
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
         except ValueError:  # a port with more digits than Python reads
@@ -223,7 +223,7 @@ class Exchange(HTTPMessageDelegate):
         if not _is_text(headers.get("Cookie", "")):
             del headers["Cookie"]  # the table's own cookies are always UTF-8
         self._most = self._gateway.limits.larger.get(self._request.path, self._most)
-        self._current_lane = self._gateway.lane(headers.get("Cookie", ""), asks.address, asks.here)
+        self._current_lane = self._gateway.lane(headers.get("Cookie", ""), origin.address, origin.here)
         self._lane = self._current_lane()
         if not self._gateway.connections.enter(self._client, self._lane):
             refusal = TOO_MUCH
@@ -389,7 +389,7 @@ class Exchange(HTTPMessageDelegate):
 
     def _environ(self) -> dict[str, Any]:
         """Convert the request to a WSGI environment (PEP 3333)."""
-        request, asks = self._request, self._client.origin
+        request, origin = self._request, self._client.origin
         # An IPv6 address contains colons, so split at the last one.
         host, _, port = request.host.rpartition(":")
         path = unquote_to_bytes(request.path).decode("latin1")
@@ -399,20 +399,20 @@ class Exchange(HTTPMessageDelegate):
             # Flask ignores additional slashes at the start, so all other code that uses the path must ignore them, too.
             "PATH_INFO": re.sub("^/+", "/", path),
             "QUERY_STRING": request.query,
-            "REMOTE_ADDR": asks.address,
+            "REMOTE_ADDR": origin.address,
             "SERVER_NAME": host or request.host,
             "SERVER_PORT": port if port.isdecimal() else "80",
             "SERVER_PROTOCOL": request.version,
             "wsgi.version": (1, 0),
-            "wsgi.url_scheme": asks.scheme,
+            "wsgi.url_scheme": origin.scheme,
             "wsgi.input": io.BytesIO(self._body),
             "wsgi.errors": sys.stderr,
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
             "CONTENT_LENGTH": str(len(self._body)),
-            AT_TABLE: asks.here,
-            PROXIED: asks.proxied,
+            AT_TABLE: origin.here,
+            PROXIED: origin.proxied,
             LANE: self._lane,
         }
         for name, value in request.headers.items():

@@ -53,7 +53,9 @@ GENERIC = "generic."
 """Prefix of the keys that the generic screens use, for games without their own."""
 EDITOR = "editor."
 """Prefix of the keys that only the map editor uses, no page of the table."""
-KEEPER = ("network.", "workshop.", "club.", "admin.", "games.", "reel.", "analysis.", "health.", "puzzle.", "campaign.")
+KEEPER = (
+    "network.", "workshop.", "club.", "admin.", "games.", "replay.", "analysis.", "health.", "puzzle.", "campaign.",
+)  # fmt: skip
 """Prefixes of the keys that no page of a running game uses."""
 PARTS = ("keeper", "editor")
 """Parts of the texts that only some pages load."""

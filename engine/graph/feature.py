@@ -189,8 +189,7 @@ class Feature:
             return ()
         points = [self.point(position, CORNER) for position in rings[0]]
         ring = [point for point in points if point is not None]
-        # Without a corner the outline has another shape, so nothing can be said about its
-        # geometry.
+        # Without a corner the outline has another shape, so nothing can be said about its geometry.
         if len(ring) != len(points):
             self.unread.add("outline")
             return tuple(ring)

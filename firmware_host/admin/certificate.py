@@ -30,7 +30,7 @@ VALID_DAYS = 820
 SPARE_DAYS = 30
 """Remaining validity at which a certificate is renewed."""
 A_DAY = 86400.0
-"""Seconds. A certificate is valid from a day ago, for devices whose clock is late."""
+"""Seconds. A certificate is valid from a day ago, for devices whose clocks are slow."""
 PRIVATE = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10")
 """The addresses that the authority can certify."""
 DOMAINS = ("local", "lan", "home.arpa", "internal")

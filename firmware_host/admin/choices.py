@@ -21,8 +21,8 @@ PAGE_SETTINGS = {setting.name: setting for setting in SETTINGS if setting.change
 """The settings of the page by name, in its order."""
 Kind = Literal["switch", "choice", "time", "share", "number", "text"]
 """The kind of input field. A share is a number from 0 to 1."""
-JOURNAL_NAME = "house"
-"""Name under which the journal stores the choices."""
+CHOICES_KEY = "house"
+"""The journal's key for the choices."""
 
 
 class Choices:
@@ -30,7 +30,7 @@ class Choices:
 
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
-        stored = journal.stored_value(JOURNAL_NAME)
+        stored = journal.stored_value(CHOICES_KEY)
         choices = stored if isinstance(stored, dict) else {}
         self._chosen = self._still_valid({FORMER_NAMES.get(name, name): value for name, value in choices.items()})
         self.settings = replace(settings, **self._chosen)
@@ -69,7 +69,7 @@ class Choices:
             _check(settings)
         except ValueError as error:
             raise UserError("not-understood", Text("{fault}", fault=f"{error}.")) from error
-        self._journal.keep(JOURNAL_NAME, chosen)
+        self._journal.keep(CHOICES_KEY, chosen)
         self._chosen, self.settings = chosen, settings
 
     def page_facts(self) -> list[dict[str, Any]]:

@@ -51,7 +51,7 @@ def _busy() -> UserError:
 class Analyses:
     """The analyses of the games in `past`; their files are in the state folder `state`. Thread-safe.
 
-    All methods with a number but `forget` raise `UserError` for a game that is not over.
+    All methods that take the number of a game, except `forget`, raise `UserError` if it is not over.
     """
 
     def __init__(self, state: Path, past: PastGames, program: Sequence[str] = PROGRAM) -> None:

@@ -35,7 +35,7 @@ MOST_BYTES: Final = 32 << 20
 CHECKSUM: Final = 9
 """Bytes of the checksum of a line, with the space after it."""
 SHOWN: Final = "show"
-"""The folder of a game with what only shows it."""
+"""The folder of a game with code that only shows it."""
 
 log = logging.getLogger("firmware_host")
 

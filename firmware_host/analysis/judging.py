@@ -35,7 +35,7 @@ PLACES: Final = 4
 """Decimal places of a chance."""
 
 
-Part = Annotated[float, Meta(ge=0, le=1)]
+Probability = Annotated[float, Meta(ge=0, le=1)]
 """A chance, or a difference of two."""
 
 
@@ -58,10 +58,10 @@ class JudgedStep(Struct, frozen=True, omit_defaults=True, tag="step"):
     seat: str
     turn: int
     played: Any
-    best: Part | None = None
-    after: Part | None = None
-    error: Part = 0.0
-    truth: Part | None = None
+    best: Probability | None = None
+    after: Probability | None = None
+    error: Probability = 0.0
+    truth: Probability | None = None
     advised: Any = None
     line: tuple[tuple[str, Any], ...] = ()
     choice: bool = False

@@ -25,7 +25,7 @@ from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 
 NICENESS: Final = 19
-"""How much nicer the process is than the table: the most that there is."""
+"""How much is added to the niceness of the process: the maximum."""
 
 
 class Task(Struct, frozen=True):
@@ -74,7 +74,7 @@ LONGEST_LINE: Final = 1 << 16
 """Bytes of an answer. Steps are far shorter."""
 
 
-class Stopped(Exception):
+class RunEnded(Exception):
     """The process has ended before the analysis was complete."""
 
 
@@ -89,7 +89,7 @@ class Run:
         self._child = children.start(program)
 
     def progress(self) -> Iterator[tuple[int, int]]:
-        """Yield how many steps are judged, of how many. Raises `Stopped`, and `OSError` if nothing can be written."""
+        """Yield how many steps are judged, of how many. Raises `RunEnded`, and `OSError` if nothing can be written."""
         assert self._child.stdin is not None and self._child.stdout is not None, "both are pipes"
         with suppress(BrokenPipeError):  # the process has ended
             self._child.stdin.write(self._task)
@@ -114,7 +114,7 @@ class Run:
         assert self._child.stdout is not None
         line = self._child.stdout.readline(LONGEST_LINE)
         if not line.endswith(b"\n"):
-            raise Stopped
+            raise RunEnded
         try:
             return msgspec.json.decode(line, type=JudgedStep | Length | Failed)
         except ValueError:
@@ -129,7 +129,7 @@ class Run:
             self._child.__exit__(None, None, None)
 
     def kill(self) -> None:
-        """End the process, from any thread. `progress` then raises `Stopped`."""
+        """End the process, from any thread. `progress` then raises `RunEnded`."""
         children.kill(self._child)
 
 

@@ -1,5 +1,5 @@
-"""What the pages behind the admin PIN may ask: the admin page and the workshop. The PIN keeps out who would disturb the
-game; all answers are public.
+"""What the pages behind the admin PIN may ask: the admin page and the workshop. The PIN keeps out people who would
+disturb the game; all answers are public.
 """
 
 from __future__ import annotations

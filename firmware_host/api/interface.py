@@ -21,11 +21,11 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.analysis.analyses import Analyses
 from firmware_host.api.admin import AdminInterface, WorkshopInterface
-from firmware_host.api.alone import GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.api.held_seat import NOT_HELD, HeldSeat
 from firmware_host.api.legend import lamps, map_svg, marks
 from firmware_host.api.network import NetworkInterface, TableNetwork
 from firmware_host.api.rights import CheckedCalls
+from firmware_host.api.training import GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.board.side import ATTENDED_S
 from firmware_host.core import missions
 from firmware_host.core.encoding import Translate
@@ -244,7 +244,7 @@ class TableInterface:
             if running and seat == table.seating.absence.left_seat:
                 table.free_left_seat()
                 return True
-            if pin and not running and not table.seating.frees(seat, checked):
+            if pin and not running and not table.seating.may_free(seat, checked):
                 return False  # the PIN is only checked if the seat cannot be freed without it
             table.seating.release(seat, checked, running)
             return True
@@ -339,7 +339,7 @@ class TableInterface:
 
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Pause the running game for everyone, or resume it."""
-        self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))
+        self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.name_of(requester)))
 
     # --- the board: through the loop, for players and for anyone at the table's own computer --------------------------
 

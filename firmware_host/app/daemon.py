@@ -57,8 +57,8 @@ A_WHILE, DEATHS = 60.0, 5
 """If a thread dies more often than `DEATHS` times in `A_WHILE` seconds, it is not restarted again."""
 ANSWER_SECONDS = 0.5
 """Seconds for the answer to a request to shut down."""
-JOURNAL_NAME = "starts"
-"""Name under which the journal stores the number of starts."""
+STARTS_KEY = "starts"
+"""The journal's key for the number of starts."""
 HANG_NOTE = "hung"
 """Name of the file in the state folder that notes which game hung the process."""
 REVISIONS_PER_RUN = 1 << 24
@@ -70,8 +70,8 @@ def _revisions(journal: Journal) -> int:
 
     An act on a picture from before the restart must be refused as outdated, or it could be made twice.
     """
-    starts = int(journal.stored_value(JOURNAL_NAME) or 0) + 1
-    journal.keep(JOURNAL_NAME, starts)
+    starts = int(journal.stored_value(STARTS_KEY) or 0) + 1
+    journal.keep(STARTS_KEY, starts)
     return starts * REVISIONS_PER_RUN
 
 

@@ -22,7 +22,7 @@ LEAST_WORK = 0.05
 
 
 class Work:
-    """Whether this process has worked since the last call: used the processor, or read from a disk."""
+    """Tells whether this process has worked since the last call, by its use of the processor and the disk."""
 
     def __init__(self) -> None:
         self._cpu, self._read = _resources_used()

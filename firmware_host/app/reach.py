@@ -50,8 +50,7 @@ def outside_address() -> str | None:
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Connecting a UDP socket only chooses a route. This address is reserved for
-            # documentation.
+            # Connecting a UDP socket only chooses a route. This address is reserved for documentation.
             probe.connect(("192.0.2.1", 9))
             address = str(probe.getsockname()[0])
         except OSError:

@@ -373,10 +373,10 @@ class BoardIO:
 
     # --- miniatures that the board moves by itself --------------------------------------------------------------
 
-    def hold(self, miniatures: Iterable[str]) -> None:
+    def set_miniatures(self, miniatures: Iterable[str]) -> None:
         """Set the miniatures on a board that moves them, in addition to the wand."""
         if self.miniatures is not None:
-            self.miniatures.hold((*miniatures, WAND))
+            self.miniatures.set_miniatures((*miniatures, WAND))
 
     def touch(self, miniature: str, space: str | None) -> None:
         """Put a miniature on a space, or take it off the board. Raises `UserError`."""

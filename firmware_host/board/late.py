@@ -16,9 +16,9 @@ AGAIN = 5.0
 
 
 class LateBoard:
-    """`count` sensors and lamps (`ports.Sensors` and `ports.Lamps`), which do nothing until `open_driver` succeeds.
-    That was tried, and `fault` was the reason why it failed; without a `fault` it is tried at once, when they are used.
-    `report_state` takes each other fault, and then None.
+    """`count` sensors and lamps (`ports.Sensors` and `ports.Lamps`), which do nothing until `open_driver` succeeds. If
+    it has been tried already, `fault` is why it failed; otherwise it is tried as soon as they are used. `report_state`
+    is called with each new fault, and with None after the last one.
     """
 
     def __init__(

@@ -38,10 +38,10 @@ from hardware.ports import Edge, Note, Press
 
 HEALTH_SECONDS = 60.0
 """Shortest time between two writes of the sensors' health."""
-JOURNAL_NAME = "manual"
-"""The name of the value in the journal that lists the manual spaces of a map."""
-SENSORS_USED = "heeding"
-"""The name of the value in the journal that says whether the sensors are used."""
+MANUAL_KEY = "manual"
+"""The journal's key for the manual spaces of a map; the name of the map follows."""
+SENSORS_USED_KEY = "heeding"
+"""The journal's key for whether the sensors are used."""
 ATTENDED_S = 90.0
 """How long the simulated board counts as used after its page, or a touch, has said so. Browsers let a page in the
 background speak only once a minute.
@@ -77,7 +77,7 @@ class BoardSide:
         self.io = self._make_board_io(board)
         self.manual = self._kept_manual()
         # The sensors are used unless people turned them off: no stored value means yes.
-        self.sensors_used = journal.stored_value(SENSORS_USED) is not False
+        self.sensors_used = journal.stored_value(SENSORS_USED_KEY) is not False
         self._simulated = look.board == "simulated"
         self._attended_until = 0.0 if self._simulated else math.inf
         self._known: tuple[Any, Facts] | None = None
@@ -94,20 +94,20 @@ class BoardSide:
     def _make_board_io(self, board: Map, *, workshop: bool = False) -> BoardIO:
         top = (self._make_workshop_io if workshop else self._make_io)(board)
         top.adjust(self.look)
-        top.hold(self._miniatures)
+        top.set_miniatures(self._miniatures)
         return top
 
-    def hold(self, miniatures: tuple[str, ...]) -> None:
+    def set_miniatures(self, miniatures: tuple[str, ...]) -> None:
         """Set the miniatures of the game that is played or offered."""
         self._miniatures = miniatures
-        self.io.hold(miniatures)
+        self.io.set_miniatures(miniatures)
 
     @property
     def map(self) -> Map:
         """The map on the board."""
         return self.io.map
 
-    def lay(self, board: Map) -> None:
+    def change_map(self, board: Map) -> None:
         """Change the map. Raises `UserError` if the script of faults doesn't fit it; then the old map stays."""
         before = self.map
         if board.slug == before.slug:
@@ -125,7 +125,7 @@ class BoardSide:
             self.manual = self._kept_manual()
             self.io.open()
 
-    def renew(self, on_raw_edge: Callable[[Edge], None] | None = None) -> None:
+    def reopen(self, on_raw_edge: Callable[[Edge], None] | None = None) -> None:
         """Open the same board again with its current wiring file.
 
         With `on_raw_edge`, all raw edges go there too, also those of inputs under no space.
@@ -154,7 +154,7 @@ class BoardSide:
 
     def use_sensors(self, use: bool) -> None:
         """Switch the use of the sensors. Raises `CannotWrite`; then nothing has changed."""
-        self._journal.keep(SENSORS_USED, use)
+        self._journal.keep(SENSORS_USED_KEY, use)
         self.sensors_used = use
 
     @property
@@ -176,7 +176,7 @@ class BoardSide:
 
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
-        return self.io.wiring.manual | frozenset(self._journal.stored_value(f"{JOURNAL_NAME} {self.map.slug}") or ())
+        return self.io.wiring.manual | frozenset(self._journal.stored_value(f"{MANUAL_KEY} {self.map.slug}") or ())
 
     def set_manual(self, space: str, manual: bool) -> None:
         """Set a space to manual, or use its sensor again. Raises `UserError`."""
@@ -187,7 +187,7 @@ class BoardSide:
             says = Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.")
             raise UserError("not-now", says.with_(space=space))
         chosen = self.manual - self.io.wiring.manual - {space} | ({space} if manual else set())
-        self._journal.keep(f"{JOURNAL_NAME} {self.map.slug}", sorted(chosen))
+        self._journal.keep(f"{MANUAL_KEY} {self.map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
         self._known = None
 
@@ -220,8 +220,8 @@ class BoardSide:
         return _board_act(command, table)
 
     def refuse(self, play: TableGame, command: Command) -> None:
-        """Take an act made on the board as no act in the current public picture, because the game has refused it:
-        hints then say where its miniature belongs.
+        """Ignore an act made on the board while the public picture stays the same, because the game has refused it.
+        Hints then say where its miniature belongs.
         """
         self._refused = play.public, [*self._refused_now(play), command]
         self.io.sound(tune("refused"))

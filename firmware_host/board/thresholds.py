@@ -69,7 +69,9 @@ MAX_GUESSES = 24
 MAX_CARRIES_TRIED = 5
 """Up to this many carries, all orders are tried to find the best. With more, the nearest goes first."""
 MAX_WRONG_SHOWN = 2
-"""Most pieces in wrong places that are shown at once, one for each hand. More are carried home one by one."""
+"""Maximum pieces in wrong places that are shown at once, one for each hand. If there are more, they are carried home
+one by one.
+"""
 HINTS_PER_MINIATURE = 5
 """After this many hints per miniature without agreement, the tracker has confused miniatures. From then on it uses only
 the occupied spaces, so that each carry brings the board nearer to the game."""

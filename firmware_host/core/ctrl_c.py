@@ -20,7 +20,9 @@ def listen() -> None:
 
 
 def is_ctrl_c(error: BaseException) -> bool:
-    """Return whether an error comes from Ctrl-C. Without `listen`, every one in the main thread counts."""
+    """Return whether an error comes from Ctrl-C. Without `listen`, every `KeyboardInterrupt` in the main thread counts
+    as that.
+    """
     if not isinstance(error, KeyboardInterrupt) or threading.current_thread() is not threading.main_thread():
         return False
     return _PRESSED.is_set() or signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -20,7 +20,7 @@ from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import code_digest, code_files, game_folder
 from firmware_host.core.guarded import fault_in, isolated
-from firmware_host.core.hang_note import FEATURES, Part
+from firmware_host.core.hang_note import FEATURES, Purpose
 from firmware_host.core.strict import NotUtf8, decode_toml
 from firmware_host.core.time_limit import WATCH, Shrinking
 
@@ -142,7 +142,7 @@ def decoded(text: bytes, where: str, kind: type[Data]) -> Data:
 
 def files(game: str, folder: str, pattern: str = "*.toml") -> list[Path]:
     """Return the files in a folder of a game, by name; none if it has none, or they are left out."""
-    if Part(game, folder) in WATCH.left_out:
+    if Purpose(game, folder) in WATCH.left_out:
         return []
     try:
         return sizes.files(game_folder(game) / folder, pattern)

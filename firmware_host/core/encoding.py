@@ -29,7 +29,7 @@ class Fragment:
         """`data` holds JSON values and `Text`. Raises `TypeError` for others, and `ValueError` for unusable text."""
         self._texts: list[Text] = []
         self._pieces = msgspec.json.encode(data, enc_hook=self._hole).split(TEXT_MARK)
-        # Half a surrogate pair fails here, not later when a screen is sent the picture.
+        # Half a surrogate pair fails here, not later when the picture is sent to a screen.
         "".join(self._texts).encode()
         self._members: dict[Translate, bytes] = {}
         self.size = sum(map(len, self._pieces)) + sum(map(len, self._texts))
@@ -42,7 +42,7 @@ class Fragment:
         check_translatable(value)
         return msgspec.Raw(TEXT_MARK)
 
-    def same(self, other: Part) -> bool:
+    def same(self, other: PicturePart) -> bool:
         """Return whether both are equal in every language."""
         if self is other:
             return True
@@ -68,7 +68,7 @@ class FragmentList:
         self.size = sum(item.size for item in self._items)
         """About how many bytes it has."""
 
-    def same(self, other: Part) -> bool:
+    def same(self, other: PicturePart) -> bool:
         """Return whether both are equal in every language."""
         if self is other:
             return True
@@ -84,13 +84,13 @@ class FragmentList:
         return self._members[translate]
 
 
-Part = Fragment | FragmentList
+PicturePart = Fragment | FragmentList
 
 
 class Picture:
     """A JSON object whose members are those of all `parts`, in order; no two have a member of the same name."""
 
-    def __init__(self, *parts: Part) -> None:
+    def __init__(self, *parts: PicturePart) -> None:
         self._parts = parts
         self._texts: dict[Translate, str] = {}
 
@@ -106,7 +106,7 @@ class Picture:
         return self._texts[translate]
 
 
-def same_parts(some: Sequence[Part], others: Sequence[Part]) -> bool:
+def same_parts(some: Sequence[PicturePart], others: Sequence[PicturePart]) -> bool:
     """Return whether both have equal parts in every language."""
     return len(some) == len(others) and all(one.same(other) for one, other in zip(some, others, strict=True))
 

@@ -34,7 +34,7 @@ from firmware_host.core import ctrl_c, sizes
 from firmware_host.core.errors import JournalError, UserError, line_of
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.process_state import kept_process
-from firmware_host.core.time_limit import LIMIT, LOOKS, WATCH, Shrinking, TimeUp
+from firmware_host.core.time_limit import GAME_CHECKS, LIMIT, WATCH, Shrinking, TimeUp
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ def fault_in(error: BaseException | None) -> GameFault | None:
     return error
 
 
-def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = LOOKS) -> T:
+def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = GAME_CHECKS) -> T:
     """Call `checked` with the time limit for checks of installed games, which import them."""
     with kept_process(), shrinking(limit) as seconds:
         return checked(name, work, *args, limit=seconds)
@@ -135,27 +135,28 @@ def _called(name: str, limit: float, refusals: tuple[type[Exception], ...], work
     try:
         return WATCH.run(name, limit, work, *args)
     except BaseException as error:
-        # A game can raise anything, also `SystemExit`. An outer limit, the table's own errors and Ctrl-C are not its.
+        # A game can raise anything, also `SystemExit`. An outer limit, the table's own errors and Ctrl-C are not the
+        # game's.
         outer = isinstance(error, TimeUp) and WATCH.watching
-        if isinstance(error, refusals) or _is_ours(error) or outer or ctrl_c.is_ctrl_c(error):
+        if isinstance(error, refusals) or _is_from_table(error) or outer or ctrl_c.is_ctrl_c(error):
             raise
         raise GameFault(name, error) from error
 
 
-_OURS: Final = (UserError, JournalError, sqlite3.Error)
-_OWN: Final = {"firmware_host", "engine", *sys.stdlib_module_names}
+_TABLE_ERRORS: Final = (UserError, JournalError, sqlite3.Error)
+_TABLE_MODULES: Final = {"firmware_host", "engine", *sys.stdlib_module_names}
 
 
-def _is_ours(error: BaseException) -> bool:
+def _is_from_table(error: BaseException) -> bool:
     """Return whether the table's own code has raised one of its errors, with no call of a game in between.
 
     A game can raise them, too: one with a database of its own, for example. `Stopped` comes from a signal, in any code.
     """
-    if not isinstance(error, (Stopped, *_OURS)):
+    if not isinstance(error, (Stopped, *_TABLE_ERRORS)):
         return False
     modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
-    # A game that raises one of our errors by itself must not be taken for the table.
-    own = [module.partition(".")[0] in _OWN for module in modules]
+    # If a game raises one of these errors itself, it must not be mistaken for the table.
+    own = [module.partition(".")[0] in _TABLE_MODULES for module in modules]
     return own[-1] if isinstance(error, Stopped) else all(own)
 
 
@@ -167,7 +168,7 @@ def _require(good: object) -> None:
         raise BadResult
 
 
-def _is(value: Any, *kinds: type) -> Any:
+def _instance(value: Any, *kinds: type) -> Any:
     _require(isinstance(value, kinds))
     return value
 
@@ -178,15 +179,15 @@ def _text(value: Any, most: int, *kinds: type) -> Any:
     return sizes.check_text(value, most) if isinstance(value, str) else value
 
 
-def _plain(value: Any, most: int) -> dict[Any, Any]:
-    """Return a mapping as a dict: one of the game runs the game's code whenever it is read, without a time limit."""
-    return dict(sizes.at_most(_is(value, Mapping).items(), most))
+def _as_dict(value: Any, most: int) -> dict[Any, Any]:
+    """Return a mapping as a dict. Reading the game's own mapping would run its code, without a time limit."""
+    return dict(sizes.at_most(_instance(value, Mapping).items(), most))
 
 
 def _sized(value: Any, *kinds: type, most: int = sizes.LARGEST_FACTS) -> Any:
     """Check data that must be small enough for a screen."""
-    sizes.json_size(_is(value, *kinds), most)
-    return _plain(value, sizes.LARGEST_FACTS) if isinstance(value, Mapping) else value
+    sizes.json_size(_instance(value, *kinds), most)
+    return _as_dict(value, sizes.LARGEST_FACTS) if isinstance(value, Mapping) else value
 
 
 def _json(value: Any, *kinds: type) -> Any:
@@ -199,7 +200,7 @@ def _json(value: Any, *kinds: type) -> Any:
 def _typed(value: Any, kind: Any) -> Any:
     """Check the types of an object's members. The game created it, so no decoder has checked them yet."""
     written = msgspec.json.encode(value, enc_hook=sizes.of_text)
-    msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_is(value, str)))
+    msgspec.json.decode(written, type=kind, strict=False, dec_hook=lambda kind, value: kind(_instance(value, str)))
     return value
 
 
@@ -274,7 +275,7 @@ def _seats(value: Any) -> Any:
 
 
 def _pictures(value: Any) -> Any:
-    pictures = _plain(value, sizes.MOST_SEATS + 2)
+    pictures = _as_dict(value, sizes.MOST_SEATS + 2)
     for name in pictures:
         sizes.check_text(name, sizes.LONGEST_NAME)
     _require({TABLE, REFEREE} <= pictures.keys())
@@ -282,7 +283,7 @@ def _pictures(value: Any) -> Any:
 
 
 def _standing(value: Any) -> Any:
-    standing = _plain(value, sizes.MOST_MINIATURES)
+    standing = _as_dict(value, sizes.MOST_MINIATURES)
     for name, space in standing.items():
         sizes.check_text(name, sizes.LONGEST_NAME)
         sizes.check_text("" if space is None else space, sizes.LONGEST_NAME)
@@ -299,7 +300,7 @@ def _placements(value: Any) -> Any:
 
 def _routes(value: Any) -> Any:
     for turn in _sized(value, list, tuple):
-        for space in _is(turn, list, tuple):
+        for space in _instance(turn, list, tuple):
             sizes.check_text(space, sizes.LONGEST_NAME)
     return value
 
@@ -314,7 +315,7 @@ def _cues(value: Any) -> Any:
 
 
 _SENTENCE, _LABEL, _NAME = ((_text, most) for most in (sizes.LONGEST_SENTENCE, sizes.LONGEST_LABEL, sizes.LONGEST_NAME))
-_YES, _FACTS = (_is, bool), (_sized, Mapping)
+_YES, _FACTS = (_instance, bool), (_sized, Mapping)
 _NAMES = (_all, str, tuple, sizes.MOST_PLACES)
 RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "options": (_struct, OptionForm),
@@ -331,7 +332,7 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "luck": (_sized, list),
     "read_luck": (_sized, list),
     "read_command": (_sized, Command),
-    "read_event": (_is, Event),
+    "read_event": (_instance, Event),
     "state": _FACTS,
     "view": _FACTS,
     "sentence": _SENTENCE,
@@ -369,9 +370,9 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "cost": (_typed, Cost | None),
     "puzzle": (_struct, Posed),
     "map_names": _NAMES,
-    "make_map": (_is, Map),
+    "make_map": (_instance, Map),
     "map_options": (_json, Mapping),
-    "map_art": (_is, Overlay),
+    "map_art": (_instance, Overlay),
     "map_faults": (_all, str, list, sizes.MOST_LINES),
     "map_facts": _FACTS,
     "lamp_board": _NAME,
@@ -393,13 +394,15 @@ CONTRACT: Final = frozenset(name for name, value in vars(Game).items() if callab
 
 
 def check_result(name: str, result: Any) -> Any:
-    """Return what the method `name` has returned as the contract names it. Raises anything if it is something else."""
-    check, *about = RESULTS.get(name, (_is, object))
+    """Return the result of the method `name` as the type that the contract names. Raises an error of any type if the
+    contract doesn't allow it.
+    """
+    check, *about = RESULTS.get(name, (_instance, object))
     return check(result, *about)
 
 
 def _check_refusal(error: RuleError) -> None:
-    """Raise anything if a refusal cannot be sent to a screen."""
+    """Raise an error of any type if a refusal cannot be sent to a screen."""
     _require(isinstance(error.code, str) and isinstance(error.sentence, str) and isinstance(error.rule, str | None))
     sizes.check_text(error.sentence, sizes.LONGEST_SENTENCE)
     sizes.check_text(error.code, sizes.LONGEST_NAME)
@@ -445,7 +448,7 @@ def _guard(game: GuardedGame, name: str, method: Callable[..., Any]) -> Callable
             # The faults of a map reach screens too, so they are limited like a result.
             sizes.check_text("".join([error.where, *error.faults]), sizes.LONGEST_FAULTS)
             raise
-        except _OURS as error:  # only the table's own code may raise these
+        except _TABLE_ERRORS as error:  # only the table's own code may raise these
             raise BadResult from error
         try:
             return check_result(name, result)

@@ -1,8 +1,8 @@
-"""How a process ended that a game hung, so that the next start can do without what hung it.
+"""Record which game hung a process, so that the next start leaves that game out.
 
-A call that cannot be stopped, for example a huge power, ends with the process. Then `faulthandler` appends a trace to
-a file. The call of a game goes through a frame that bears the name of the game, so the trace tells what hung. What is
-left out comes back with the start after the next: too much of it does little harm.
+If a call cannot be stopped, for example a huge power, the process ends, and `faulthandler` appends a trace to a file.
+Each call of a game goes through a frame with the name of the game, so the trace says what hung. The start after the
+next one includes what was left out, so it does little harm to leave out too much.
 """
 
 from __future__ import annotations
@@ -28,24 +28,22 @@ import msgspec
 from hardware.files import read_regular
 
 PROVED_AFTER: Final = 60.0
-"""Seconds after which a process has proved that it works, unless it has written something before."""
+"""Seconds after which a process counts as working. One that has stored an act before counts from then on."""
 MOST_DEATHS: Final = 5
-"""After this many processes in a row have died in a call for one part, it counts as the cause. A power cut during a
+"""After this many processes in a row have died in a call for one purpose, it counts as the cause. A power cut during a
 call is possible, but not this often.
 """
-OUR_FAULT: Final = 70
-"""The exit code of a process in which a game hangs."""
 
 
-class Part(NamedTuple):
+class Purpose(NamedTuple):
     """What a game is called for: one of the table's `FEATURES`, or "" for the game on the table."""
 
     game: str
     feature: str = ""
 
     @classmethod
-    def read(cls, text: str) -> Part:
-        """Return the part that `str` has written."""
+    def read(cls, text: str) -> Purpose:
+        """Return the purpose that `str` has written."""
         return cls(*text.rsplit("/", 1)) if "/" in text else cls(text)
 
     def __str__(self) -> str:
@@ -53,19 +51,19 @@ class Part(NamedTuple):
 
 
 LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
-"""`PAGES` is what pages can do without, for example the decoration of a map: the default in other threads than the
-table's.
+"""`PAGES` is what pages can do without, for example the decoration of a map. It is the default outside the table's
+thread.
 """
 
 
 @lru_cache(maxsize=256)
-def named_call(part: Part) -> Callable[[Callable[..., Any], tuple[Any, ...]], Any]:
-    """Return a function that calls another one, and that a trace names as a call for `part`."""
+def named_call(purpose: Purpose) -> Callable[[Callable[..., Any], tuple[Any, ...]], Any]:
+    """Return a function that calls another one, and that a trace names as a call for `purpose`."""
 
     def call(work: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         return work(*args)
 
-    return FunctionType(call.__code__.replace(co_filename=f"<called for {part}>"), {"__name__": __name__})
+    return FunctionType(call.__code__.replace(co_filename=f"<called for {purpose}>"), {"__name__": __name__})
 
 
 class _StackPlace(ctypes.Structure):
@@ -102,8 +100,8 @@ _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
 
 class _Header(msgspec.Struct):
-    """What the note says apart from the trace. `running` is what games are called for, until the process has
-    `proved` that it works; `deaths` counts the earlier processes in a row that have died in a call for `died_in`.
+    """What the note says in addition to the trace. `running` is what games are called for, until the process has
+    `proved` that it works; `deaths` counts the earlier processes in a row that died in a call for `died_in`.
     """
 
     left_out: list[str] = []
@@ -136,24 +134,24 @@ def _content(path: Path) -> tuple[_Header, str]:
 class HangNote:
     """The file that says what hung this process.
 
-    If a call holds the interpreter, the kernel's timer ends the process, or systemd's watchdog, and `faulthandler`
-    appends a trace; also if a call crashes. Some more traces before the end show which thread uses the processor: the
-    kernel sends the signal of a timer to the thread that runs, which may be another one for a moment. A power cut or a
-    game that kills the process appends nothing, so deaths in a call are counted until the process has proved that it
-    works: only until then, a call writes to the disk.
+    If a call holds the interpreter, the kernel's timer or systemd's watchdog ends the process, and `faulthandler`
+    appends a trace. It does the same if a call crashes. Several traces are written before the end, because the kernel
+    sends a timer's signal to the thread that is running, which may be another one for a moment. After a power cut, or
+    if a game kills the process, there is no trace. So deaths in a call are counted until the process has proved that
+    it works. Only until then does a call write to the disk.
     """
 
     ROOM: Final = 4096
     """Bytes of the header, in front of the trace."""
 
-    def __init__(self, path: Path, left_out: Iterable[Part] = ()) -> None:
+    def __init__(self, path: Path, left_out: Iterable[Purpose] = ()) -> None:
         """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
         `OSError`.
         """
         self._header = _Header([*map(str, left_out)])
         self._header.deaths, self._header.died_in = _content(path)[0].counted()
-        # Written in place, not mapped into memory: a mapped page of a disk that takes nothing would end the process.
-        # A link at its place could lead to any file.
+        # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
+        # O_NOFOLLOW, because a link at this path could lead to any file.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         self._proved_at = time.monotonic() + PROVED_AFTER
         self._write()
@@ -164,21 +162,21 @@ class HangNote:
         faulthandler.enable(self._file, all_threads=True)  # for SIGABRT of the watchdog, and SIGSEGV
 
     @classmethod
-    def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
-        """Return what the next process should leave out: what hung the last one, and what that had left out because of
-        earlier hangs, unless it has worked. `game_of` returns the game that a source file belongs to, if any.
+    def read(cls, path: Path, game_of: Callable[[str], str | None]) -> tuple[Purpose, ...]:
+        """Return what the next process should leave out: what hung the last one, and, unless that one has proved that
+        it works, what it had left out itself. `game_of` returns the game that a source file belongs to, if any.
         """
         header, trace = _content(path)
-        deaths, part = header.counted()
+        deaths, purpose = header.counted()
         if trace:
             culprits = _culprits(trace, game_of)
         elif deaths >= MOST_DEATHS:
-            culprits = (Part.read(part),)
+            culprits = (Purpose.read(purpose),)
         elif header.proved:
             return ()
         else:
             culprits = ()
-        return tuple(dict.fromkeys((*culprits, *map(Part.read, header.left_out))))
+        return tuple(dict.fromkeys((*culprits, *map(Purpose.read, header.left_out))))
 
     def prove(self) -> None:
         """Record that the process works: a later death in a call does not count."""
@@ -192,40 +190,40 @@ class HangNote:
             os.ftruncate(self._file, self.ROOM)
             os.lseek(self._file, self.ROOM, os.SEEK_SET)
 
-    def note_calls(self, parts: Iterable[Part]) -> None:
+    def note_calls(self, purposes: Iterable[Purpose]) -> None:
         """Record what games are called for now."""
         if self._header.proved:
             return
         if time.monotonic() > self._proved_at:
             self.prove()
         else:
-            self._header.running = sorted({str(part) for part in parts})
+            self._header.running = sorted({str(purpose) for purpose in purposes})
             self._write()
 
     def _write(self) -> None:
         # Whatever does not fit is tried again by the next start.
         while len(content := msgspec.json.encode(self._header)) > self.ROOM and self._header.left_out:
             self._header.left_out.pop()
-        # A disk that takes nothing must not stop the game: a hang is then not named, but the process still ends.
+        # A full disk must not stop the game. A hang is then not recorded, but the process still ends.
         with suppress(OSError):
             os.pwrite(self._file, content[: self.ROOM].ljust(self.ROOM), 0)
 
-    def end(self, part: Part) -> None:
+    def end(self, purpose: Purpose) -> None:
         """End the process now, because this call does not end. Calls in other threads are not its fault."""
         with suppress(OSError):
-            os.write(self._file, f'Culprit found:\n  File "<called for {part}>"\n\n'.encode())
+            os.write(self._file, f'Culprit found:\n  File "<called for {purpose}>"\n\n'.encode())
             faulthandler.dump_traceback(self._file, all_threads=True)
-        sentence = f"The game {part.game} does not end. The table stops; the next start leaves it out."
+        sentence = f"The game {purpose.game} does not end. The table stops; the next start leaves it out."
         # No one may read the output: a stopped terminal would keep the process for good.
         with suppress(OSError, ValueError):
             if select.select((), (2,), (), 1.0)[1]:
                 os.write(2, f"{sentence}\n".encode())
         # A normal exit would wait for the thread that hangs.
-        os._exit(OUR_FAULT)
+        os._exit(os.EX_SOFTWARE)
 
     def close(self, started: bool = True) -> None:
-        """Stop the timer and empty the note, unless the process has not `started` to work: the next one has to know."""
-        wind(0.0, 0.0)
+        """Stop the timer. Empty the note if the process has `started`; otherwise the next one still needs it."""
+        set_timer(0.0, 0.0)
         faulthandler.unregister(signal.SIGVTALRM)
         faulthandler.unregister(signal.SIGPROF)
         faulthandler.disable()
@@ -239,26 +237,26 @@ TRACE_EVERY: Final = 0.2
 """Seconds between two traces of a process that is held."""
 
 
-def wind(held: float, end: float) -> None:
-    """Let the kernel end the process after it has used `end` seconds of the processor, unless this is called again; 0
-    for never. After `held` seconds, it begins to write traces. Time in which the process stands still does not count.
+def set_timer(held: float, end: float) -> None:
+    """Let the kernel end the process after `end` seconds of processor time, unless this is called again; 0 for never.
+    It writes traces from `held` seconds on. Time in which the process stands still does not count.
     """
     signal.setitimer(signal.ITIMER_VIRTUAL, held, TRACE_EVERY)
     signal.setitimer(signal.ITIMER_PROF, end)
 
 
-def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Part, ...]:
-    """Return what hung: what the thread that used the processor was called for, or whose code it ran. If that is
-    unknown, everything that ran: to leave out too much costs less than to hang at each start.
+def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Purpose, ...]:
+    """Return what hung: what the thread that used the processor was called for, or the game whose code it ran. If that
+    is unknown, return everything that ran: it is better to leave out too much than to hang at each start.
     """
 
-    def part(thread: str) -> Part | None:
+    def purpose(thread: str) -> Purpose | None:
         if called := _CALLED.search(thread):
-            return Part.read(called[1])
+            return Purpose.read(called[1])
         # `faulthandler` writes other letters than ASCII as escapes.
         files = (file.encode().decode("unicode_escape", "replace") for file in _FILE.findall(thread))
-        return next((Part(game) for game in map(game_of, files) if game is not None), None)
+        return next((Purpose(game) for game in map(game_of, files) if game is not None), None)
 
-    ((found, _),) = Counter(map(part, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
-    threads = map(part, _THREAD.findall(trace)) if found is None else [found]
+    ((found, _),) = Counter(map(purpose, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
+    threads = map(purpose, _THREAD.findall(trace)) if found is None else [found]
     return tuple(dict.fromkeys(it for it in threads if it is not None))

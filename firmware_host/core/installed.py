@@ -32,10 +32,10 @@ from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded, isolated
-from firmware_host.core.hang_note import PAGES, PAST_GAMES, Part
+from firmware_host.core.hang_note import PAGES, PAST_GAMES, Purpose
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
-from firmware_host.core.time_limit import LOOKS, WATCH
+from firmware_host.core.time_limit import GAME_CHECKS, WATCH
 
 LONGEST_NAME = 60
 """Maximum characters of a folder's name in a sentence."""
@@ -46,7 +46,7 @@ _Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 log = logging.getLogger("firmware_host")
 _looking = RLock()
-_hung: set[Part] = set()
+_hung: set[Purpose] = set()
 
 
 class FaultyGame(Struct, frozen=True):
@@ -101,19 +101,19 @@ def _folders(name: str) -> list[Path]:
     return [Path(place) / games.folder(name) for place in games.__path__]
 
 
-def leave_out(parts: tuple[Part, ...]) -> None:
-    """Do without these features of games, and do not import a game that is named without one: they hung a process."""
-    _hung.update(parts)
-    WATCH.leave_out(parts)
+def leave_out(purposes: tuple[Purpose, ...]) -> None:
+    """Leave out these features of games, and whole games where no feature is named, because they hung a process."""
+    _hung.update(purposes)
+    WATCH.leave_out(purposes)
 
 
 @lru_cache(maxsize=16)
-def _look_for_games(paths: tuple[str, ...], hung: frozenset[Part]) -> Installed:
-    LOOKS.reset()
+def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose]) -> Installed:
+    GAME_CHECKS.reset()
     by_name: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
     for name in games.names():
-        out = {part.feature for part in hung if part.game == name}
+        out = {purpose.feature for purpose in hung if purpose.game == name}
         if not out <= FEATURE_TITLES.keys():
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
@@ -200,7 +200,7 @@ def _class_of(game: object = None) -> str:
 
 
 def start_faults(name: str) -> list[FaultyGame]:
-    """Return everything for which a start of the table would leave out the game called `name`, or a part of it."""
+    """Return every reason why the table would leave out the game called `name`, or a part of it, at its start."""
     try:
         game = checked_installed(name, _find_guarded, name)
     except GameFault as fault:

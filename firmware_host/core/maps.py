@@ -96,8 +96,7 @@ def offered(game: Game, folder: Path = FOLDER) -> list[str]:
 
 def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
     try:
-        # A game that fails is not offered the map. An unreadable map stays, so that its error is
-        # seen.
+        # A game that fails is not offered the map. An unreadable map stays, so that its error is seen.
         return not game.map_faults(load(name, folder))
     except GameFault:
         return False
@@ -363,6 +362,5 @@ def display_path(path: Path) -> str:
         text = str(path.resolve().relative_to(FOLDER.parent))
     except (ValueError, OSError, RuntimeError):  # the last for links in a circle
         text = str(path)
-    # Python has bytes of a file name that are not UTF-8 as lone surrogates, which can't be
-    # printed.
+    # Python has bytes of a file name that are not UTF-8 as lone surrogates, which can't be printed.
     return text.encode("utf-8", "backslashreplace").decode()

@@ -43,7 +43,7 @@ def mqtt_faults(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_name(broker: str) -> bool:
-    """Return whether the system can look up a host of this name; it fails in an odd way for others."""
+    """Return whether the system can look up a host of this name; for others it raises an unexpected error."""
     try:
         broker.encode("idna")
     except UnicodeError:

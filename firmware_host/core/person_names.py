@@ -10,9 +10,11 @@ from engine.text import Text
 from firmware_host.core.errors import UserError
 
 LONGEST_NAME, MOST_MARKS = 40, 4
-"""Characters of a name, and accents and other marks on one letter of it. No language needs more of them in a name."""
+"""Maximum characters of a name, and maximum accents and other marks on one letter. No language needs more."""
 LONGEST_GIVEN = 4 * LONGEST_NAME
-"""Characters that are read of what was typed: composing a long text takes long, and joins a few of them to one."""
+"""Characters that are read of what was typed. Composing a longer text would take long; it joins some characters into
+one.
+"""
 SHOWN_AS = {
     **dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442"), " "),
     **dict.fromkeys((0xFE0E, 0xFE0F)),

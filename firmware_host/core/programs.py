@@ -91,14 +91,20 @@ def _finish(child: subprocess.Popen[bytes], entered: bytes, end: float) -> Done:
         while running:
             # What it has printed by now is read once more after its end.
             running = child.poll() is None
-            while ready := selector.select(CHECK_EVERY if running else 0):
-                for key, _ in ready:
-                    if piece := os.read(key.fd, PIECE):
-                        key.data.extend(piece)
-                    else:
-                        selector.unregister(key.fileobj)
+            while _read_ready(selector, CHECK_EVERY if running else 0):
                 if len(output) + len(errors) > LARGEST_OUTPUT:
                     raise ProgramError("it prints too much")
             if running and time.monotonic() > end:
                 raise ProgramError("it takes too long")
     return Done(child.returncode, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
+
+
+def _read_ready(selector: selectors.BaseSelector, seconds: float) -> bool:
+    """Read what the program has printed, waiting for it this long. Return whether there was anything, or an end."""
+    ready = selector.select(seconds)
+    for key, _ in ready:
+        if piece := os.read(key.fd, PIECE):
+            key.data.extend(piece)
+        else:
+            selector.unregister(key.fileobj)
+    return bool(ready)

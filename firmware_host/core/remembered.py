@@ -1,4 +1,6 @@
-"""Results of calls of games that are not asked again, except after a fault: that may have been a single one."""
+"""Remembers the results of calls of games, so that each call is made once. It is repeated after a fault, which may not
+occur again.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ RETRY_SECONDS: Final = 60.0
 
 
 class Remembered(Generic[K, T]):
-    """Results by their keys. One after a fault of a game is made again after a minute."""
+    """Results by key. A result of a call that failed is made again after a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock

@@ -138,7 +138,7 @@ def json_size(value: Any, most: int = LARGEST_FACTS) -> int:
 
 
 def _parts(value: Any, most: int) -> Iterable[Any]:
-    """Return what is in a value that is no plain one, list or dict."""
+    """Return the parts of a value that is not a plain value, a list or a dict."""
     if isinstance(value, Text):
         check_translatable(value)
     elif isinstance(value, Mapping):
@@ -151,7 +151,7 @@ def _parts(value: Any, most: int) -> Iterable[Any]:
 
 
 def check_json_data(data: Any) -> None:
-    """Raise `TypeError` for what a page cannot send as JSON: other values, huge numbers, and those that are none."""
+    """Raise `TypeError` for what a page cannot send as JSON: other values, huge numbers, and NaN."""
     if isinstance(data, Mapping):
         if not all(isinstance(name, str | int) for name in data):
             raise TypeError
@@ -172,7 +172,7 @@ def files(folder: Path, pattern: str) -> list[Path]:
 
 
 def whole_file(path: Path) -> bytes:
-    """Return what is in a file of a game. Raises `TooLarge`, or `OSError`, for one that is too large or is no file."""
+    """Return what is in a file of a game. Raises `TooLarge` if it is too large, and `OSError` if it is not a file."""
     try:
         return read_regular(path, LARGEST_FILE)
     except OSError as error:
@@ -182,7 +182,9 @@ def whole_file(path: Path) -> bytes:
 
 
 def read_code(path: Path) -> bytes:
-    """Return the code in a file; empty if it can't be read, like the link to nothing of an editor with an open file."""
+    """Return the code in a file; empty if it can't be read, such as the broken link that an editor makes next to an
+    open file.
+    """
     try:
         return whole_file(path)
     except (OSError, TooLarge):

@@ -112,7 +112,7 @@ class NotUtf8(ValueError):
 
 
 def is_utf16(file: bytes) -> bool:
-    """Return whether a file is UTF-16, which no other text contains the zero bytes of."""
+    """Return whether a file is UTF-16. No other text contains zero bytes."""
     return file.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in file[:4]
 
 

@@ -1,4 +1,4 @@
-"""Time limits for the code of games and bots, which runs in threads of the table: one that hangs would stop it.
+"""Time limits for the code of games and bots. It runs in the table's threads, so code that hangs would stop the table.
 
 One thread watches all calls. It raises `TimeUp` in the thread of a call that exceeds its limit, repeatedly if the code
 catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge power, ends with the process;
@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from firmware_host.core.hang_note import OUR_FAULT, PAGES, HangNote, Part, SignalStack, named_call, wind
+from firmware_host.core.hang_note import PAGES, HangNote, Purpose, SignalStack, named_call, set_timer
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ LIMIT: Final = 3.0
 """Processor seconds for an act, a picture or a page, for which people wait."""
 START_LIMIT: Final = 20.0
 """The same for rare work: importing a game, folding a whole game again."""
-LOOK_LIMIT: Final = 12.0
+CHECK_LIMIT: Final = 12.0
 """The same for one check of an installed game, until the first takes longer; see `Shrinking`."""
 LEAST_LIMIT: Final = 1.0
 """Minimum seconds for such a check."""
@@ -60,11 +60,11 @@ HELD_LIMIT: Final = 12.0
 CHECK_EVERY: Final = 0.1
 """Seconds between two checks of the running calls."""
 LONGEST_PASSED: Final = 2 * CHECK_EVERY
-"""Seconds that count between two checks; in the rest, the thread stood still."""
+"""Maximum seconds that count between two checks. If more have passed, the thread stood still."""
 IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
-WIND_EVERY: Final = 5.0
-"""Seconds between two times that it winds the kernel's timer meanwhile."""
+TIMER_EVERY: Final = 5.0
+"""Seconds after which it sets the kernel's timer again while it sleeps."""
 RECURSION_LIMIT: Final = sys.getrecursionlimit()
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
@@ -83,7 +83,7 @@ def _note_fork() -> None:
         faulthandler.unregister(number)
 
 
-# To ask for the process at each call takes longer than most calls.
+# Asking for the process ID at each call would take longer than most calls.
 os.register_at_fork(after_in_child=_note_fork)
 
 
@@ -92,7 +92,7 @@ class TimeUp(BaseException):
 
 
 def _let_arrive(thread: int) -> None:
-    """Wait in this thread for an exception that was raised in it, so that none is left."""
+    """Wait until an exception that was raised in this thread has arrived, so that none is pending."""
     # Cancelling it instead would leave Python 3.11 interrupted at each call of every thread from then on; a profiler or
     # debugger would never get past the first call. If it has arrived already, this is another one.
     try:
@@ -129,7 +129,7 @@ class Shrinking:
     So a start ends within the 90 seconds that systemd waits, however many games hang.
     """
 
-    def __init__(self, seconds: float = LOOK_LIMIT) -> None:
+    def __init__(self, seconds: float = CHECK_LIMIT) -> None:
         self._first = self.seconds = seconds
 
     def shrink(self) -> None:
@@ -145,25 +145,25 @@ class _Call:
     """A call that runs in `thread`, given by its number and its native one. Times are those of the watch."""
 
     def __init__(
-        self, part: Part, thread: tuple[int, int], limit: float, now: float, deadline: float, waits: float
+        self, purpose: Purpose, thread: tuple[int, int], limit: float, now: float, deadline: float, waits: float
     ) -> None:
-        """`waits` is for how long its thread had waited for the processor when last asked."""
-        self.part, self.began, self.limit, self.deadline = part, now, limit, deadline
+        """`waits` is how long its thread had waited for the processor at the last reading."""
+        self.purpose, self.began, self.limit, self.deadline = purpose, now, limit, deadline
         self.thread, self.native = thread
         self.raised, self.stops_at, self.ends_at = False, now, math.inf
         """Whether it was stopped, when it is stopped again, and when the process ends with it."""
         self._processor, self._waits = math.inf, waits
-        """At which processor time of its thread it is over its limit; for the other, see above."""
+        """The processor time of its thread at which its limit is reached, and `waits` as above."""
 
-    def put_off(self, waits: float, passed: float) -> None:
+    def extend(self, waits: float, passed: float) -> None:
         """Extend its time by what its thread has waited for the processor, of the seconds that have `passed`."""
         longer = min(passed, max(0.0, waits - self._waits))
         self._waits = waits
         self.deadline += longer
         self.ends_at += longer
 
-    def over(self, now: float) -> bool:
-        """Return whether it has taken too long. Only while its thread is in the call."""
+    def is_over(self, now: float) -> bool:
+        """Return whether it has taken too long. Call this only while its thread is in the call."""
         spent = time.clock_gettime(time.pthread_getcpuclockid(self.thread))
         self._processor = min(self._processor, spent + self.limit)
         return now > self.deadline or spent > self._processor
@@ -179,8 +179,8 @@ class Watch:
         self.real_time_factor: float = REAL_TIME_FACTOR
         """How many times its limit a call may take in real time."""
         self.waited: Callable[[int], float] = waited
-        self.left_out: frozenset[Part] = frozenset()
-        """What games are not called for, because that has hung an earlier process."""
+        self.left_out: frozenset[Purpose] = frozenset()
+        """Calls that are refused, because they have hung an earlier process."""
         self.game_of: Callable[[str], str | None] = lambda file: None
         """Returns the game that a source file belongs to, if any."""
         self._turn = 0, math.inf
@@ -192,7 +192,7 @@ class Watch:
         self._awake = threading.Event()
         self._thread: threading.Thread | None = None
         self._mine = threading.local()
-        # A start runs in this thread, and what it calls games for is the game on the table.
+        # A start runs in this thread, and calls games for the game on the table.
         self._mine.feature = ""
 
     @property
@@ -207,7 +207,7 @@ class Watch:
 
     @contextmanager
     def serving(self, feature: str) -> Iterator[None]:
-        """Call games in this thread for a feature, so that a hang does not count as one of the game on the table."""
+        """Let the calls in this block count for a feature: if one hangs, only that feature is left out."""
         before = getattr(self._mine, "feature", PAGES)
         self._mine.feature = feature
         try:
@@ -215,26 +215,26 @@ class Watch:
         finally:
             self._mine.feature = before
 
-    def leave_out(self, parts: Iterable[Part]) -> None:
-        """Call these games no more for these features: such a call counts as one that took too long."""
-        self.left_out = frozenset(parts)
+    def leave_out(self, purposes: Iterable[Purpose]) -> None:
+        """Refuse calls of these games for these features, as if they had taken too long."""
+        self.left_out = frozenset(purposes)
 
-    def _left(self, name: str) -> float:
+    def _seconds_left(self, name: str) -> float:
         """Return the seconds that are left for the calls of a game in this turn; no limit in a thread without turns."""
         spent: dict[str, float] | None = getattr(self._mine, "spent", None)
         return math.inf if spent is None else TURN_LIMIT * self.patience - spent.get(name, 0.0)
 
-    def _spend(self, call: _Call) -> None:
+    def _count_time(self, call: _Call) -> None:
         """Count the time of a call that has ended, without its waits for the processor."""
         spent: dict[str, float] | None = getattr(self._mine, "spent", None)
         took = self._now - call.began
-        # To ask for the waits takes longer than most calls; no time has passed in these.
+        # Reading the waits takes longer than most calls, in which no time has passed.
         if spent is not None and took:
             waits = self.waited(call.native)
             # At most all of it: the thread may have waited since the last reading, but before this call.
             took -= min(took, waits - self._mine.waits)
             self._mine.waits = waits
-            spent[call.part.game] = spent.get(call.part.game, 0.0) + took
+            spent[call.purpose.game] = spent.get(call.purpose.game, 0.0) + took
 
     def run(self, name: str, limit: float, work: Callable[..., T], *args: Any) -> T:
         """Return what `work` returns, for the game called `name`. Only the outermost limit counts.
@@ -244,8 +244,8 @@ class Watch:
         if self.watching:
             return work(*args)
         mine = self._mine.__dict__
-        part, left = Part(name, mine.get("feature", PAGES)), self._left(name)
-        if part in self.left_out or left <= 0:
+        purpose, left = Purpose(name, mine.get("feature", PAGES)), self._seconds_left(name)
+        if purpose in self.left_out or left <= 0:
             raise TimeUp
         limit *= self.patience
         if (thread := mine.get("thread")) is None:
@@ -256,17 +256,17 @@ class Watch:
             sys.setrecursionlimit(RECURSION_LIMIT)
         now, process = self._now, _process
         deadline = now + min(self.real_time_factor * limit, left)
-        call = _Call(part, thread, limit, now, deadline, mine.get("waits", math.inf))
+        call = _Call(purpose, thread, limit, now, deadline, mine.get("waits", math.inf))
         # `TimeUp` can arrive at any bytecode, also within `_end`. The outer block runs it a second time then.
         try:
             try:
                 self._begin(call)
-                result: T = named_call(part)(work, args)
+                result: T = named_call(purpose)(work, args)
                 return result
             finally:
-                # A fork that the game made: it must not go on as a second table.
+                # The game has forked, and the new process must not continue as a second table.
                 if _process is not process:
-                    os._exit(OUR_FAULT)
+                    os._exit(os.EX_SOFTWARE)
                 self._end(call)
         except TimeUp:
             self._end(call)
@@ -279,13 +279,13 @@ class Watch:
                 call.deadline = min(call.deadline, self._now + STOP_EVERY)
 
     def prove(self) -> None:
-        """The process can go on; see `HangNote`."""
+        """Record that the process works; see `HangNote.prove`."""
         with self._lock:
             if self.note is not None:
                 self.note.prove()
 
     def forget_note(self, started: bool = True) -> None:
-        """Write no note any more; harmless where none is written. See `HangNote.close`."""
+        """Close the note, if there is one; see `HangNote.close`."""
         with self._lock:
             note, self.note = self.note, None
         if note is not None:
@@ -304,10 +304,9 @@ class Watch:
         """Unregister a call, and clear an exception that was raised in this thread but has not arrived yet."""
         with self._lock:
             if self._calls.pop(call.thread, None) is not None:
-                self._spend(call)
+                self._count_time(call)
                 self._note_calls()
-            # The call is unregistered under the same lock, so `_look` can't raise in this thread
-            # again.
+            # The call is unregistered under the same lock, so `_check_calls` can't raise in this thread again.
             if call.raised:
                 _let_arrive(call.thread)
                 _release_log()
@@ -316,30 +315,30 @@ class Watch:
 
     def _note_calls(self) -> None:
         if self.note is not None:
-            self.note.note_calls(call.part for call in self._calls.values())
+            self.note.note_calls(call.purpose for call in self._calls.values())
 
-    def _wind(self) -> None:
-        """Let the kernel end the process if nothing winds its timer again: it works even if no thread gets to its next
-        bytecode.
+    def _set_timer(self) -> None:
+        """Set the kernel's timer, which ends the process unless it is set again: it works even if no thread gets to its
+        next bytecode.
         """
         if self.note is not None:
             held = HELD_LIMIT * self.patience
-            wind(held, held + GRACE)
+            set_timer(held, held + GRACE)
 
     def _start(self) -> None:
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
-                self._wind()  # the thread does so from now on; but the call may keep the interpreter from it
+                self._set_timer()  # now, because the call may keep the new thread from doing it
                 self._thread = threading.Thread(target=self._watch, name="time limits", daemon=True)
                 self._thread.start()
 
     def _watch(self) -> None:
-        # A signal that another thread gets interrupts the main thread even where that has blocked it.
+        # Otherwise this thread could get a signal that the main thread has blocked, and Python would interrupt it.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         quiet, last = 0.0, time.monotonic()
         while True:
             if quiet > IDLE_AFTER:  # sleep until the next call, so that an idle table hardly wakes a processor
-                self._rest()
+                self._sleep()
                 quiet = 0.0
             time.sleep(CHECK_EVERY)
             now = time.monotonic()
@@ -349,19 +348,19 @@ class Watch:
             with self._lock:
                 if held and self.note is not None:
                     self.note.clear()
-                self._look(passed)
+                self._check_calls(passed)
 
-    def _rest(self) -> None:
+    def _sleep(self) -> None:
         with self._lock:
             if not self._calls:
                 self._awake.clear()
         # A thread that a game has started can hold the interpreter at any time.
-        while not self._awake.wait(WIND_EVERY):
+        while not self._awake.wait(TIMER_EVERY):
             with self._lock:
-                self._wind()
-                self._look_at_turn()
+                self._set_timer()
+                self._check_turn()
 
-    def _look_at_turn(self) -> None:
+    def _check_turn(self) -> None:
         """End the process if a turn stands still in a game's code outside of calls."""
         thread, began = self._turn
         if self.note is None or thread in self._calls or time.monotonic() - began < TURN_MOST * self.patience:
@@ -369,24 +368,24 @@ class Watch:
         top = sys._current_frames().get(thread)
         for frame, _ in traceback.walk_stack(top) if top is not None else ():
             if (game := self.game_of(frame.f_code.co_filename)) is not None:
-                self.note.end(Part(game))
+                self.note.end(Purpose(game))
 
-    def _look(self, passed: float) -> None:
-        self._wind()
-        self._look_at_turn()
+    def _check_calls(self, passed: float) -> None:
+        self._set_timer()
+        self._check_turn()
         self._now += passed
         for call in self._calls.values():
-            call.put_off(self.waited(call.native), passed)
+            call.extend(self.waited(call.native), passed)
             if self._now > call.ends_at and self.note is not None:
-                self.note.end(call.part)
-            if call.over(self._now) and self._now >= call.stops_at:
+                self.note.end(call.purpose)
+            if call.is_over(self._now) and self._now >= call.stops_at:
                 if not call.raised:
                     call.ends_at = self._now + GRACE
                 call.raised, call.stops_at = True, self._now + STOP_EVERY
                 _raise(call.thread, TimeUp)
 
 
-LOOKS: Final = Shrinking()
+GAME_CHECKS: Final = Shrinking()
 """The limit for checks of installed games."""
 WATCH: Final = Watch()
 """The watch of this process."""

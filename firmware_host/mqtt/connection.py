@@ -275,8 +275,7 @@ class Connection:
         if self._topics:
             _, mid = client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
             self._unconfirmed[mid] = "", self._clock() + TIMEOUT
-        # What was on its way when the last connection broke may be lost, so publish all state
-        # again.
+        # What was on its way when the last connection broke may be lost, so publish all state again.
         self._outbox.publish_again()
 
     def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:

@@ -239,8 +239,8 @@ class TableGame:
         return self._chance.facts(self.over)
 
     def act(self, seat: str, command: Command, request: str | None = None) -> tuple[Told, ...]:
-        """A seat acts: decided, written (with a screen's `request`), told. Raises `Refused`, also as a `GameFault`, and
-        `UserError` if the seat has made all of its notes.
+        """Decide an act of a seat, write it (with a screen's `request`), tell it, and return its events. Raises
+        `Refused`, also as a `GameFault`, and `UserError` if the seat has made all of its notes.
         """
         telling = self.consider(seat, command)
         if self.course.notes(seat) >= MOST_NOTES and checked(self.game.name, is_note, self.game, telling):
@@ -309,8 +309,8 @@ class TableGame:
         return not self._doubtful
 
     def _repair(self, limit: float = LIMIT) -> None:
-        """Raises `GameFault` if the game cannot fold its events again. The table waits meanwhile: with the failed call,
-        this takes less time than systemd waits (WatchdogSec).
+        """Fold the pictures again if they may be wrong. Raises `GameFault` if the game fails at that. The table waits
+        meanwhile: with the failed call, this takes less time than systemd waits (WatchdogSec).
         """
         if not self._doubtful:
             return

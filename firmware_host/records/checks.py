@@ -44,7 +44,7 @@ class Checks:
         """How many past games are checked, of how many; None if none is left."""
 
     def is_intact(self, db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
-        """Return whether a game is intact. It is checked unless it was; `between` is called at each entry."""
+        """Return whether a game is intact. It is checked only once; `between` is called at each entry."""
         if number <= self._unchecked and number not in self._done:
             with _snapshot(db):
                 # A game that is being deleted may be gone already.
@@ -54,7 +54,7 @@ class Checks:
         return all(game.number != number for game in self.damaged)
 
     def check_again(self, db: sqlite3.Connection, number: int) -> bool:
-        """Return whether a game is still intact that was checked before."""
+        """Return whether a game that was checked before is still intact."""
         if not self.is_intact(db, number):
             return False
         with _snapshot(db):
@@ -64,7 +64,7 @@ class Checks:
         return True
 
     def note_damaged(self, db: sqlite3.Connection, number: int) -> None:
-        """Note that a game is damaged now which was intact before, unless it was deleted meanwhile."""
+        """Note that a game that was intact is damaged now, unless it was deleted in the meantime."""
         if db.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
             return
         game = damage.describe_damaged(db, number)
@@ -159,7 +159,7 @@ class JournalCheck:
                     self._check_games(db)
                 else:
                     self._report_file()
-        except _Stopped:
+        except _Closing:
             pass
         except (sqlite3.Error, UnicodeDecodeError) as error:
             if self._stop.is_set():
@@ -196,14 +196,14 @@ class JournalCheck:
             self._damaged()
 
     def _between(self) -> None:
-        """Pause after each step, so that other threads run. Raises `_Stopped`."""
+        """Pause after each step, so that other threads run. Raises `_Closing`."""
         self._entries += 1
         if self._entries % ENTRIES_PER_STEP == 0:
             took = time.thread_time() - self._since
             if self._stop.wait(max(PAUSE, 2 * took)):
-                raise _Stopped
+                raise _Closing
             self._since = time.thread_time()
 
 
-class _Stopped(Exception):
+class _Closing(Exception):
     """The table is closing."""

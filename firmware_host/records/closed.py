@@ -1,7 +1,8 @@
 """Games that were closed because they could not continue. The journal keeps them, with the reason.
 
-A game is not closed if what stops it may lie outside of it: its code, its map or a package is missing after an update
-of the table, or the computer is busy. The journal still has it as the running one, and the next start tries again.
+A game is not closed if what stops it may lie outside of it: its code, its map or a package is missing, for example
+after an update of the table, or the computer is busy. The journal still has it as the running game, and the next start
+tries again.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from engine.text import Text
 from firmware_host.core.guarded import GameFault
 from firmware_host.records.journal import CannotWrite, Journal
 
-JOURNAL_NAME: Final = "closed"
-"""Name under which the journal stores them."""
+CLOSED_KEY: Final = "closed"
+"""The journal's key for them."""
 MOST_REMEMBERED: Final = 50
 """Closed games that are remembered, the newest."""
 LONGEST_NAME: Final = 60
@@ -76,12 +77,12 @@ def from_error(number: int, game: str, error: Exception) -> ClosedGame:
 
 def read_closed(journal: Journal) -> tuple[ClosedGame, ...]:
     """Return the closed games, the oldest first; none if another version stored them."""
-    return journal.stored_items(JOURNAL_NAME, ClosedGame)
+    return journal.stored_items(CLOSED_KEY, ClosedGame)
 
 
 def close(journal: Journal, game: ClosedGame) -> None:
     """Close a game. If that cannot be stored, the next start closes it again."""
     others = [it for it in read_closed(journal) if it.number != game.number]
     with suppress(CannotWrite):
-        journal.keep(JOURNAL_NAME, [*others, game][-MOST_REMEMBERED:])
+        journal.keep(CLOSED_KEY, [*others, game][-MOST_REMEMBERED:])
         journal.end(game.number)

@@ -82,7 +82,7 @@ def is_newest_found(db: sqlite3.Connection) -> bool:
 
 
 def is_intact(db: sqlite3.Connection, number: int, between: Callable[[], object] = lambda: None) -> bool:
-    """Return whether a game's chain begins with its row, has no gap, and holds. `between` is called at each entry."""
+    """Return whether a game's chain begins with its row, without gaps and errors. `between` is called at each entry."""
     # Numbers without a gap: first and last are as many apart as there are rows.
     counted = f"SELECT MIN(number), MAX(number), COUNT(*), SUM({_TYPED_ENTRY}) FROM entries WHERE game = ?"
     first, last, count, typed = db.execute(counted, (number,)).fetchone()

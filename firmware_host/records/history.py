@@ -158,8 +158,7 @@ class History:
             if number == len(self._checkpoints) * CHECKPOINT_SPACING:
                 self._checkpoints.append(_Checkpoint(dict(referee.pictures), deduction))
             self._breathe()
-            # Events are stored as text and decoded again: objects would take several times the
-            # memory.
+            # Events are stored as text and decoded again: objects would take several times the memory.
             telling = self._telling(act)
             # The deduction needs the public picture before the events, so it goes first.
             if deduction is not None:

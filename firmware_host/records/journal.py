@@ -24,7 +24,7 @@ from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.checks import Checks
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.record import Record, RecordError
-from firmware_host.records.salvage import JOURNAL_NAME
+from firmware_host.records.salvage import HIGHEST_KEY
 from firmware_host.records.state_folder import (
     MOVED,
     CannotWrite,
@@ -97,17 +97,17 @@ class Journal:
         """Runs a commit, which may take long, perhaps in another thread, and raises what it raises. Until it returns,
         the journal is not used.
         """
-        if later and self.stored_value(layout.RUNS_FROM) is None:
+        if later and self.stored_value(layout.RUNS_FROM_KEY) is None:
             # Otherwise each start would look for the running game among all games.
-            self.keep(layout.RUNS_FROM, min(layout.running(self._db), default=self._highest() + 1))
+            self.keep(layout.RUNS_FROM_KEY, min(layout.running(self._db), default=self._highest() + 1))
         *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
         if cut_short is not None and self.running() is None:
             self._cut_short = (Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short),)
 
     @classmethod
     def to_read(cls, path: Path, checks: Checks | None = None) -> Journal:
-        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, give
-        the `checks` of then, so that it is not checked again: the time must not depend on the running game.
+        """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, pass the
+        `checks` from that time, so that it is not checked again: the time must not depend on the running game.
         """
         # Without `__init__`, which creates, locks and migrates the file.
         journal = cls.__new__(cls)
@@ -127,7 +127,7 @@ class Journal:
         return self.checks.damaged
 
     def is_intact(self, game: int) -> bool:
-        """Return whether a game is as it was written. A past game is checked now unless it was."""
+        """Return whether a game is as it was written. A past game that has not been checked yet is checked now."""
         return self.checks.is_intact(self._db, game)
 
     def is_still_intact(self, game: int) -> bool:
@@ -176,8 +176,8 @@ class Journal:
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
-            self._keep({layout.RUNS_FROM: number, **values})
-            layout.forget(self._db, layout.SALVAGED)  # the people who start a game have read it
+            self._keep({layout.RUNS_FROM_KEY: number, **values})
+            layout.forget(self._db, layout.SALVAGED_KEY)  # the people who start a game have read it
         return number
 
     def write(self, game: int, act: SavedAct) -> None:
@@ -194,7 +194,7 @@ class Journal:
         """Return the requests of all acts in the game that was started last, in order, each with its seat."""
         texts = "CAST(seat AS BLOB), CAST(request AS BLOB)"
         query = f"SELECT {texts} FROM entries WHERE game = ? AND request IS NOT NULL ORDER BY number"
-        rows = self._db.execute(query, (self.stored_value(layout.RUNS_FROM) or 0,))
+        rows = self._db.execute(query, (self.stored_value(layout.RUNS_FROM_KEY) or 0,))
         return [(seat.decode(errors="replace"), request.decode(errors="replace")) for seat, request in rows]
 
     def delete(self, game: int, values: Mapping[str, Any] = NOTHING) -> None:
@@ -202,7 +202,7 @@ class Journal:
         # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
-            self._keep({JOURNAL_NAME: highest, **values})
+            self._keep({HIGHEST_KEY: highest, **values})
             # The counter and the rows change in one transaction, so that no number is used twice.
             layout.delete_game(self._db, game)
         self.checks.forget(game)
@@ -306,7 +306,7 @@ class Journal:
 
     def may_run(self, game: int) -> bool:
         """Return whether a game can be the one that runs: all others have ended, whatever their last entry says."""
-        return self.stored_value(layout.RUNS_FROM) in (None, game)
+        return self.stored_value(layout.RUNS_FROM_KEY) in (None, game)
 
     def head(self, game: int) -> str:
         """Return the hash of a game's last entry."""
@@ -343,7 +343,7 @@ class Journal:
 
     def _highest(self) -> int:
         (highest,) = self._db.execute("SELECT MAX(id) FROM games").fetchone()
-        remembered = self.stored_value(JOURNAL_NAME)
+        remembered = self.stored_value(HIGHEST_KEY)
         # Numbers of deleted games are remembered: links and screens may still name them.
         return max(highest or 0, remembered if isinstance(remembered, int) else 0)
 

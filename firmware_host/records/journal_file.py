@@ -282,7 +282,7 @@ def _save_rest(path: Path, new_path: Path, place: Path, why: NotAJournal) -> boo
         nonlocal saved
         sentences = salvage.save(path, new)
         saved = bool(sentences)
-        layout.keep(new, layout.SALVAGED, {"place": place.name, "sentences": [*map(_packed, (first, *sentences))]})
+        layout.keep(new, layout.SALVAGED_KEY, {"place": place.name, "sentences": [*map(_packed, (first, *sentences))]})
 
     _create(new_path, fill)
     if not saved:
@@ -312,8 +312,8 @@ def said_of_salvage(db: sqlite3.Connection) -> tuple[Text, ...]:
 
 def _salvaged(db: sqlite3.Connection) -> dict[str, Any]:
     with suppress(sqlite3.Error, ValueError, TypeError):
-        text, seal = db.execute("SELECT value, hash FROM kept WHERE name = ?", (layout.SALVAGED,)).fetchone()
-        if seal == chain.seal(layout.SALVAGED, text):
+        text, seal = db.execute("SELECT value, hash FROM kept WHERE name = ?", (layout.SALVAGED_KEY,)).fetchone()
+        if seal == chain.seal(layout.SALVAGED_KEY, text):
             return dict(msgspec.json.decode(text))
     return {}
 

@@ -45,10 +45,10 @@ RUNS_SQL = (
     f"COALESCE((SELECT kind FROM entries WHERE game = games.id ORDER BY number DESC LIMIT 1), '') NOT IN {END_KINDS}"
 )
 """The SQL condition for rows of `games` that still run. Of each game only the last entry is read."""
-SALVAGED = "salvaged"
-"""Name under which the journal stores where a damaged one was set aside, and the sentences about what was saved."""
-RUNS_FROM = "runs-from"
-"""Name under which the journal stores the number of the game that was started last. All games before it have ended."""
+SALVAGED_KEY = "salvaged"
+"""The journal's key for where a damaged one was set aside, and the sentences about what was saved."""
+RUNS_FROM_KEY = "runs-from"
+"""The journal's key for the number of the game that was started last. All games before it have ended."""
 
 BLOCK = 4096
 """Bytes that a disk reads at once: those of a page of the file."""
@@ -150,7 +150,7 @@ def append(db: sqlite3.Connection, game: int, at: float, kind: Kind, *act: Any, 
 
 def running(db: sqlite3.Connection) -> list[int]:
     """Return the games that still run, the newest first."""
-    row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM,)).fetchone()
+    row = db.execute("SELECT value FROM kept WHERE name = ?", (RUNS_FROM_KEY,)).fetchone()
     # Other versions and damage can leave anything there, and 0 finds all games.
     first = int(row[0]) if row is not None and row[0].isdecimal() else 0
     rows = db.execute(f"SELECT id FROM games WHERE id >= ? AND {RUNS_SQL} ORDER BY id DESC", (first,))

@@ -1,7 +1,7 @@
 """SQLite's write-ahead log. Its file format is documented at sqlite.org/fileformat2.html.
 
 SQLite reads a log up to the first frame that does not fit its checksum, because a power cut can leave such a frame at
-the end. It overwrites the rest. So one flipped bit would undo all later commits without a word.
+the end. It overwrites the rest. So one flipped bit would undo all later commits silently.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ LIST_BUDGET = 2 << 20
 """Bytes of games that one request may read for the first time. After them, a page of the list ends early."""
 CACHED_GAMES = 8
 """Games whose acts are kept in memory."""
-KEPT_BYTES = 6 << 20
+CACHED_BYTES = 6 << 20
 """Bytes of their entries in the journal. The game that was requested last is always kept."""
 PAGE_BYTES, MOST_PAGES = 5 << 20, 10_000
 """Bytes and number of cached pages. They stay valid until the game is deleted."""
@@ -79,7 +79,7 @@ CLOSED = {
 }
 
 
-class _Room:
+class _Budget:
     """How many bytes of games a request may still read for the first time."""
 
     def __init__(self, left: int) -> None:
@@ -107,8 +107,8 @@ class PastGames:
         self._names = Remembered[str, str]()
         self._facts = Remembered[int, dict[str, Any]]()
         self._faults = Remembered[int, History | GameFault | None]()
-        """What the games failed with whose acts could not be read."""
-        self._histories = Recent[int, History | None](CACHED_GAMES, KEPT_BYTES)
+        """The faults of the games whose acts could not be read."""
+        self._histories = Recent[int, History | None](CACHED_GAMES, CACHED_BYTES)
         self._pages = Recent[tuple[int, int, Translate], bytes](MOST_PAGES, PAGE_BYTES)
         self._too_large: set[int] = set()
         # A game that hangs would keep all others waiting, once for each of its past games.
@@ -126,11 +126,11 @@ class PastGames:
         """
         filters = Wanted(game, player, won)
         with self._open_to_read() as journal:
-            room, all_results = _Room(LIST_BUDGET), results.read_results(journal)
+            budget, all_results = _Budget(LIST_BUDGET), results.read_results(journal)
             games, more = self._newest(
-                journal, before, room, lambda number, game: filters.fits(number, game, all_results)
+                journal, before, budget, lambda number, game: filters.fits(number, game, all_results)
             )
-            bests = [self._best_score(journal, game, room) for game in installed.names()]
+            bests = [self._best_score(journal, game, budget) for game in installed.names()]
             kinds = sorted({saved.game for saved in journal.games()})
             return {
                 "games": _with_players(all_results, games),
@@ -145,7 +145,7 @@ class PastGames:
         all `imported` games use and may use.
         """
         with self._open_to_read() as journal:
-            games, more = self._newest(journal, before, _Room(LIST_BUDGET))
+            games, more = self._newest(journal, before, _Budget(LIST_BUDGET))
             named = _with_players(results.read_results(journal), games)
             damaged = {game.number for game in journal.damaged}
             stays = damaged | {it["number"] for it in games if journal.ended(it["number"]) is not None}
@@ -159,7 +159,11 @@ class PastGames:
             return {"games": stored, "more": more, "imported": {**used, **limits}}
 
     def _newest(
-        self, journal: Journal, before: int | None, room: _Room, fits: Callable[[int, str], bool] = lambda *_: True
+        self,
+        journal: Journal,
+        before: int | None,
+        budget: _Budget,
+        fits: Callable[[int, str], bool] = lambda *_: True,
     ) -> tuple[list[dict[str, Any]], bool]:
         """Return the facts of the newest games that fit (number, game), and whether there are more."""
         by_number: dict[int, SavedGame | DamagedGame] = {it.id: it for it in journal.games() if fits(it.id, it.game)}
@@ -167,9 +171,9 @@ class PastGames:
         older = sorted((number for number in by_number if before is None or number < before), reverse=True)
         facts = []
         for number in older[:GAMES_PER_PAGE]:
-            facts.append(self._game_facts(journal, by_number[number], room))
+            facts.append(self._game_facts(journal, by_number[number], budget))
             # The page ends early. The next request goes on after its last game.
-            if room.left <= 0:
+            if budget.left <= 0:
                 break
         return facts, len(older) > len(facts)
 
@@ -178,10 +182,10 @@ class PastGames:
         None. Raises `UserError` (busy) until all of those are read.
         """
         with self._open_to_read() as journal:
-            facts, room = self._game_facts(journal, journal.find(number)), _Room(LIST_BUDGET)
+            facts, budget = self._game_facts(journal, journal.find(number)), _Budget(LIST_BUDGET)
             scored = facts.get("score") is not None
-            best = self._best_score(journal, facts["game"], room, number) if scored else None
-            if room.left <= 0:
+            best = self._best_score(journal, facts["game"], budget, number) if scored else None
+            if budget.left <= 0:
                 raise busy()
             return {"score": facts.get("score"), "best": None if best is None else best["score"]}
 
@@ -191,7 +195,7 @@ class PastGames:
         their `achievements` in this one. `seated` are all players with the bots, see `listed`; `route` is where the
         hidden player went, see `Routes`; `setbacks` are the rounds that cost the losers most, see `costliest_rounds`;
         `judged` is whether bots can analyse the game; `mission` is the mission that was played, see
-        `results.mission_facts`; `uncounted` is why this win is none on the ladder, if it is not.
+        `results.mission_facts`; `uncounted` is why this win doesn't count on the ladder, None if it does.
         """
         with self._open_to_read() as journal:
             _, facts, history = self._open_game(journal, number)
@@ -242,8 +246,8 @@ class PastGames:
         raise UserError("too-large", Text("This game is too long for one answer. Ask for its steps in pages."))
 
     def page(self, number: int, first: int, translate: Translate = str) -> bytes:
-        """One page of the steps of a finished game as JSON, from step `first` on. `count` is the number of all steps,
-        `next` the first step of the next page (None at the end).
+        """Return one page of the steps of a finished game as JSON, from step `first` on. `count` is the number of all
+        steps, `next` the first step of the next page (None at the end).
         """
         if (cached := self._pages.find((number, first, translate))) is not None:
             return cached
@@ -309,15 +313,17 @@ class PastGames:
         return saved, facts
 
     def _game_facts(
-        self, journal: Journal, saved: SavedGame | DamagedGame, room: _Room | None = None
+        self, journal: Journal, saved: SavedGame | DamagedGame, budget: _Budget | None = None
     ) -> dict[str, Any]:
         if isinstance(saved, SavedGame) and not journal.is_intact(saved.id):
             saved = journal.find(saved.id)
         if isinstance(saved, DamagedGame):
             return self._closed_facts(saved)
-        return self._facts.get(saved.id, partial(self._read_facts, journal, saved, room))
+        return self._facts.get(saved.id, partial(self._read_facts, journal, saved, budget))
 
-    def _read_facts(self, journal: Journal, saved: SavedGame, room: _Room | None) -> tuple[dict[str, Any], bool | None]:
+    def _read_facts(
+        self, journal: Journal, saved: SavedGame, budget: _Budget | None
+    ) -> tuple[dict[str, Any], bool | None]:
         """Return the facts of a game, and whether they are lasting; None while the game may go on, or is damaged."""
         ended, imported = journal.ended(saved.id), journal.last(saved.id).kind == "imported"
         facts = {
@@ -348,12 +354,14 @@ class PastGames:
                 error.log()
                 lasting = False
         facts |= {"state": UNKNOWN, "ended": ended} if ending is None else {"imported": imported, **ending}
-        if ended is not None and room is not None:
-            room.left -= journal.size(saved.id)
+        if ended is not None and budget is not None:
+            budget.left -= journal.size(saved.id)
         # No act can follow the end.
         return facts, None if ended is None else lasting
 
-    def _best_score(self, journal: Journal, game: str, room: _Room, before: int | None = None) -> dict[str, Any] | None:
+    def _best_score(
+        self, journal: Journal, game: str, budget: _Budget, before: int | None = None
+    ) -> dict[str, Any] | None:
         """Return the best score in the journal, the oldest of equals, without imported games. None if the games are too
         large to read them all.
         """
@@ -363,10 +371,10 @@ class PastGames:
         for saved in journal.games():
             if saved.game != game or (before is not None and saved.id >= before):
                 continue
-            if room.left <= 0:
+            if budget.left <= 0:
                 return None
             if journal.last(saved.id).kind != "imported":  # imported games are not even read
-                game_facts = self._game_facts(journal, saved, room)
+                game_facts = self._game_facts(journal, saved, budget)
                 scored += [game_facts] if game_facts.get("score") is not None else []
         best = max(scored, key=lambda facts: (facts["score"], -facts["number"]), default=None)
         return best and {"number": best["number"], "name": best["name"], "score": best["score"]}
@@ -432,7 +440,9 @@ class PastGames:
 
 
 def _rough_size(size: int, state: str) -> int:
-    """Return the bytes of a game to show. Exact ones of a game whose secrets stay hidden would tell how many it has."""
+    """Return the bytes of a game to show. The exact size of a game whose secrets stay hidden would show how many it
+    has.
+    """
     return size if state == OVER else ROUGH_BYTES * math.ceil(size / ROUGH_BYTES)
 
 
@@ -448,7 +458,7 @@ def _moment_facts(history: History, number: int) -> tuple[dict[str, Any], tuple[
 def _build_page(
     history: History, head: dict[str, Any], first: int, translate: Translate, most_bytes: int, most: int
 ) -> tuple[bytes, int | None]:
-    """Return the facts of a game with its steps from `first` on, and the number of the first one without room."""
+    """Return the facts of a game with its steps from `first` on, and the number of the first step that doesn't fit."""
     parts: list[bytes] = []
     size, following = 0, None
     for number, step in enumerate(history.steps(first), first):

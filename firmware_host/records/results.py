@@ -21,7 +21,7 @@ from firmware_host.core.person_names import name_key
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import Journal, SavedGame
 
-JOURNAL_NAME = "results"
+RESULTS_KEY = "results"
 MOST_RESULTS = 1000
 """Results that are kept. See `_with_room` for those that make room."""
 GAMES_OF_A_DAY = 5
@@ -52,7 +52,7 @@ class Result(Struct, frozen=True):
 
 def read_results(journal: Journal) -> tuple[Result, ...]:
     """Return all results, the oldest first; none if another version stored them."""
-    return journal.stored_items(JOURNAL_NAME, Result)
+    return journal.stored_items(RESULTS_KEY, Result)
 
 
 def add(journal: Journal, number: int, new_results: Iterable[Result]) -> None:
@@ -61,7 +61,7 @@ def add(journal: Journal, number: int, new_results: Iterable[Result]) -> None:
     # A restart between the last act and the lobby offers the same results again.
     if not any(result.number == number for result in stored):
         added = [replace(it, day=journal.today) for it in new_results]
-        journal.keep(JOURNAL_NAME, [*_with_room(stored, MOST_RESULTS - len(added)), *added])
+        journal.keep(RESULTS_KEY, [*_with_room(stored, MOST_RESULTS - len(added)), *added])
 
 
 def _with_room(stored: Sequence[Result], most: int) -> list[Result]:
@@ -92,7 +92,7 @@ def _of_fullest_day(games: Mapping[int, Sequence[Result]]) -> int:
 
 def forget(journal: Journal) -> None:
     """Delete all results. Raises `CannotWrite`."""
-    journal.keep(JOURNAL_NAME, [])
+    journal.keep(RESULTS_KEY, [])
 
 
 def person_counts(results: Sequence[Result], result: Result) -> dict[str, int]:
@@ -270,4 +270,4 @@ def deletable(journal: Journal, number: int) -> SavedGame | DamagedGame:
 def delete_game(journal: Journal, number: int) -> None:
     """Delete a game and its results. Only for the table's loop. Raises `UserError` and `CannotWrite`."""
     deletable(journal, number)
-    journal.delete(number, {JOURNAL_NAME: [result for result in read_results(journal) if result.number != number]})
+    journal.delete(number, {RESULTS_KEY: [result for result in read_results(journal) if result.number != number]})

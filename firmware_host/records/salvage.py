@@ -21,8 +21,8 @@ from engine.text import Text
 from firmware_host.records import chain, damage, layout, log_file
 from firmware_host.records.state_folder import is_outside
 
-JOURNAL_NAME = "highest"
-"""Name under which the journal stores the highest number of a game that is gone, so that no number is used twice."""
+HIGHEST_KEY = "highest"
+"""The journal's key for the highest number of a game that is gone, so that no number is used twice."""
 
 _MOST_UNREADABLE = 20_000
 """Unreadable or unordered rows in a row after which a table counts as ended."""
@@ -65,19 +65,24 @@ def entries_on_leaves(path: Path) -> Iterator[tuple[Any, ...]]:
         with closing(old):
             (root,) = old.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
             old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with copy.open("r+b") as file:
-            for place in range(layout.BLOCK, copy.stat().st_size, layout.BLOCK):
-                file.seek(place)
-                page = file.read(layout.BLOCK)
-                if page.startswith(_LEAF):
-                    # SQLite takes this page for the whole table.
-                    file.seek((root - 1) * layout.BLOCK)
-                    file.write(page)
-                    file.flush()
-                    with closing(layout.connect(copy, "ro&immutable=1")) as leaf:
-                        yield from _readable_rows(leaf, "entries")
+        for page in _leaf_pages(copy):
+            # SQLite takes this page for the whole table.
+            with copy.open("r+b") as file:
+                file.seek((root - 1) * layout.BLOCK)
+                file.write(page)
+            with closing(layout.connect(copy, "ro&immutable=1")) as leaf:
+                yield from _readable_rows(leaf, "entries")
     finally:
         layout.discard(copy)
+
+
+def _leaf_pages(copy: Path) -> Iterator[bytes]:
+    """Yield the leaf pages of all tables, except for the first page of the file."""
+    with copy.open("rb", buffering=0) as file:
+        file.seek(layout.BLOCK)
+        while page := file.read(layout.BLOCK):
+            if page.startswith(_LEAF):
+                yield page
 
 
 def _copy_path(path: Path) -> Path:
@@ -164,7 +169,7 @@ def save(path: Path, new: sqlite3.Connection) -> list[Text]:
         _insert_rows(new, "entries", entries_on_leaves(path))
         keep_intact_parts()
     cut_short, saved = cut_games(), {number for number, length in lengths.items() if length}
-    runs_from = _number_kept(new, layout.RUNS_FROM)
+    runs_from = _number_kept(new, layout.RUNS_FROM_KEY)
     for number in cut_short:
         if number < max(runs_from, *saved):  # only the game that was played last continues
             layout.append(new, number, layout.last_entry(new, number).at, "put-away")
@@ -175,8 +180,8 @@ def save(path: Path, new: sqlite3.Connection) -> list[Text]:
         return []
     # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
     likely = max(saved, default=0) + len(all_numbers)
-    highest = [_number_kept(new, JOURNAL_NAME), *(number for number in all_numbers if number <= likely)]
-    layout.keep(new, JOURNAL_NAME, max(highest))
+    highest = [_number_kept(new, HIGHEST_KEY), *(number for number in all_numbers if number <= likely)]
+    layout.keep(new, HIGHEST_KEY, max(highest))
     sentences = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")

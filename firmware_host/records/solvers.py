@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from firmware_host.core.person_names import name_key
 from firmware_host.records.journal import Journal
 
-JOURNAL_NAME = "solvers"
+SOLVERS_KEY = "solvers"
 START, LOWEST = 1000, 100
 """Rating of a new name, and the lowest possible one."""
 FIRST: Final = 800
@@ -40,7 +40,7 @@ class Solver(Struct, frozen=True):
 
 def read_solvers(journal: Journal) -> tuple[Solver, ...]:
     """Return all solvers; none if another version stored them."""
-    return journal.stored_items(JOURNAL_NAME, Solver)
+    return journal.stored_items(SOLVERS_KEY, Solver)
 
 
 def find(journal: Journal, name: str) -> Solver:
@@ -62,7 +62,7 @@ def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> S
         # The oldest of those who have hardly answered, so that no one fills all places for good.
         others.remove(min(others, key=lambda other: other.tried))
     solver = after(before, puzzle, grade, score)
-    journal.keep(JOURNAL_NAME, [*others, solver])
+    journal.keep(SOLVERS_KEY, [*others, solver])
     return solver
 
 
@@ -89,4 +89,4 @@ def after(solver: Solver, puzzle: str, grade: int, score: float) -> Solver:
 def forget(journal: Journal, name: str | None = None) -> None:
     """Delete the rating of one name, or all of them. Raises `CannotWrite`."""
     gone = None if name is None else find(journal, name).name
-    journal.keep(JOURNAL_NAME, [solver for solver in read_solvers(journal) if gone not in (None, solver.name)])
+    journal.keep(SOLVERS_KEY, [solver for solver in read_solvers(journal) if gone not in (None, solver.name)])

@@ -97,7 +97,7 @@ _ADVICE = {
     "read-only": "Make its disk writable, then start again.",
     "failing": "Its disk fails: check it, then start again.",
 }
-"""Never another folder: a table that starts there has none of its games."""
+"""Don't suggest another folder: a table that starts there has none of its games."""
 
 
 def storage_error(

@@ -17,10 +17,9 @@ STRETCH, BREATH = 0.002, 0.0005
 
 
 def pause_between_steps() -> Callable[[], None]:
-    """Return a function to call between two small steps of long work. It pauses from time to time.
-
-    A thread that waits for the interpreter gets it after 5 ms only, so others would wait for that long each time. On a
-    busy table the same goes for this thread after each pause, so that a pause in each step would take too long.
+    """Return a function to call between two small steps of long work. It pauses from time to time: otherwise other
+    threads would wait 5 ms for the interpreter each time. A pause in each step would take too long, because on a busy
+    table this thread also waits 5 ms after each pause.
     """
     last = time.monotonic()
 

@@ -16,13 +16,13 @@ LEFT = 5 * 60.0
 LEFT_PAUSED = 60 * 60.0
 """The same while the game is paused."""
 AGAIN = 60.0
-"""Seconds until it is looked again: a screen that closes wakes no one."""
+"""Seconds until the next check: a screen that closes wakes no one."""
 
 
 class Absence:
-    """When there was the last sign of the only person. An open screen of the seat is one, and so is every request of
-    that person's browser, which any visible page makes once a minute. `alone` returns the only person without a PIN,
-    `watched` whether a screen of a seat is open, and `clock` monotonic seconds.
+    """Tracks the last sign of the only person: an open screen of the seat, or a request of that person's browser, which
+    any visible page makes once a minute. `alone` returns the only person without a PIN, `watched` whether a screen of a
+    seat is open, and `clock` monotonic seconds.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Absence:
         return None if claim is None else (claim.seat, claim.key)
 
     def look(self, paused: bool) -> None:
-        """Look who is here; `paused` is whether the game is."""
+        """Check who is here; `paused` is whether the game is paused."""
         who, limit = self._person(), LEFT_PAUSED if paused else LEFT
         if who == self._who and self._has_left:
             return  # a pause that someone else begins or ends brings no one back

@@ -220,8 +220,7 @@ class Claims:
 
     def proven_key(self, seat: str, keys: Sequence[str]) -> tuple[str, str] | None:
         """Return the hash of the first of these keys that opens or opened a claim with a PIN, and the PIN's salt."""
-        # Former keys count too: a device that has lost the seat still proves that it knew the
-        # PIN.
+        # Former keys count too: a device that has lost the seat still proves that it knew the PIN.
         for key in map(hash_key, keys):
             for claim in self.taken(seat):
                 if claim.pin and key in claim.keys:

@@ -17,8 +17,8 @@ from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claim, Claims, SeatRequest
 from firmware_host.seats.lockout import Lockout, LockoutState
 
-JOURNAL_NAME = "guesses"
-"""Name under which the journal stores wrong PINs."""
+GUESSES_KEY = "guesses"
+"""The journal's key for wrong PINs."""
 WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PINs of this seat can be tried later.")
 
 
@@ -38,11 +38,11 @@ class Guesses:
 
     def __init__(self, claims: Claims, journal: Journal, clock: Callable[[], float]) -> None:
         self._claims, self._journal = claims, journal
-        stored = msgspec.convert(journal.stored_value(JOURNAL_NAME) or {}, LockoutState)
+        stored = msgspec.convert(journal.stored_value(GUESSES_KEY) or {}, LockoutState)
         self.lockout = Lockout(clock, stored, self._save)
 
     def _save(self, state: LockoutState) -> None:
-        self._journal.keep(JOURNAL_NAME, msgspec.to_builtins(state))
+        self._journal.keep(GUESSES_KEY, msgspec.to_builtins(state))
 
     def check(self, request: SeatRequest, keys: Sequence[str]) -> None:
         """Raise `UserError` if a PIN would not be checked now: the request cannot be granted, or the attempt has to

@@ -50,7 +50,7 @@ class BotFailed(Exception):
         super().__init__(self.said(Text(seat)))
 
     def said(self, title: Text) -> Text:
-        """Return what people at the table are told, with the title of the seat."""
+        """Return the sentence for people at the table, with the title of the seat."""
         return Text("The bot {name} cannot go on for the {seat}.", name=bots.quoted_name(self.name), seat=title)
 
     @property
@@ -231,8 +231,7 @@ class BotPlayers:
         if command is None:
             return None
         try:
-            # The events are decided before the pause, so that only the commit is left when it
-            # ends.
+            # The events are decided before the pause, so that only the commit is left when it ends.
             telling = play.consider(seat, command)
         except RuleError as error:
             raise BotFailed(seat, self._names[seat]) from error
@@ -252,8 +251,7 @@ class BotPlayers:
                 return self._poll_search(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
-                # A bot of a running game starts from the blank picture and hears all events when
-                # it is asked.
+                # A bot of a running game starts from the blank picture and hears all events when it is asked.
                 player = checked(play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME)
                 self._seated[seat] = player
             return checked(play.game.name, self._seated[seat].ask, play.referee)

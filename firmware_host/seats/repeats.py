@@ -22,8 +22,8 @@ MOST_REMEMBERED = 64
 another seat could count the acts that push its own out.
 """
 LONGEST_NAME = 64
-FORMER_JOURNAL_NAME = "repeats"
-"""Name under which older versions stored the newest acts in the journal."""
+FORMER_KEY = "repeats"
+"""The key under which older versions stored the newest acts in the journal."""
 
 
 class AnsweredAct(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Repeats:
         self._known: dict[str, dict[str, AnsweredAct]] = defaultdict(dict)
         """Seat -> id -> act, the oldest first."""
         older, newer = (
-            msgspec.convert(journal.stored_value(FORMER_JOURNAL_NAME) or [], list[AnsweredAct]),
+            msgspec.convert(journal.stored_value(FORMER_KEY) or [], list[AnsweredAct]),
             journal.requests(),
         )
         for act in older:
@@ -53,7 +53,7 @@ class Repeats:
             content, _, name = request.partition(" ")
             self._remember(AnsweredAct(seat, name, content))
         if older and newer:
-            journal.keep(FORMER_JOURNAL_NAME, None)
+            journal.keep(FORMER_KEY, None)
 
     def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[str], None]) -> None:
         """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`

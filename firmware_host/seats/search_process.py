@@ -24,7 +24,7 @@ from firmware_host.core import bots, children
 from firmware_host.core.errors import place_of
 
 NICENESS: Final = 10
-"""How much nicer the process is than the table."""
+"""How much is added to the niceness of the process, so that the table goes first."""
 
 
 class SeatedBot(Struct, frozen=True):

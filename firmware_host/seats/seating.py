@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.game import Command, Game
@@ -24,6 +23,7 @@ from firmware_host.core.person_names import name_key
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.absence import Absence
+from firmware_host.seats.changes import ChangesLog
 from firmware_host.seats.claims import GUEST, Claim, Claims, led_by
 from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
@@ -38,22 +38,8 @@ IN_USE = Text(
 )
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
-CLAIMS = "claims"
-"""Name under which the journal stores who sits where."""
-CHANGES = "left"
-"""Name under which the journal stores `SeatChanges`."""
-MOST_LEFT = 16
-"""How many times that a device has left a seat are remembered, the last ones."""
-
-
-class SeatChanges(Struct, frozen=True):
-    """What has changed at the seats in game `game`. `seats` are the devices that have left secret seats, by seat, as
-    often as they did: they know its secrets. `players` is whether any seat got or lost a person or bot.
-    """
-
-    game: int = 0
-    seats: Mapping[str, tuple[str, ...]] = {}
-    players: bool = False
+CLAIMS_KEY = "claims"
+"""The journal's key for who sits where."""
 
 
 class Seating:
@@ -72,7 +58,7 @@ class Seating:
         `watched` whether a screen of a seat is open; `clock` returns monotonic seconds.
         """
         self._game, self._seats, self._journal, self._play = game, seats, journal, play
-        stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS) or [], list[Claim]), seat_names(seats())
+        stored, valid_seats = msgspec.convert(journal.stored_value(CLAIMS_KEY) or [], list[Claim]), seat_names(seats())
         # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
         claims = [it for it in stored if it.seat in valid_seats and (play() is not None or self._can_sit(it))]
         self.claims = Claims(seats, claims, self._store)
@@ -82,7 +68,7 @@ class Seating:
         self.guesses.forget(stored)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
-        self._changes = msgspec.convert(journal.stored_value(CHANGES) or {}, SeatChanges)
+        self._changes = ChangesLog(journal, play)
         self._failed: dict[str, tuple[str, ...]] = {}
         self._starting = False
         # A bot may have been removed since the last run.
@@ -100,7 +86,7 @@ class Seating:
         which device acted last (None for someone at the board). `left` is which devices have left a secret seat in this
         game: they know its secrets.
         """
-        left = self._changes_now.seats
+        left = self._changes.current.seats
         return {
             seat.name: {
                 "title": seat.title,
@@ -142,7 +128,7 @@ class Seating:
             says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
             raise UserError("no-seat", says)
 
-    def called(self, requester: Requester) -> str:
+    def name_of(self, requester: Requester) -> str:
         """Return the name that the requester has given at a seat; empty for a guest and for others."""
         return next((claim.device for claim in self.claims_of(requester)), "")
 
@@ -160,8 +146,8 @@ class Seating:
 
     # --- people -------------------------------------------------------------------------------------------------
 
-    def frees(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester frees a seat: as admin, as holder, or because its only person has left."""
+    def may_free(self, seat: str, requester: Requester) -> bool:
+        """Return whether the requester may free a seat: as admin, as holder, or because its only person has left."""
         return bool(requester.admin_key) or self.absence.left_seat == seat or self._sits_at(seat, requester)
 
     def release(self, seat: str, requester: Requester, running: bool) -> None:
@@ -180,7 +166,7 @@ class Seating:
         if running:
             if len(claims) < 2 or not self._sits_at(seat, requester):
                 raise UserError("not-now", NOT_FREED)
-        elif claims and not self.frees(seat, requester):
+        elif claims and not self.may_free(seat, requester):
             if seat not in self.claims.bots:
                 raise UserError("no-seat", NOT_YOURS.with_(device=claims[0].person))
             self.admit(requester)
@@ -277,7 +263,7 @@ class Seating:
         """Leave the seat of a key to a bot. Raises `UserError`."""
         self.claims.hand_over(key, self._fitting(self.holder(key).seat, bot))
 
-    def following(self, game: Game, seats: tuple[Seat, ...]) -> list[Claim]:
+    def claims_at(self, game: Game, seats: tuple[Seat, ...]) -> list[Claim]:
         """Return the claims at a game with these `seats`. People keep a seat of the same name; the others move, in
         order, to the seats that are free. Those for whom there is none lose theirs, and so do bots that cannot play
         there.
@@ -308,7 +294,7 @@ class Seating:
         bot_claims = [it for it in self.claims.all if it.bot and it.seat not in taken_seats and it.seat in same]
         return [*settled, *(it for it in bot_claims if it.bot in bots.names_for(game, it.seat))]
 
-    def follow(self, claims: list[Claim]) -> None:
+    def reseat(self, claims: list[Claim]) -> None:
         """Seat everyone at the game that was chosen, and stored with these claims."""
         if claims is self.claims.all:
             return
@@ -372,8 +358,8 @@ class Seating:
         """Store claims, and forget what happened at seats that are free now or newly taken. Raises `CannotWrite`."""
         if self._starting:  # the game that starts stores them
             return
-        self._note_changes(claims)
-        store(self._journal, kept_as(claims), self._play())
+        self._changes.note(self.claims.all, claims)
+        store(self._journal, stored_claims(claims), self._play())
         self._forget_gone(self.claims.all, claims)
 
     def _forget_gone(self, before: Iterable[Claim], now: Sequence[Claim]) -> None:
@@ -387,42 +373,14 @@ class Seating:
         self.guesses.forget(now)
 
     @property
-    def _changes_now(self) -> SeatChanges:
-        """What has changed at the seats in the game on the table."""
-        play = self._play()
-        return self._changes if play is not None and play.number == self._changes.game else SeatChanges()
-
-    @property
     def changed(self) -> bool:
         """Whether anyone who did not play from its start to now, a person or bot, has had a seat in this game."""
-        return self._changes_now.players
-
-    def _note_changes(self, claims: list[Claim]) -> None:
-        """Remember the devices that lose a secret seat of the running game, however they do, and whether a seat gets
-        or loses a player. Another device could have it for a moment, and a screen that gets the latest picture only
-        may never have shown that. Raises `CannotWrite`.
-        """
-        play = self._play()
-        if play is None or play.over:
-            return
-        before = self._changes_now
-        devices, stay = {**before.seats}, {(claim.seat, claim.key) for claim in claims}
-        for seat in secret_seats(play.seats):
-            lost = [it.device for it in self.claims.taken(seat) if not it.bot and (seat, it.key) not in stay]
-            if lost:
-                devices[seat] = (*devices.get(seat, ()), *lost)[-MOST_LEFT:]
-        # Who sits at a seat is public. Who has acted there may not be, and must not show in the results.
-        changed = before.players or _players(claims) != _players(self.claims.all)
-        if (devices, changed) != (before.seats, before.players):
-            changes = SeatChanges(play.number, devices, changed)
-            # Before the claims, so that no device leaves unnoticed if the disk fails.
-            self._journal.keep(CHANGES, msgspec.to_builtins(changes))
-            self._changes = changes
+        return self._changes.current.players
 
 
-def kept_as(claims: list[Claim]) -> dict[str, Any]:
+def stored_claims(claims: list[Claim]) -> dict[str, Any]:
     """Return what the journal stores of these claims."""
-    return {CLAIMS: msgspec.to_builtins(claims)}
+    return {CLAIMS_KEY: msgspec.to_builtins(claims)}
 
 
 def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -> None:
@@ -430,8 +388,8 @@ def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -
     missing ends if the claims change, because a seat of the same name would show its secrets to other people. Raises
     `CannotWrite`.
     """
-    waiting = journal.running() if play is None and CLAIMS in values else None
-    if waiting is not None and values[CLAIMS] != journal.stored_value(CLAIMS):
+    waiting = journal.running() if play is None and CLAIMS_KEY in values else None
+    if waiting is not None and values[CLAIMS_KEY] != journal.stored_value(CLAIMS_KEY):
         journal.end(waiting.id, values)
     else:
         journal.keep_all(values)
@@ -443,14 +401,9 @@ def _counted(names: Iterable[str]) -> list[str]:
     return [name if times == 1 else Text("{name} ({times})", name=name, times=times) for name, times in counted]
 
 
-def _players(claims: Iterable[Claim]) -> set[tuple[str, str, str]]:
-    """Return who sits where: the seat, and the name of a person or bot. A person may change devices."""
-    return {(it.seat, "" if it.bot else name_key(it.device), it.bot) for it in claims}
-
-
 def _by_person(claims: Iterable[Claim], seats: Iterable[Seat]) -> list[list[Claim]]:
-    """Return claims, those of one person together: devices with one PIN, and at a seat with parts to share out, which
-    people with one PIN may do, also with one name.
+    """Return the claims, grouped by person. Devices with the same PIN belong to one person. At a seat with parts, which
+    several people with one PIN can share out, they also need the same name.
     """
     divided = {seat.name for seat in seats if seat.shared}
     by_person = dict[tuple[str, str | int, str], list[Claim]]()

@@ -66,8 +66,7 @@ class BoundedInbox:
         """Return the next item; `Crowded` when that has changed. Raises `queue.Empty` after `timeout` seconds."""
         with self._turn:
             if not (self._calls or self._notes):
-                # The wait can end early. Then `_next` raises `queue.Empty`, as it does after the
-                # timeout.
+                # The wait can end early. Then `_next` raises `queue.Empty`, as it does after the timeout.
                 self._turn.wait(timeout)
             crowded = self._excess.lasting(self._clock())
             if crowded != self._crowded:

@@ -17,8 +17,8 @@ from firmware_host.core.errors import UserError
 from firmware_host.records.history import History
 from firmware_host.records.journal import CannotWrite, Journal
 
-PAUSED = "paused"
-"""The key in the journal for the caller of a time-out."""
+PAUSED_KEY = "paused"
+"""The journal's key for the caller of a time-out."""
 REPLAY_SECONDS = 900.0
 """How long a step of a past game stays on the lamps."""
 
@@ -50,7 +50,7 @@ class Interruption:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        stored = journal.stored_value(PAUSED)
+        stored = journal.stored_value(PAUSED_KEY)
         # A pause survives a restart: people are still away from the table.
         self.paused: str | None = stored if isinstance(stored, str) else None
         self.replay: ReplayStep | None = None
@@ -71,7 +71,7 @@ class Interruption:
         """Start a time-out, or end it (None); the first caller stays its caller."""
         if who is None or self.paused is None:
             # Written first: if that fails, nothing has changed.
-            self._journal.keep(PAUSED, who)
+            self._journal.keep(PAUSED_KEY, who)
             self.paused = who
 
     def check(self) -> None:
@@ -115,6 +115,6 @@ class Interruption:
         """End all interruptions, because another game starts or none is left."""
         self.end_replay()
         self.paused = None
-        if self._journal.stored_value(PAUSED) is not None:  # also that of a game that waited
+        if self._journal.stored_value(PAUSED_KEY) is not None:  # also that of a game that waited
             with suppress(CannotWrite):  # the next start without a game clears it
-                self._journal.keep(PAUSED, None)
+                self._journal.keep(PAUSED_KEY, None)

@@ -50,7 +50,7 @@ class Snapshot(Struct, frozen=True):
 
 class Lobby:
     """The lobby of a table. `lost` returns sentences about lost, damaged and closed games, and about faulty installed
-    ones. What a faulty game cannot say of itself is left out.
+    ones. Facts that a faulty game cannot give are left out.
     """
 
     def __init__(self, lost: Callable[[], Sequence[str]]) -> None:

@@ -127,7 +127,7 @@ class Loop:
         self._gates: dict[str, Gate] = {}
         self._disk = ThreadPoolExecutor(1, "disk")
         self._work_due = -inf
-        """When the table has to look after more than its lamps, unless something arrives before."""
+        """When the table has more to do than animate its lamps, unless something arrives earlier."""
         self._table.on_publication = self._pace.note_publication
         self.thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.fault: BaseException | None = None

@@ -67,6 +67,5 @@ class Gate:
             try:
                 yield
             finally:
-                # A late answer waits for the next multiple, so its lateness shows in whole delays
-                # only.
+                # A late answer waits for the next multiple, so its lateness shows in whole delays only.
                 self._rest(delay - (self._clock() - came) % delay)

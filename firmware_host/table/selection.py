@@ -25,9 +25,9 @@ from firmware_host.play.game import TableGame
 
 BIGGEST_OPTIONS = 4096
 """Bytes of JSON; every picture of the table contains them."""
-KEPT = "selection"
-"""Its key in the journal."""
-HINTS = "possible_hints"
+SELECTION_KEY = "selection"
+"""The journal's key for it."""
+HINTS_KEY = "possible_hints"
 """The name, in requests and in the journal, of the option to show where hidden pieces can be."""
 
 log = logging.getLogger("firmware_host")
@@ -79,8 +79,8 @@ def restored(stored: Any, preferred: str, settings: Settings) -> Chosen:
 
 
 def of_game(play: TableGame, selected: Chosen) -> Chosen:
-    """Return what is `selected` if it is what is played, else that: another game may have been chosen while the code of
-    this one was missing.
+    """Return `selected` if it is the game that is played, else a selection of that game: another one may have been
+    chosen while the code of this one was missing.
     """
     slug = "" if play.board is None else play.board.slug
     if (selected.game, selected.selection.map, selected.options) == (play.game, slug, play.options):
@@ -109,7 +109,7 @@ def changed(selection: Selection, changes: Mapping[str, Any], settings: Settings
         fixed = maps.fixed_options(game, slug)
         # What the map fixes replaces earlier options, but not those of this request.
         options = filled(options, fixed) if "options" in changes else {**options, **fixed}
-    hints = _hints_wanted(game, changes[HINTS], settings) if HINTS in changes else base.possible_hints
+    hints = _hints_wanted(game, changes[HINTS_KEY], settings) if HINTS_KEY in changes else base.possible_hints
     new = Selection(game.name, slug, dict(options), hints)
     # Raises for a selection that cannot be played, before the caller stores it.
     chosen(new)
@@ -206,10 +206,10 @@ def _map_for(game: Game, options: Mapping[str, Any], preferred: str) -> str:
 def _hints_wanted(game: Game, value: Any, settings: Settings) -> bool:
     # In Python 1 is true, but in JSON it is a number.
     if type(value) is not bool:
-        text = Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=_short(value))
+        text = Text("{hints} is true or false, not {wanted}.", hints=HINTS_KEY, wanted=_short(value))
         raise UserError("not-understood", text)
     if value and not hints_offered(game, settings):
-        text = Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS)
+        text = Text("This table doesn't offer that hint. Turn on the setting {hints} to change that.", hints=HINTS_KEY)
         raise UserError("not-now", text)
     return value
 

@@ -20,7 +20,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat, secret_seats
 from engine.text import Text
-from firmware_host.board.side import SENSORS_USED, WITHOUT_BOARD, BoardSide, lamp_board
+from firmware_host.board.side import SENSORS_USED_KEY, WITHOUT_BOARD, BoardSide, lamp_board
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
@@ -34,7 +34,7 @@ from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal, SavedGame
 from firmware_host.seats.seating import store
 from firmware_host.table.interruption import Interruption, ReplayStep
-from firmware_host.table.selection import HINTS, KEPT, Chosen
+from firmware_host.table.selection import HINTS_KEY, SELECTION_KEY, Chosen
 from firmware_host.table.starts import Starter, Starts
 
 log = logging.getLogger("firmware_host")
@@ -70,7 +70,7 @@ def resumed(journal: Journal, chance: Chance) -> tuple[TableGame | None, Lost]:
 
 
 def _while_waiting(journal: Journal, game: closed.ClosedGame) -> Lost:
-    """Return what says that a game waits, for as long as it does."""
+    """Return a function that reports that a game waits, as long as it does."""
     ended = False
 
     def lost() -> list[Text]:
@@ -118,7 +118,7 @@ class TableSession:
         self._starts = Starts()
         self.lost: list[Lost] = []
         """Return the sentences about games that could not continue since the start."""
-        self.possible = None if play is None else self._hint(play, bool(journal.stored_value(HINTS)))
+        self.possible = None if play is None else self._hint(play, bool(journal.stored_value(HINTS_KEY)))
         if play is not None:
             play.rehearse = self._rehearse
 
@@ -184,7 +184,7 @@ class TableSession:
         else:
             with suppress(RuleError):  # a game that cannot start on that map says so at the start
                 names = miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
-        self.board.hold(names)
+        self.board.set_miniatures(names)
 
     @property
     def name(self) -> str:
@@ -232,7 +232,7 @@ class TableSession:
         """Set the next game, and store it together with `stored`. A finished game with other seats is put away. Raises
         `CannotWrite`, and then nothing has changed.
         """
-        stored = {KEPT: msgspec.to_builtins(chosen.selection), **stored}
+        stored = {SELECTION_KEY: msgspec.to_builtins(chosen.selection), **stored}
         if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
             self.put_away(stored)
         else:
@@ -265,17 +265,17 @@ class TableSession:
         chosen, before = self.chosen, self.board.map
         # As in `put_away`, which is not called for the finished game that this one replaces.
         sensors = not on_screens and (self.play is not None or self.board.sensors_used)
-        board, stored = chosen.board, {HINTS: chosen.hinted, SENSORS_USED: sensors, **stored}
+        board, stored = chosen.board, {HINTS_KEY: chosen.hinted, SENSORS_USED_KEY: sensors, **stored}
         laid = board or lamp_board(shown_on(chosen.game, board, chosen.options), self.board.look)
         if laid is not None:
             # The board comes first: if it cannot be used, nothing has been written yet.
-            self.board.lay(laid)
+            self.board.change_map(laid)
         try:
             game, options = chosen.game, chosen.options
             self.play = TableGame.begin(game, board, options, self._journal, self._chance, stored, self._rehearse)
         except BaseException:
             # The old game is still on the table and needs its map.
-            self.board.lay(before)
+            self.board.change_map(before)
             raise
         self.board.sensors_used = sensors
         self._starts.count(starter, now)
@@ -292,7 +292,7 @@ class TableSession:
             self.interruption.end_replay()  # a time-out may belong to a game that waits
             return
         # In one transaction: a game that has ended in the journal only would lose all further acts.
-        self.play.put_away({**stored, SENSORS_USED: True})
+        self.play.put_away({**stored, SENSORS_USED_KEY: True})
         self.board.sensors_used = True  # the next game may use the sensors again
         log.info("The game was put away.")
         self.play = self.possible = None
@@ -338,11 +338,11 @@ class TableSession:
             if self.play is not None and self.play.board is not None:
                 says = Text("That game was played on {map}. End the game on the table first.", map=Text(step.name))
                 raise UserError("not-now", says)
-            self.board.lay(maps.load(step.map))
+            self.board.change_map(maps.load(step.map))
         elif not step.map and (self.play is None or self.play.board is None):
             lamps = lamp_board(step.lamps or None, self.board.look)
             if lamps is not None:
-                self.board.lay(lamps)
+                self.board.change_map(lamps)
         self.interruption.show(step, self._clock())
 
     def end_replay_of(self, number: int) -> None:

@@ -1,10 +1,10 @@
 """Limit the games that start in a row. Pure; the caller passes seconds in.
 
 Where no person sits, anyone may start a game, and each stays in the journal, which is checked at every start of the
-table. Each address has a limit of its own, so that a stranger who starts games doesn't keep others from it. There is
-room for few of them, so the first game of an address has another limit: someone who comes to a table finds a place,
-whatever those do who have started games. Addresses cost nothing. So there are two limits that strangers can't use up:
-one for the table's own computer and the admin, and one for the people who hold a seat.
+table. Each address has its own limit, so a stranger who starts games doesn't keep others from starting one. Only a few
+addresses can have one, so the first game of an address counts on a separate limit: newcomers can start a game, whatever
+earlier strangers do. Because addresses cost nothing, there are two limits that strangers can't use up: one for the
+table's own computer and the admin, and one for the people who hold a seat.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Starts:
         self._rest, self._here, self._seated, self._new = _bucket(), _bucket(), _bucket(), _bucket()
         self._own: dict[str, tuple[TokenBucket, float]] = {}
         self._came: dict[str, float] = {}
-        """When the addresses that counted as new last did. Their limit bounds their number, too."""
+        """Address -> when it last counted as new. The limit of new addresses also bounds their number."""
 
     def check(self, starter: Starter, now: float) -> None:
         """Raise `UserError` if too many games have started for another one by this starter."""
@@ -54,7 +54,7 @@ class Starts:
             self._came[starter.address] = now
 
     def _limit(self, starter: Starter, now: float) -> TokenBucket:
-        """Return the limit in which a game counts that starts now. Raises `UserError` if there is no room in any."""
+        """Return the limit on which a game that starts now counts. Raises `UserError` if all are used up."""
         for limit in self._limits(starter, now):
             if limit.wait(now) <= 0:
                 return limit

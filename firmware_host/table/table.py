@@ -37,12 +37,20 @@ from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.players import BotPlayers
 from firmware_host.seats.repeats import Repeats
-from firmware_host.seats.seating import NOT_FREED, Seating, kept_as, seated_alone
+from firmware_host.seats.seating import NOT_FREED, Seating, seated_alone, stored_claims
 from firmware_host.table.acts import Acts
 from firmware_host.table.lanes import least_streams
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.rematch import Rematch, own_claims
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, for_immediate_start, of_game, restored
+from firmware_host.table.selection import (
+    SELECTION_KEY,
+    Selection,
+    changed,
+    chosen,
+    for_immediate_start,
+    of_game,
+    restored,
+)
 from firmware_host.table.session import Lost, TableSession, maps_of, resumed
 from firmware_host.table.starts import Starter
 from firmware_host.table.turns import BotTurns, TurnClock
@@ -91,7 +99,7 @@ class Table:
         self.addresses: list[str] = []
         play, lost = resumed(journal, chance)
         played_on, shown_on = maps_of(play, settings)
-        selected = restored(journal.stored_value(KEPT), played_on.slug, settings)
+        selected = restored(journal.stored_value(SELECTION_KEY), played_on.slug, settings)
         if play is not None:
             selected = of_game(play, selected)
         self._repeats = Repeats(journal)
@@ -324,7 +332,7 @@ class Table:
         # A person who plays alone does not want to move miniatures on a screen.
         on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
         with rules_refuse():
-            self.session.begin(starter, kept_as(self.seating.claims.all), on_screens=on_screens)
+            self.session.begin(starter, stored_claims(self.seating.claims.all), on_screens=on_screens)
         self.seating.begin()
         self.refresh()
 
@@ -414,11 +422,11 @@ class Table:
     def _choose(self, selection: Selection) -> None:
         new = chosen(selection, self.settings)
         self._check_streams(len(new.seats))
-        claims = self.seating.following(new.game, new.seats)
+        claims = self.seating.claims_at(new.game, new.seats)
         # In one transaction: people at the seats of another game would lose them at a restart.
         # If no one moves, nothing is stored, because a game that is missing ends when claims change.
-        self.session.choose(new, {} if claims == self.seating.claims.all else kept_as(claims))
-        self.seating.follow(claims)
+        self.session.choose(new, {} if claims == self.seating.claims.all else stored_claims(claims))
+        self.seating.reseat(claims)
         # People have agreed to play what was chosen then.
         if self.rematch is not None and self.rematch.selection != selection:
             self.rematch = None

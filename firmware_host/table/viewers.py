@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.game import TABLE, Command
 from engine.seats import seats_with_wand
 from firmware_host.admin.upkeep import Upkeep
-from firmware_host.core.encoding import Fragment, FragmentList, Part, Picture, same_parts
+from firmware_host.core.encoding import Fragment, FragmentList, Picture, PicturePart, same_parts
 from firmware_host.core.generic import brings_screen, generic_facts
 from firmware_host.core.sizes import LARGEST_PICTURE, TooLarge
 from firmware_host.play import pictures
@@ -31,7 +31,7 @@ class Shown(Struct, frozen=True):
     """
 
     revision: int
-    game: tuple[Part, ...] = ()
+    game: tuple[PicturePart, ...] = ()
     made_of: Any = NOTHING_YET
     legal: Sequence[Command] = ()
     menu: tuple[Any, Any] | None = None

@@ -124,7 +124,7 @@ class Workshop:
         """Restart the board's hardware with the current wiring."""
         before, self._runner = self._runner, JobRunner(self._clock, self._settings())
         self._runner.job = before.job
-        self._board.renew(self._felt if workshop else None)
+        self._board.reopen(self._felt if workshop else None)
 
     # --- the work ---------------------------------------------------------------------------------------------------
 

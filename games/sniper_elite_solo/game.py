@@ -220,8 +220,7 @@ class SniperEliteSolo(PlainGame):
 
     def retractable(self, view: Picture, told: Iterable[Told]) -> bool:
         """Return whether an act drew nothing, so the player learned nothing new and can take it back."""
-        # A draw, a die or a card of the defenders would let the player choose again with new
-        # knowledge.
+        # A draw, a die or a card of the defenders would let the player choose again with new knowledge.
         return all(isinstance(one.event, CERTAIN) for one in told)
 
     def stood(self, view: Picture) -> dict[str, str | None]:

@@ -74,9 +74,9 @@ class _Debounced:
 KIND = DriverKind(
     parts=("buttons",),
     options=(
-        _gpio.pin_option("confirm", 5, "The GPIO of the button that says yes; -1 for none.", NOT_WIRED),
-        _gpio.pin_option("undo", 6, "The GPIO of the button that takes back; -1 for none.", NOT_WIRED),
-        _gpio.pin_option("next", 13, "The GPIO of the button that goes on; -1 for none.", NOT_WIRED),
+        _gpio.pin_option("confirm", 5, "The GPIO of the button Confirm; -1 for none.", NOT_WIRED),
+        _gpio.pin_option("undo", 6, "The GPIO of the button Undo; -1 for none.", NOT_WIRED),
+        _gpio.pin_option("next", 13, "The GPIO of the button Next; -1 for none.", NOT_WIRED),
         DriverOption("bounce_ms", 30, "How long a contact must have been steady before a press counts, in ms.", 0, 500),
     ),
     open=lambda options, context: OpenedParts(buttons=PushButtons(options, context.clock)),

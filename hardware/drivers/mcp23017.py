@@ -96,8 +96,7 @@ class ExpanderModules:
             with _gpio.library_errors(Sentence("The interrupt line of the sensor modules")):
                 from gpiozero import InputDevice
 
-                # INTA is an open drain output: it pulls the line low, and the pull-up raises it
-                # again.
+                # INTA is an open drain output: it pulls the line low, and the pull-up raises it again.
                 self._interrupt = InputDevice(interrupt_pin, pull_up=True, pin_factory=_gpio.pin_factory())
 
     def _place(self, number: int) -> tuple[int, int]:

@@ -139,7 +139,7 @@ KIND = DriverKind(
     parts=("lamps",),
     options=(
         _gpio.pin_option(
-            "pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers, which have SPI port 0."
+            "pin", SPI_PIN, "The GPIO of the data wire. Not 10 with shift registers, which use SPI port 0."
         ),
         DriverOption("order", "GRB", "The order of the colours on the wire.", choices=ORDERS),
         DriverOption("gamma", 1.0, "Gamma correction of the lamps: 1 for none, 2.2 to 2.8 for even steps.", 1.0, 4.0),

@@ -94,8 +94,7 @@ class ReedMatrix:
                 self._look_for_diode(index)
             return sum(column.is_active << number for number, column in enumerate(self._columns))
         finally:
-            # Two rows driven at once could short through closed contacts, so release this one
-            # first.
+            # Two rows driven at once could short through closed contacts, so release this one first.
             pin.input_with_pull("up")
 
     def _look_for_diode(self, index: int) -> None:

@@ -101,12 +101,13 @@ def captions_of_legal_acts_are_different(sample: Sample) -> Iterator[str]:
 def summary_lines_have_label_and_value(sample: Sample) -> Iterator[str]:
     """For every viewer, at every moment."""
     game = sample.game
-    if isinstance(game, Summarized):
-        for play in _moments_of(sample.start(3)):
-            for viewer, picture in play.referee.pictures.items():
-                for label, value in game.summary(picture):
-                    if not label or not value:
-                        yield f"summary() of {viewer} has a line without a label or a value: {label!s}: {value!s}."
+    if not isinstance(game, Summarized):
+        return
+    for play in _moments_of(sample.start(3)):
+        for viewer, picture in play.referee.pictures.items():
+            for label, value in game.summary(picture):
+                if not label or not value:
+                    yield f"summary() of {viewer} has a line without a label or a value: {label!s}: {value!s}."
 
 
 @contract

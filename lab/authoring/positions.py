@@ -60,7 +60,7 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
         raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shortened(moment.command)}"
         twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
-        # What follows from a difference is not said, too.
+        # Differences that follow from this one are not reported.
         if wrong := differing(plain(game.state(twin.truth)), raw):
             yield f"position() loses what state() has said {after}: {wrong}."
             continue

@@ -465,12 +465,12 @@ class Twins:
 
 
 def _apart(one: Heard, other: Heard) -> tuple[str, ...]:
-    """Return the types of events that are in one of two alone."""
+    """Return the types of the events that only one of the two has."""
     return (*dict.fromkeys(tag(it[0]) for it in (*one, *other) if (it in one) != (it in other)),)
 
 
 def _answers(event: Event, other: Event | None) -> Iterator[bytes]:
-    """Yield what two events say in the fields that differ; what each one is, if they are of different types."""
+    """Yield the values of the fields in which two events differ; their types, if these differ."""
     if type(event) is not type(other):
         yield from (tag(event).encode(), b"" if other is None else tag(other).encode())
         return

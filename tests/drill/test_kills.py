@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.app.commands.run import OUR_FAULT
+from firmware_host.app.commands.run import BUG
 from tests.depth import DEPTH
 from tests.drill.evening import Drill, Stopped
 from tests.drill.nursery import Nursery
@@ -73,7 +73,7 @@ def test_low_memory_table_continues_or_stops_cleanly_without_loss(tmp_path: Path
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
         ends.add(drill.ended(pid))
-    assert ends <= {-signal.SIGKILL, OUR_FAULT}
+    assert ends <= {-signal.SIGKILL, BUG}
     pid = drill.start()
     assert drill.ready(pid)
     drill.open()

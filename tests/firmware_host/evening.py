@@ -88,7 +88,7 @@ class Evening:
         fitted = open_drivers(self.settings, board, self.folder, lambda: self.now, self._report)
         if self.by_hand:
             assert isinstance(fitted.sensors, SimulatedBoard)
-            fitted.sensors.hold(UNITS)
+            fitted.sensors.set_miniatures(UNITS)
             fitted = changed(fitted, miniatures=None)
         return BoardIO(board, fitted, self.settings, self._report)
 

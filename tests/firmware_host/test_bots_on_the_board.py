@@ -50,7 +50,7 @@ def start_game(folder: Path, seed: int, choice: dict[str, str], bot: str, *, by_
     hall.table.start({})
     hall.table.board.use_sensors(True)
     if by_hand:
-        hall.simulated.hold(standing(hall))
+        hall.simulated.set_miniatures(standing(hall))
     hall.wait(0)
     return hall
 

@@ -24,7 +24,7 @@ from firmware_host.api.rights import CheckedCalls
 from firmware_host.core import installed as core_installed
 from firmware_host.core import maps
 from firmware_host.core.errors import JournalError, UserError
-from firmware_host.core.hang_note import Part
+from firmware_host.core.hang_note import Purpose
 from firmware_host.core.settings import settle
 from firmware_host.core.time_limit import WATCH
 from firmware_host.records import closed
@@ -544,7 +544,7 @@ def test_game_that_hung_last_process_waits(tmp_path: Path, monkeypatch: pytest.M
         table.begin()
         table.act(*first(table))
         before = table.seen()
-        core_installed.leave_out((Part("rich"),))
+        core_installed.leave_out((Purpose("rich"),))
         try:
             table.pull_the_plug()
             assert waits(table)

@@ -16,7 +16,7 @@ import pytest
 
 from firmware_host.core.errors import UserError
 from firmware_host.seats.claims import LONGEST_PIN, MOST_FORMER_KEYS, SeatRequest
-from firmware_host.seats.guesses import JOURNAL_NAME
+from firmware_host.seats.guesses import GUESSES_KEY
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FORGIVE_AFTER, FREE_TRIES, MOST_WRONG, WAITS
 from firmware_host.seats.pins import MOST_WAITING, QUEUE, hash_for, place
@@ -58,7 +58,7 @@ class Home:
         return heard
 
     def kept(self) -> Any:
-        return self.room.loop.call(lambda table: table.journal.stored_value(JOURNAL_NAME))
+        return self.room.loop.call(lambda table: table.journal.stored_value(GUESSES_KEY))
 
     def unseen_wrong_pins(self, viewer: str) -> int:
         self.room.loop.call(lambda _: None)
@@ -111,7 +111,7 @@ def test_attempt_is_stored_before_hashing(home: Home, monkeypatch: pytest.Monkey
 
     def watched(*words: Any, **more: Any) -> bytes:
         with sqlite3.connect(f"file:{home.folder / 'games.sqlite'}?mode=ro", uri=True) as journal:
-            found.append(journal.execute("SELECT value FROM kept WHERE name = ?", (JOURNAL_NAME,)).fetchone())
+            found.append(journal.execute("SELECT value FROM kept WHERE name = ?", (GUESSES_KEY,)).fetchone())
         return scrypt(*words, **more)
 
     monkeypatch.setattr(hashlib, "scrypt", watched)

@@ -16,30 +16,30 @@ import pytest
 
 import games
 from firmware_host.core import installed
-from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, OUR_FAULT, PAGES, HangNote, Part
+from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, PAGES, HangNote, Purpose
 from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TURN_LIMIT, WATCH
 from firmware_host.table.loop import LONGEST_REST
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-GAME = Part("a-game")
+GAME = Purpose("a-game")
 HANGING = """
 import sys, threading
 from pathlib import Path
-from firmware_host.core.hang_note import HangNote, Part
+from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.time_limit import WATCH
 
-WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1]), (Part("second"), Part("third", "lessons"))), 0.01
+WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1]), (Purpose("second"), Purpose("third", "lessons"))), 0.01
 {what}
 WATCH.run("a-game", {limit}, work)
 """
-OLD = (Part("second"), Part("third", "lessons"))
+OLD = (Purpose("second"), Purpose("third", "lessons"))
 HOLDS = "def work(): print(flush=True); return 3 ** (10 ** 10)"
 WAYS = {
-    "sleep": ("def work(): threading.Event().wait()", OUR_FAULT),
+    "sleep": ("def work(): threading.Event().wait()", os.EX_SOFTWARE),
     "power": (HOLDS, -signal.SIGPROF),
     "crash": ("import ctypes\ndef work(): ctypes.string_at(0)", -signal.SIGSEGV),
-    "cling": ("from tests.firmware_host.failing_games import clings as work", OUR_FAULT),
+    "cling": ("from tests.firmware_host.failing_games import clings as work", os.EX_SOFTWARE),
 }
 BUSY = """
 done, hanging = threading.Event(), threading.Event()
@@ -61,7 +61,7 @@ MEANWHILE = (
 )
 
 
-def left_out(note: Path) -> tuple[Part, ...]:
+def left_out(note: Path) -> tuple[Purpose, ...]:
     """Return what the next start leaves out."""
     return HangNote.read(note, installed.game_of)
 
@@ -106,7 +106,7 @@ work = int
 def test_stack_overflow_names_game_in_every_thread(tmp_path: Path) -> None:
     """Its handler could run in the main thread only, so the game crashed each start."""
     assert run(tmp_path / "hung", OVERFLOW) == -signal.SIGSEGV
-    assert left_out(tmp_path / "hung") == (Part("a-game", PAGES), *OLD)
+    assert left_out(tmp_path / "hung") == (Purpose("a-game", PAGES), *OLD)
 
 
 @pytest.mark.parametrize("progress", ["", "WATCH.prove()"])
@@ -140,7 +140,7 @@ def test_hang_that_holds_the_interpreter_blames_no_other_game(tmp_path: Path, wa
 def test_hang_that_leaves_the_interpreter_free_is_told_from_calls_that_run(tmp_path: Path) -> None:
     what = BUSY.format(feature=LESSONS, wait=MEANWHILE).replace("return 3 ** (10 ** 10)", "threading.Event().wait()")
     # The innocent call may run for much longer.
-    assert run(tmp_path / "hung", what.replace("3.0", "3e4")) == OUR_FAULT
+    assert run(tmp_path / "hung", what.replace("3.0", "3e4")) == os.EX_SOFTWARE
     assert left_out(tmp_path / "hung") == (GAME, *OLD)
 
 
@@ -171,7 +171,7 @@ def test_thread_of_a_game_is_told_from_the_game_that_is_called(tmp_path: Path, m
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(folder)])
     path = f"import games\ngames.__path__.append({str(folder)!r})\n"
     assert run(tmp_path / "hung", path + OWN_THREAD, limit=1e9) == -signal.SIGPROF
-    assert left_out(tmp_path / "hung") == (Part("thready"), *OLD)
+    assert left_out(tmp_path / "hung") == (Purpose("thready"), *OLD)
 
 
 DROPPED = """
@@ -191,7 +191,7 @@ def test_object_that_is_dropped_outside_a_call_ends_the_process(tmp_path: Path) 
 import games
 from firmware_host.core import installed, time_limit
 games.__path__.append({str(folder.parent)!r})
-time_limit.IDLE_AFTER, time_limit.WIND_EVERY = 0.0, 0.1
+time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.1
 WATCH.game_of = installed.game_of
 from games.sticky import Dropped
 WATCH.begin_turn()
@@ -199,15 +199,15 @@ WATCH.run("a-game", 3.0, int)
 Dropped()
 work = int
 """
-    assert run(tmp_path / "hung", what) == OUR_FAULT
-    assert HangNote.read(tmp_path / "hung", installed.game_of) == (Part("sticky"), *OLD)
+    assert run(tmp_path / "hung", what) == os.EX_SOFTWARE
+    assert HangNote.read(tmp_path / "hung", installed.game_of) == (Purpose("sticky"), *OLD)
 
 
 def test_thread_that_holds_the_interpreter_while_no_game_is_called_ends_the_process(tmp_path: Path) -> None:
     """The timer was off then: without systemd, the table stood still for good."""
     what = """
 from firmware_host.core import time_limit
-time_limit.IDLE_AFTER, time_limit.WIND_EVERY = 0.0, 0.1
+time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.1
 def hold():
     while WATCH._awake.is_set():
         threading.Event().wait(0.01)
@@ -225,7 +225,7 @@ def test_everything_that_ran_is_left_out_if_the_culprit_is_unknown(tmp_path: Pat
     what = f"import signal\n{BUSY.format(feature=LESSONS, wait='pass')}\n{MEANWHILE}"
     what += "\nsignal.raise_signal(signal.SIGABRT)"
     assert run(tmp_path / "hung", what) == -signal.SIGABRT
-    assert left_out(tmp_path / "hung") == (Part("innocent", LESSONS), *OLD)
+    assert left_out(tmp_path / "hung") == (Purpose("innocent", LESSONS), *OLD)
 
 
 def test_crash_of_a_process_that_a_game_has_forked_is_not_noted(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_process_ends_even_if_no_one_reads_its_output(tmp_path: Path) -> None:
     what += WAYS["sleep"][0]
     command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as hangs:
-        assert hangs.wait(PATIENCE) == OUR_FAULT
+        assert hangs.wait(PATIENCE) == os.EX_SOFTWARE
     assert left_out(tmp_path / "hung") == (GAME, *OLD)
 
 
@@ -299,10 +299,10 @@ def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None
     HangNote(tmp_path / "hung").close()
 
 
-def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Part, ...] = ()) -> None:
+def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Purpose, ...] = ()) -> None:
     """Start a process that dies in a call of a game."""
     made = HangNote(note, left)
-    made.note_calls([Part(game)])
+    made.note_calls([Purpose(game)])
     if proved:
         made.prove()
 
@@ -347,7 +347,7 @@ def test_hang_is_remembered_until_a_process_works(tmp_path: Path) -> None:
 
 
 def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:
-    many = tuple(Part(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
+    many = tuple(Purpose(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
     made = HangNote(tmp_path / "hung", many)
     made.note_calls(many)
     kept = left_out(tmp_path / "hung")

@@ -127,7 +127,7 @@ def test_report_of_former_board_does_not_reach_next_one(tmp_path: Path) -> None:
         sensors = table.board.io.sensors
         assert isinstance(sensors, SimulatedBoard)
         sensors.raw(5, True)
-        table.board.lay(maps.load("submarine-pens"))
+        table.board.change_map(maps.load("submarine-pens"))
         table.board.io.on_raw_edge = felt.append
 
     running.loop.call(change_board)

@@ -14,9 +14,9 @@ from firmware_host.admin import pin as pins
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
-from firmware_host.api.alone import LessonInterface, PuzzleInterface
 from firmware_host.api.held_seat import HeldSeat
 from firmware_host.api.interface import TableInterface
+from firmware_host.api.training import LessonInterface, PuzzleInterface
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import settle

@@ -11,8 +11,8 @@ import pytest
 
 from engine.game import TABLE
 from engine.graph.fault import MapError
-from firmware_host.api import alone
-from firmware_host.api.alone import REST_SECONDS, GameTurns, LessonInterface, PuzzleInterface
+from firmware_host.api import training
+from firmware_host.api.training import REST_SECONDS, GameTurns, LessonInterface, PuzzleInterface
 from firmware_host.core import data_files, maps, missions
 from firmware_host.core.data_files import LESSONS, DataFileError, LessonFile, decoded, files
 from firmware_host.core.errors import UserError
@@ -247,7 +247,7 @@ def test_game_whose_lesson_hangs_is_not_asked_again_for_a_while(monkeypatch: pyt
         return refused.value.code
 
     with monkeypatch.context() as patched:
-        patched.setattr(alone, "Progress", hang)
+        patched.setattr(training, "Progress", hang)
         assert code_of(lambda: table.play("sniper-elite", "sniper", [], str)) == "game-fault"
     for _ in range(3):
         assert code_of(lambda: table.play("sniper-elite", "sniper", [], str)) == "busy"

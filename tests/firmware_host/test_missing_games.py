@@ -16,8 +16,8 @@ from engine.graph import Map
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.seats.claims import Claim
-from firmware_host.seats.seating import CLAIMS
-from firmware_host.table.interruption import PAUSED
+from firmware_host.seats.seating import CLAIMS_KEY
+from firmware_host.table.interruption import PAUSED_KEY
 from firmware_host.table.starts import Starter
 from firmware_host.workshop.checks import Machine
 from firmware_host.workshop.doctor import examine
@@ -90,21 +90,21 @@ def test_game_that_is_installed_again_continues(updated: Table) -> None:
 
 
 def test_time_out_of_game_that_is_missing_waits_with_it(updated: Table) -> None:
-    updated.table.journal.keep(PAUSED, "Ada's phone")
+    updated.table.journal.keep(PAUSED_KEY, "Ada's phone")
     updated.pull_the_plug()
     assert updated.sees("table")["paused"] is None
     updated.table.abandon()
     with repaired(updated):
         assert updated.sees("table")["paused"] == "Ada's phone"
         updated.table.abandon()
-        assert updated.table.journal.stored_value(PAUSED) is None
+        assert updated.table.journal.stored_value(PAUSED_KEY) is None
 
 
 def test_time_out_of_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> None:
-    updated.table.journal.keep(PAUSED, "Ada's phone")
+    updated.table.journal.keep(PAUSED_KEY, "Ada's phone")
     updated.pull_the_plug()
     updated.table.session.begin(Starter(here=True), on_screens=True)
-    assert updated.table.journal.stored_value(PAUSED) is None
+    assert updated.table.journal.stored_value(PAUSED_KEY) is None
 
 
 def test_game_that_is_missing_ends_when_someone_takes_a_seat(updated: Table) -> None:
@@ -138,7 +138,7 @@ def test_game_that_is_missing_waits_while_people_look_at_other_games(updated: Ta
 def test_game_that_is_missing_with_its_bot_waits(updated: Table) -> None:
     """The game that can be chosen instead has a seat of the same name, but not that bot."""
     claim = Claim("defenders", (), "", "", "", "", bot="bot-of-missing-game")
-    updated.table.journal.keep(CLAIMS, msgspec.to_builtins([claim]))
+    updated.table.journal.keep(CLAIMS_KEY, msgspec.to_builtins([claim]))
     updated.pull_the_plug()
     assert updated.table.journal.running() is not None
     assert not updated.sees("table")["seats"]["defenders"]["taken"]

@@ -112,7 +112,7 @@ def test_person_with_a_phone_and_a_tablet_is_one_person_at_any_seat(evening: Eve
     assert table.seating.people()[1:] == [("defenders", "Bo"), ("defenders", "Cy")]
     other = chosen(changed(table.session.chosen.selection, {"game": "stalingrad"}, table.settings))
     claims.release("sniper")
-    seats = [claim.seat for claim in table.seating.following(other.game, other.seats)]
+    seats = [claim.seat for claim in table.seating.claims_at(other.game, other.seats)]
     assert len(seats) == len({*seats}) == 2, "with another PIN, the same name shares no secrets"
 
 

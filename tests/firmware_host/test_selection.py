@@ -13,7 +13,7 @@ from engine.options import defaults
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
 from firmware_host.seats.identity import ANONYMOUS
-from firmware_host.table.selection import KEPT, Selection, changed, chosen, default_selection, restored
+from firmware_host.table.selection import SELECTION_KEY, Selection, changed, chosen, default_selection, restored
 from tests.firmware_host.evening import Evening
 
 SETTINGS = settle({"board": "simulated"})
@@ -194,7 +194,7 @@ def test_seat_of_missing_game_is_free_after_restart(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.table.choose({"game": "treasure"})
     key = evening.table.seating.claims.claim("red", "2468", "Ada's phone", ())
-    evening.table.journal.keep(KEPT, {"game": "ludo"})
+    evening.table.journal.keep(SELECTION_KEY, {"game": "ludo"})
     evening.pull_the_plug()
     assert evening.table.seating.claims.holder(key) is None
     assert evening.table.seating.claims.all == []

@@ -17,7 +17,7 @@ import pytest
 
 from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
-from firmware_host.core.hang_note import LESSONS, PAGES, Part
+from firmware_host.core.hang_note import LESSONS, PAGES, Purpose
 from firmware_host.core.remembered import RETRY_SECONDS, Remembered
 from firmware_host.core.time_limit import TURN_LIMIT, WATCH, Shrinking, TimeUp, waited
 from firmware_host.table import lessons
@@ -273,11 +273,11 @@ def test_no_time_passes_while_something_holds_the_interpreter(limit: float) -> N
 
 
 def test_note_says_for_what_a_game_was_called(tmp_path: Path) -> None:
-    parts: list[Part] = []
+    purposes: list[Purpose] = []
 
     def note() -> None:
         (call,) = [call for call in WATCH._calls.values() if call.thread == threading.get_ident()]
-        parts.append(call.part)
+        purposes.append(call.purpose)
 
     def turn() -> None:
         WATCH.run("a-game", 3.0, note)
@@ -291,11 +291,11 @@ def test_note_says_for_what_a_game_was_called(tmp_path: Path) -> None:
     thread.start()
     thread.join(PATIENCE)
     WATCH.run("a-game", 3.0, note)
-    assert [part.feature for part in parts] == [PAGES, LESSONS, PAGES, "", ""]
+    assert [purpose.feature for purpose in purposes] == [PAGES, LESSONS, PAGES, "", ""]
 
 
 def test_game_is_not_called_for_what_has_hung() -> None:
-    WATCH.leave_out((Part("a-game", LESSONS),))
+    WATCH.leave_out((Purpose("a-game", LESSONS),))
     try:
         with WATCH.serving(LESSONS):
             assert WATCH.run("another", 3.0, len, "") == 0
@@ -310,7 +310,7 @@ def test_feature_that_has_hung_is_left_out_and_said(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(installed, "_hung", set())
     monkeypatch.setattr(lessons, "REMEMBERED", Remembered())
     try:
-        installed.leave_out((Part("sniper-elite", LESSONS), Part("stalingrad")))
+        installed.leave_out((Purpose("sniper-elite", LESSONS), Purpose("stalingrad")))
         found = installed.installed()
         assert lessons.of_game("sniper-elite") == ()
         assert missions.of_game("sniper-elite")

@@ -142,7 +142,7 @@ def test_sensors_and_lamps_follow_wiring(tmp_path: Path) -> None:
     notes: list[Note] = []
     top = open_board(settle(), board, tmp_path, lambda: 1.0, notes.append)
     assert isinstance(top.lamps, SimulatedBoard)
-    top.hold(["red-1"])
+    top.set_miniatures(["red-1"])
     top.open()
     top.touch("red-1", names[0])
     assert [note.sensor for note in notes if hasattr(note, "sensor")] == [len(names) + 1]

@@ -90,7 +90,7 @@ def test_miniatures_moved_by_board_are_detected(miniatures: Miniatures, bench: B
     felt: list[Edge | UnsettledContact] = []
     assert bench.parts.sensors is not None
     bench.parts.sensors.start(felt.append)
-    miniatures.hold(["one", "another"])
+    miniatures.set_miniatures(["one", "another"])
     assert miniatures.places == {"one": None, "another": None}
     miniatures.carry("one", 1)
     assert miniatures.places == {"one": 1, "another": None}

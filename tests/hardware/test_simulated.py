@@ -97,11 +97,11 @@ def test_miniature_of_larger_board_is_off_this_one(tmp_path: Path) -> None:
 def test_new_box_keeps_miniatures_that_are_on_board(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "world.json")
     bench.board.carry("red-1", 2)
-    bench.board.hold(["green-1", "green-2"])
+    bench.board.set_miniatures(["green-1", "green-2"])
     assert bench.board.places == {"green-1": None, "green-2": None, "red-1": 2}
     bench.board.carry("green-1", 3)
     bench.board.carry("red-1", None)
-    bench.board.hold(["red-1", "sniper"])
+    bench.board.set_miniatures(["red-1", "sniper"])
     assert bench.board.places == {"red-1": None, "sniper": None, "green-1": 3}
     assert bench.felt == [(2, True), (3, True), (2, False)]
 
@@ -111,7 +111,7 @@ def test_miniature_added_to_box_later_is_where_it_was(tmp_path: Path) -> None:
     world.write_text('{"red-1": 2, "green-1": 3}')
     bench = Bench(world)
     bench.board.carry("red-1", None)
-    bench.board.hold(["red-1", "green-1"])
+    bench.board.set_miniatures(["red-1", "green-1"])
     assert bench.board.places == {"red-1": None, "green-1": 3}
     assert bench.felt[-1] == (3, True)
 
@@ -122,9 +122,9 @@ def test_miniature_taken_off_stays_off_when_box_changes(tmp_path: Path) -> None:
     bench = Bench(world)
     bench.board.carry("red-1", None)
     bench.felt.clear()
-    bench.board.hold(["sniper"])
+    bench.board.set_miniatures(["sniper"])
     bench.board.carry("sniper", 1)
-    bench.board.hold(["sniper", "red-1"])
+    bench.board.set_miniatures(["sniper", "red-1"])
     assert bench.board.places == Bench(world).board.places == {"sniper": 1, "red-1": None}
     assert bench.felt == [(1, True)]
 

@@ -81,7 +81,7 @@ def two_games(panel: Panel) -> None:
     assert [(it.number, it.seat) for it in kept] == [(n, seat) for n in (1, 2) for seat in ("sniper", "defenders")]
     told = (*kept[:2], Result(2, "sniper-elite", "sniper", "Olga", True), Result(2, "sniper-elite", "defenders", "",
             False, "warden"))  # fmt: skip
-    panel.loop.call(lambda table: table.journal.keep(results.JOURNAL_NAME, list(told)))
+    panel.loop.call(lambda table: table.journal.keep(results.RESULTS_KEY, list(told)))
 
 
 @pytest.mark.nightly
@@ -99,7 +99,7 @@ def test_list_says_who_played_and_when_and_can_be_filtered(browser: Browser, pan
     screen["by-player"].select_option("Ada's phone")
     expect(card).to_have_count(0)
     screen["by-result"].select_option("won")
-    expect(screen["no-games"]).to_contain_text("No game fits")
+    expect(screen["no-games"]).to_contain_text("No games match")
     screen["by-result"].select_option("lost")
     expect(screen["game-1"]).to_be_visible()
     expect(screen.page).to_have_url(re.compile("player=Ada"))
@@ -145,7 +145,7 @@ def test_key_moments_and_links_lead_to_a_step(browser: Browser, panel: Panel, se
     screen = Screen(browser, SIZES[0])
     screen.go(f"{served}games/2#3")
     screen.says("step", "step 3 of")
-    expect(screen.page.locator(".reel-hud .players")).to_contain_text("Olga")
+    expect(screen.page.locator(".replay-hud .players")).to_contain_text("Olga")
     expect(screen["game-title"]).to_contain_text("Sniper Elite, Launch Facility")
     for size in SIZES:
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -285,7 +285,7 @@ def test_end_of_a_lost_game_leads_to_the_round_that_cost_most(browser: Browser, 
     tv.go(f"{served}table?language=en")
     phone.go(f"{served}sniper?language=en")
     for screen in (tv, phone):
-        screen.says("setback", f"Round {worst['round']} cost most")
+        screen.says("setback", f"Costliest round: {worst['round']}")
         for told in worst["told"]:
             screen.says("setback", told["sentence"])
     phone.press("setback-look")

@@ -14,7 +14,7 @@ pytestmark = IN_CHROMIUM
 def test_one_tap_leads_into_a_game_and_then_the_next(browser: Browser, panel: Panel, served: str) -> None:
     phone = Screen(browser, (360, 640), known=False, has_touch=True, locale="pl")
     phone.go(served)
-    phone["wish-alone"].tap()
+    phone["topic-alone"].tap()
     for side in ("sniper", "defenders"):
         expect(phone[f"play-{side}"]).to_be_in_viewport(ratio=1)
     expect(phone["options-all"]).to_be_visible()
@@ -77,7 +77,7 @@ def test_play_now_after_a_lesson_and_number_of_players_first(browser: Browser, p
     expect(phone["play-player-2"]).to_have_count(0)
     expect(phone["option-players"]).to_have_count(1)
     expect(phone.page.locator(".maps")).to_be_hidden()
-    phone["wish-together"].tap()
+    phone["topic-together"].tap()
     expect(phone["option-players"]).to_have_count(1)
     page = phone.page  # one question of the browser: what it drew again in between can't be a node of another drawing
     expect_value(
@@ -148,13 +148,13 @@ def test_lobby_asks_for_a_goal_and_shows_only_that(browser: Browser, served: str
     for part in every:
         expect(phone[part]).to_be_visible()
     for goal, parts in PARTS.items():
-        expect_value(phone[f"wish-{goal}"], "it => it.getBoundingClientRect().height >= 44")
-        phone[f"wish-{goal}"].tap()
+        expect_value(phone[f"topic-{goal}"], "it => it.getBoundingClientRect().height >= 44")
+        phone[f"topic-{goal}"].tap()
         for part in every:
             expect(phone[part]).to_be_visible(visible=part in parts)
     phone.page.go_back()
     expect(phone["link-rules"]).to_be_visible()
-    phone["wish-all"].tap()
+    phone["topic-all"].tap()
     for part in every:
         expect(phone[part]).to_be_visible()
     assert phone.faults == []

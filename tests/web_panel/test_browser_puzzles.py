@@ -103,7 +103,7 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
     expect(solver["result"]).to_contain_text("Wrong.")
     expect(solver.page.locator("#answer")).to_be_focused()
     solver.press("solution")
-    expect(solver["result"]).to_contain_text(f"Right: {right}")
+    expect(solver["result"]).to_contain_text(f"Correct answer: {right}")
     solver.press("show")
     tv = Screen(browser, (1280, 720))
     tv.go(f"{served}table?language=en")

@@ -220,7 +220,7 @@ def test_single_player_sees_best_score_of_this_table(browser: Browser, panel: Pa
     phone.says("game-1", "Robin has earned")
     phone.press("look-1")
     expect(phone["on-board"]).to_have_text("On the TV")
-    expect(phone.page.locator(".reel-hud")).to_contain_text("Robin has earned")
+    expect(phone.page.locator(".replay-hud")).to_contain_text("Robin has earned")
     assert phone.faults == []
 
 

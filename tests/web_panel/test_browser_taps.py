@@ -172,7 +172,7 @@ def test_new_player_moves_after_documented_number_of_taps(browser: Browser, pane
     assert learner.touches + 1 <= MOST["from the first page to a move in a lesson"]
 
     player = Newcomer(browser, served)
-    for selector in ("[data-testid=wish-alone]", "[data-testid=play-sniper]"):
+    for selector in ("[data-testid=topic-alone]", "[data-testid=play-sniper]"):
         player.touch(selector)
     deciding = player.page.locator("[data-testid^=enter-], [data-testid^=return-]").first
     expect(deciding).to_be_visible()

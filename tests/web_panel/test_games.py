@@ -17,7 +17,7 @@ import pytest
 
 from firmware_host.api import legend
 from firmware_host.core import installed
-from firmware_host.core.hang_note import FEATURES, PAGES, Part
+from firmware_host.core.hang_note import FEATURES, PAGES, Purpose
 from firmware_host.core.time_limit import WATCH
 from firmware_host.table.interruption import ReplayStep
 from tests.firmware_host.published import latest
@@ -81,7 +81,7 @@ def test_no_other_worker_waits_for_past_games(panel: Panel) -> None:
 
 def test_pages_do_without_what_has_hung(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hang in such a call is never repeated, because no page needs its answer."""
-    company, seen = panel.company, set[Part]()
+    company, seen = panel.company, set[Purpose]()
     company.sit_down()
     company.start(random_setup=True)
     paths = ["/maps/pathways-4.svg", "/games/1", "/games/1/static/table.js"]
@@ -91,7 +91,7 @@ def test_pages_do_without_what_has_hung(panel: Panel, monkeypatch: pytest.Monkey
     run = WATCH.run
 
     def noted(name: str, *args: Any) -> Any:
-        seen.add(Part(name, getattr(WATCH._mine, "feature", PAGES)))
+        seen.add(Purpose(name, getattr(WATCH._mine, "feature", PAGES)))
         return run(name, *args)
 
     def statuses() -> dict[str, int]:
@@ -101,10 +101,10 @@ def test_pages_do_without_what_has_hung(panel: Panel, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(WATCH, "run", noted)
     before = statuses()
-    assert Part("snipers-and-assassins", PAGES) in seen
+    assert Purpose("snipers-and-assassins", PAGES) in seen
     assert before["/maps/pathways-4.svg"] == 200
     hung = itertools.product(installed.names(), FEATURES)
-    monkeypatch.setattr(WATCH, "left_out", frozenset(itertools.starmap(Part, hung)))
+    monkeypatch.setattr(WATCH, "left_out", frozenset(itertools.starmap(Purpose, hung)))
     assert statuses() == before
 
 

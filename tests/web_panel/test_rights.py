@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.seats.seating import MOST_LEFT
+from firmware_host.seats.changes import MOST_LEFT
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.conftest import Browser, Panel
 from tools.showroom import PIN

@@ -29,7 +29,7 @@ SHARED = {
     },
     "made once": {"firmware_host/api/legend.py", "firmware_host/core/installed.py", "firmware_host/core/maps.py"},
     "refused if it takes long": {
-        "firmware_host/api/alone.py", "firmware_host/records/imports.py", "firmware_host/records/past.py",
+        "firmware_host/api/training.py", "firmware_host/records/imports.py", "firmware_host/records/past.py",
         "firmware_host/records/work_turns.py", "firmware_host/seats/pins.py",
     },
     "one for each lane": {"firmware_host/table/pacing.py"},

@@ -131,7 +131,11 @@ function slider(it) {
   const percent = (share) => t("bag.share", { percent: Math.round(share * 100) });
   const shown = h("output", {}, percent(it.value));
   const input = h("input", {
-    ...{ type: "range", min: it.low, max: it.high, step: 0.01, ...controlProps(it) },
+    type: "range",
+    min: it.low,
+    max: it.high,
+    step: 0.01,
+    ...controlProps(it),
     oninput: () => shown.replaceChildren(percent(input.value)),
     onchange: () => choose({ [it.name]: Number(input.value) }),
   });

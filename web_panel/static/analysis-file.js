@@ -65,7 +65,7 @@ const report = (course) => [
   course.about.map((words) => h("p", {}, words)),
   h("p", { class: "quiet" }, t("analysis.about")),
   findings(course),
-  keyMoments().length > 0 && h("h2", {}, t("reel.moments")),
+  keyMoments().length > 0 && h("h2", {}, t("replay.moments")),
   boardOf(course.drawn(0)),
   keyMoments().map((it) =>
     h("article", {}, [

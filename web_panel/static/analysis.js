@@ -92,7 +92,7 @@ export function showAnalysis(place, course, at) {
     h("h2", { id: "study-title", tabindex: "-1" }, t("analysis.title")),
     status(course),
     findings(course),
-    keyMoments().length > 0 && [h("h3", {}, t("reel.moments")), h("ol", { class: "moments" }, momentButtons(course))],
+    keyMoments().length > 0 && [h("h3", {}, t("replay.moments")), h("ol", { class: "moments" }, momentButtons(course))],
   ]);
   for (const [name, rows] of Object.entries({ chances: chanceRows(course), possible: found.possible })) {
     const turn = rows.findIndex(({ step }) => step >= at);
@@ -227,7 +227,7 @@ function chancesGraph(course) {
   });
   const sides = found.sides.map(({ side }) => side).filter((side) => rows.some(({ by }) => by === side));
   const single = rows.every(({ side }) => side === rows[0].side);
-  const truth = { name: t("reel.side.truth"), kind: "line-truth", values: rows.map((it) => it.truth) };
+  const truth = { name: t("replay.side.truth"), kind: "line-truth", values: rows.map((it) => it.truth) };
   // Where nothing is hidden, everyone knows the truth, and the graph is one line.
   const open = single && document.body.classList.contains("all-public") && !truth.values.includes(null);
   const seen = sides.map((side, i) => ({

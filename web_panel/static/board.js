@@ -12,7 +12,7 @@ import { $, announce, button, h, paint, quiet, svg } from "./ui.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
-const half = module ? await import(module) : {};
+const gameModule = module ? await import(module) : {};
 
 // A spare magnet. It isn't a miniature, but is stored with the miniatures.
 const WAND = "wand";
@@ -22,7 +22,7 @@ const ATTEND_MS = 20_000;
 // How long the wand touches a space, in milliseconds.
 const TOUCH_MS = 150;
 
-const own = half.board ?? {};
+const own = gameModule.board ?? {};
 const page = { picture: null, view: null, pieces: [] };
 const map = new GameMap($("#map"), { focus: () => hintSpaces() });
 const lamps = new Lamps(map);
@@ -106,8 +106,10 @@ function show() {
 }
 
 const gripProps = (id) => ({
-  ...{ onpointerdown: (event) => grab(event, id), onkeydown: (event) => onKey(event, id) },
-  ...{ "data-mini": id, testid: `mini-${id}` },
+  onpointerdown: (event) => grab(event, id),
+  onkeydown: (event) => onKey(event, id),
+  "data-mini": id,
+  testid: `mini-${id}`,
 });
 
 const handle = (id) =>

@@ -21,7 +21,11 @@ export const remember = (known) => store(KEPT, { ...remembered(), ...known });
 /** @type {(testid: string, props?: Props) => [any, any]} */
 export function nameField(testid, props = {}) {
   const input = h("input", {
-    ...{ name: "device", maxlength: 20, autocomplete: "nickname", testid, value: remembered().name ?? "" },
+    name: "device",
+    maxlength: 20,
+    autocomplete: "nickname",
+    testid,
+    value: remembered().name ?? "",
     ...props,
   });
   return [input, field(t("names.yours"), input, props.required ? null : t("names.hint"))];

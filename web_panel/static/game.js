@@ -11,7 +11,7 @@ import { askEnding, askPast, dateText, lengthText, outcomeText, playerLines, sea
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
-const half = module ? await import(module) : {};
+const gameModule = module ? await import(module) : {};
 
 const NUMBER = Number(document.body.dataset.game);
 const SIDES = ["known", "truth"];
@@ -28,21 +28,27 @@ const ICONS = {
   "turn-on": [FORWARD, "M23 5v14"],
 };
 
-const own = half.past ?? {};
+const own = gameModule.past ?? {};
 const page = {
-  ...{ game: null, viewer: null, titles: null, stage: null },
-  ...{ players: [], outcome: null, route: [], setbacks: [], turns: [], moments: [] },
-  ...{
-    named: false,
-    at: 0,
-    speed: 1,
-    playing: 0,
-    side: "known",
-    onBoard: false,
-    followed: false,
-    looked: "",
-    more: false,
-  },
+  game: null,
+  viewer: null,
+  titles: null,
+  stage: null,
+  players: [],
+  outcome: null,
+  route: [],
+  setbacks: [],
+  turns: [],
+  moments: [],
+  named: false,
+  at: 0,
+  speed: 1,
+  playing: 0,
+  side: "known",
+  onBoard: false,
+  followed: false,
+  looked: "",
+  more: false,
   // A link may open the analysis at once.
   analysed: new URLSearchParams(location.search).has("analysis"),
 };
@@ -101,7 +107,7 @@ async function fetchPlayers() {
 
 const showLoading = (percent) =>
   paint($("#deck"), ["loading", percent], () =>
-    h("p", { class: "quiet", role: "status" }, t("reel.loading", { percent })),
+    h("p", { class: "quiet", role: "status" }, t("replay.loading", { percent })),
   );
 
 // Chooses the viewer whose picture is shown next to the truth.
@@ -122,7 +128,7 @@ function showKnowledgeOf(viewer) {
 // Every seat, and the table view.
 const viewers = () => [
   ...page.game.seats.map(({ name, title }) => [name, capital(title)]),
-  ["table", t("reel.viewer.table")],
+  ["table", t("replay.viewer.table")],
 ];
 
 // Side by side both maps show everything; alone on a small screen, one follows the action.
@@ -253,13 +259,13 @@ function show() {
   // What happened comes first: on a phone the rest needs scrolling.
   paint($("#known-told"), [at, page.viewer, page.players, advice?.textContent, maps.known.ready], () => [
     advice,
-    sentences(toldIn(step, true), at > 0 && t("reel.nothing")),
+    sentences(toldIn(step, true), at > 0 && t("replay.nothing")),
     lines("known"),
   ]);
   paint($("#truth-told"), [at, page.players, Boolean(advice), maps.truth.ready], () => [
     truthOn(at),
-    toldIn(step, false).length > 0 && quiet(t("reel.secretly")),
-    sentences(toldIn(step, false), t("reel.nothing.secret")),
+    toldIn(step, false).length > 0 && quiet(t("replay.secretly")),
+    sentences(toldIn(step, false), t("replay.nothing.secret")),
     lines("truth"),
   ]);
   document.body.dataset.side = page.side;
@@ -322,7 +328,7 @@ function showDeck() {
 }
 
 function makeDeck() {
-  const range = { type: "range", id: "scrubber", min: 0, max: lastStep(), step: 1, "aria-label": t("reel.scrubber") };
+  const range = { type: "range", id: "scrubber", min: 0, max: lastStep(), step: 1, "aria-label": t("replay.scrubber") };
   const oninput = ({ target }) => goTo(Number(target.value));
   return [
     h("p", { id: "when", class: "when", testid: "step" }),
@@ -354,7 +360,7 @@ const momentMarks = () =>
   );
 
 async function chooseMoment() {
-  const step = await dialog(t("reel.moments"), "moments-dialog", (close) => [
+  const step = await dialog(t("replay.moments"), "moments-dialog", (close) => [
     h("ol", { class: "moments" }, [
       page.moments.map(({ step, sentence, mark }) =>
         h("li", {}, [
@@ -376,10 +382,16 @@ async function copyLink() {
   const address = `${location.origin}/games/${NUMBER}#${page.at}`;
   try {
     await navigator.clipboard.writeText(address);
-    toast(t("reel.link.copied"));
+    toast(t("replay.link.copied"));
   } catch {
-    await dialog(t("reel.link"), "link-dialog", (close) => [
-      h("input", { class: "address", readonly: true, value: address, "aria-label": t("reel.link"), testid: "address" }),
+    await dialog(t("replay.link"), "link-dialog", (close) => [
+      h("input", {
+        class: "address",
+        readonly: true,
+        value: address,
+        "aria-label": t("replay.link"),
+        testid: "address",
+      }),
       button(t("menu.close"), "link-close", () => close(null)),
     ]);
   }
@@ -388,7 +400,7 @@ async function copyLink() {
 function keyRow() {
   const keyButton = (name, shape = name) => {
     const onclick = moves[name] || play;
-    return h("button", { class: "round", "aria-label": tOf("reel.key", shape), testid: `key-${name}`, onclick }, [
+    return h("button", { class: "round", "aria-label": tOf("replay.key", shape), testid: `key-${name}`, onclick }, [
       icon(ICONS[shape]),
     ]);
   };
@@ -396,8 +408,8 @@ function keyRow() {
     page[name] = value;
     show();
   };
-  const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("reel.speed.times", { speed })]);
-  const sides = SIDES.map((side) => [side, `side-${side}`, tOf("reel.side", side)]);
+  const speeds = SPEEDS.map((speed) => [speed, `speed-${speed}`, t("replay.speed.times", { speed })]);
+  const sides = SIDES.map((side) => [side, `side-${side}`, tOf("replay.side", side)]);
   const playing = keyButton("play", page.playing > 0 ? "stop" : "play");
   const analysis = {
     class: page.analysed ? "small main" : "small",
@@ -416,9 +428,9 @@ function keyRow() {
       keyButton("on"),
       keyButton("turn-on"),
     ),
-    chips(t("reel.side"), sides, page.side, setter("side")),
+    chips(t("replay.side"), sides, page.side, setter("side")),
     page.game.judged && button(t("analysis.title"), "analysis", turnAnalysis, analysis),
-    button(t("reel.more"), "more", () => setter("more")(!page.more), more),
+    button(t("replay.more"), "more", () => setter("more")(!page.more), more),
     page.analysed &&
       mistakes().length > 0 &&
       h("div", { class: "row" }, [
@@ -426,15 +438,15 @@ function keyRow() {
         mistakeKey("mistake-on", mistakeAfter(), "ArrowRight"),
       ]),
     h("div", { id: "extras", class: page.more ? "extras open" : "extras" }, [
-      chips(t("reel.speed"), speeds, page.speed, setter("speed")),
-      h("label", { class: "seen-by" }, t("reel.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
+      chips(t("replay.speed"), speeds, page.speed, setter("speed")),
+      h("label", { class: "seen-by" }, t("replay.viewer"), select("viewer", viewers(), page.viewer, chooseViewer)),
       extraButtons(),
     ]),
   ];
 }
 
 const mistakeKey = (name, step, key) =>
-  button(tOf("reel.key", name), `key-${name}`, moves[name], {
+  button(tOf("replay.key", name), `key-${name}`, moves[name], {
     class: "small",
     disabled: step === undefined,
     "aria-keyshortcuts": `Shift+${key}`,
@@ -447,17 +459,17 @@ function extraButtons() {
     page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
     // If there are several losers, each has a worst round.
     page.setbacks.length === 1 && button(t("past.setback", { round }), "setback", () => goTo(step), { class: "small" }),
-    page.moments.length > 0 && button(t("reel.moments"), "moments", chooseMoment, { class: "small" }),
-    button(t("reel.link"), "copy-link", copyLink, { class: "small" }),
-    link(t("reel.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
-    link(t("reel.all"), "to-games", "/games", { class: "small" }),
+    page.moments.length > 0 && button(t("replay.moments"), "moments", chooseMoment, { class: "small" }),
+    button(t("replay.link"), "copy-link", copyLink, { class: "small" }),
+    link(t("replay.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
+    link(t("replay.all"), "to-games", "/games", { class: "small" }),
   ]);
 }
 
 // A game without a map is shown on the table view only.
 function boardLabel() {
-  if (page.game.map) return page.onBoard ? t("reel.board.off") : t("reel.board");
-  return page.onBoard ? t("reel.table.off") : t("reel.table");
+  if (page.game.map) return page.onBoard ? t("replay.board.off") : t("replay.board");
+  return page.onBoard ? t("replay.table.off") : t("replay.table");
 }
 
 // --- its analysis -----------------------------------------------------------------------------------------------
@@ -471,13 +483,13 @@ function turnAnalysis() {
   page.analysed = !page.analysed;
   show();
   if (page.analysed) $("#study-title").focus({ preventScroll: true });
-  $(page.analysed ? "#study" : ".reel").scrollIntoView();
+  $(page.analysed ? "#study" : ".replay").scrollIntoView();
 }
 
 // If the analysis is below the map, scroll to the map.
 function goAndLook(step) {
   goTo(step);
-  if (!beside.matches) $(".reel").scrollIntoView();
+  if (!beside.matches) $(".replay").scrollIntoView();
 }
 
 async function saveFile() {
@@ -491,7 +503,7 @@ async function saveFile() {
     title: gameTitle(),
     about: [dateText(game.started), endText()],
     drawn,
-    told: (step) => sentences(game.steps[step].told, step > 0 && t("reel.nothing")),
+    told: (step) => sentences(game.steps[step].told, step > 0 && t("replay.nothing")),
   };
   await (await import("./analysis-file.js")).saveAnalysis({ ...gameFacts(), ...facts });
   show();
@@ -509,7 +521,7 @@ function whenLine() {
   return h("span", {}, [
     h("b", {}, over && page.at === lastStep() ? t("hud.over") : name),
     ` ${round} · ${t("past.step", { step: page.at, of: lastStep() })}`,
-    h("span", { class: "late" }, ` · ${t("reel.minutes", { minutes })}`),
+    h("span", { class: "late" }, ` · ${t("replay.minutes", { minutes })}`),
   ]);
 }
 

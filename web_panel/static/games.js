@@ -12,11 +12,11 @@ const FIRST = 24;
 const page = { games: null, bests: [], kinds: [], people: [], more: false, said: null, busy: false, admin: false };
 // The filters of the list; they are also in the page's address.
 const asked = new URLSearchParams(location.search);
-const WISHES = ["game", "player", "result"];
+const FILTERS = ["game", "player", "result"];
 
-const listAddress = (path) => `${path}${wishedPage() && "?"}${wishedPage()}`;
-const wishedPage = () =>
-  new URLSearchParams(WISHES.flatMap((it) => (asked.get(it) ? [[it, asked.get(it)]] : []))).toString();
+const listAddress = (path) => `${path}${filterQuery() && "?"}${filterQuery()}`;
+const filterQuery = () =>
+  new URLSearchParams(FILTERS.flatMap((it) => (asked.get(it) ? [[it, asked.get(it)]] : []))).toString();
 
 async function load() {
   const { status, body } = await askPast(listAddress("/api/games"));
@@ -44,11 +44,11 @@ function show() {
   // A stopped game can't be watched; only the admin can do something with it.
   const games = page.games?.filter(({ state }) => admin || state !== "put-away");
   if (games)
-    paint($("#shelf"), [games, more, bests, kinds, people, admin, wishedPage()], () => [
+    paint($("#shelf"), [games, more, bests, kinds, people, admin, filterQuery()], () => [
       bests.length > 0 && h("ul", { class: "plain", testid: "bests" }, bests.map(bestText)),
       filterRow(),
       games.length === 0 &&
-        h("p", { class: "quiet", testid: "no-games" }, t(wishedPage() ? "games.none.such" : "games.none")),
+        h("p", { class: "quiet", testid: "no-games" }, t(filterQuery() ? "games.none.such" : "games.none")),
       h("ol", { class: "shelf" }, games.map(gameCard)),
       more && button(t("games.more"), "older", loadOlder),
     ]);

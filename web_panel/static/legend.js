@@ -5,9 +5,9 @@ import { badge } from "./scene.js";
 import { $ } from "./ui.js";
 
 const { module } = document.body.dataset;
-const half = module ? await import(module) : {};
+const gameModule = module ? await import(module) : {};
 
-for (const [name, draw] of Object.entries(half.legend ?? {})) {
+for (const [name, draw] of Object.entries(gameModule.legend ?? {})) {
   const line = $(`[data-piece="${CSS.escape(name)}"]`);
   line?.prepend(badge(draw()));
   if (line) line.hidden = false;

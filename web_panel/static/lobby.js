@@ -13,7 +13,7 @@ import { aidsLink, bookLink, healthLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
 import { $, button, h, link, paint, quiet } from "./ui.js";
-import { isWanted, wish, wishCards } from "./wishes.js";
+import { isShown, topic, topicCards } from "./topics.js";
 
 // `chosen` is what this page has chosen of which game: the options of other groups are not those of someone who plays
 // at once.
@@ -67,7 +67,7 @@ async function refresh() {
   }
 }
 
-const names = "lost notice wishes games play seats maps setup sealing look join learn admin".split(" ");
+const names = "lost notice topics games play seats maps setup sealing look join learn admin".split(" ");
 const parts = Object.fromEntries(names.map((name) => [name, h("section", { class: name, hidden: true })]));
 $("#lobby").append(...Object.values(parts));
 
@@ -81,24 +81,24 @@ function show() {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
     // If no topic is chosen, the notice above says that others play.
-    play: wish() === null && !canStart(),
+    play: topic() === null && !canStart(),
     games: playing || games.length < 2,
     maps: playing || mapsFor(maps, selection).length < Math.min(2, maps.length) || !maps.length,
-    setup: playing || (wish() === "alone" && !alone),
+    setup: playing || (topic() === "alone" && !alone),
     sealing: !facts.sealed,
     join: addresses.length === 0,
   };
-  const always = ["lost", "notice", "wishes"];
+  const always = ["lost", "notice", "topics"];
   for (const [name, part] of Object.entries(parts))
-    part.hidden = empty[name] || !(always.includes(name) || isWanted(name));
-  paint(parts.wishes, [wish()], wishCards);
+    part.hidden = empty[name] || !(always.includes(name) || isShown(name));
+  paint(parts.topics, [topic()], topicCards);
   paint(parts.lost, [facts.lost], () =>
     h("div", { class: "notice", testid: "lost" }, [facts.lost.map((sentence) => h("p", {}, sentence))]),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => noticePart(stage));
   // Until the table has answered, the buttons still show the previous game.
   const changing = selection.game !== page.game;
-  const others = [hasPeople(), openSeatName(), Object.keys(mine), wish(), facts.left, isWaiting(), changing];
+  const others = [hasPeople(), openSeatName(), Object.keys(mine), topic(), facts.left, isWaiting(), changing];
   const { career } = page;
   paint(
     parts.play,
@@ -106,7 +106,7 @@ function show() {
     () =>
       canStart()
         ? playNow(facts, {
-            players: isWanted("play") && controls.players(optionValues()),
+            players: isShown("play") && controls.players(optionValues()),
             values: optionValues(),
             chosen,
             changing,
@@ -122,7 +122,7 @@ function show() {
     h("div", { class: "game-cards" }, games.map(gameCard)),
     h("p", { class: "quiet game-about" }, games.find(({ name }) => name === selection.game)?.about),
   ]);
-  const counted = !playing && !(canStart() && isWanted("play"));
+  const counted = !playing && !(canStart() && isShown("play"));
   paint(parts.seats, [stage, seats, mine, counted && optionValues()], () => [
     h("h2", {}, t("lobby.seats")),
     counted && controls.players(optionValues()),
@@ -133,7 +133,7 @@ function show() {
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, mapsFor(maps, selection).map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, optionValues(), wish()], setupPart);
+  paint(parts.setup, [stage, seats, optionValues(), topic()], setupPart);
   paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
   paint(parts.look, [simulated], lookLinks);
   paint(parts.join, [addresses], joinPart);
@@ -160,7 +160,7 @@ const chosen = () => (page.chosen.game === page.facts.selection.game ? page.chos
 // and the number of players.
 function optionValues() {
   const { form, possible_hints, selection } = page.facts;
-  if (wish() !== "alone") return { form, possible_hints, selection };
+  if (topic() !== "alone") return { form, possible_hints, selection };
   const { players } = selection.options;
   const options = chosen().options ?? (players === undefined ? {} : { players });
   return { form, possible_hints, selection: { ...selection, possible_hints: false, ...chosen(), options } };
@@ -294,7 +294,7 @@ function setupPart() {
   const { facts } = page;
   const missing = Object.keys(facts.seats).filter((seat) => !facts.seats[seat].taken);
   const label = facts.stage === "over" ? t("lobby.start.again") : t("lobby.start");
-  const alone = wish() === "alone";
+  const alone = topic() === "alone";
   return [
     !alone && h("h2", {}, t("lobby.options")),
     alone ? controls.folded(optionValues()) : controls.parts(optionValues()),
@@ -351,9 +351,9 @@ const lookLinks = () =>
 function learnLinks() {
   const { manual } = document.body.dataset;
   return links(
-    tOf("wish", "learn"),
-    link(t("wish.lessons"), "lessons", "/learn", { class: "main" }),
-    link(t("wish.puzzles"), "puzzles", "/puzzles"),
+    tOf("topic", "learn"),
+    link(t("topic.lessons"), "lessons", "/learn", { class: "main" }),
+    link(t("topic.puzzles"), "puzzles", "/puzzles"),
     bookLink("link-rules", "button"),
     aidsLink("link-aids", "button"),
     manual && link(t("lobby.manual"), "link-manual", manual),
@@ -362,7 +362,7 @@ function learnLinks() {
 
 const adminLinks = () =>
   links(
-    tOf("wish", "admin"),
+    tOf("topic", "admin"),
     link(t("lobby.admin"), "link-admin", "/admin"),
     healthLink("link-health", "button"),
     link(t("device.trust"), "link-trust", "/trust"),
@@ -384,7 +384,7 @@ let arrived = false;
 function arrive() {
   if (arrived) return;
   arrived = true;
-  if (wish()) scrollToAnswer();
+  if (topic()) scrollToAnswer();
   const game = new URLSearchParams(location.search).get("game");
   if (!game) return;
   history.replaceState(null, "", location.pathname + location.hash);
@@ -395,7 +395,7 @@ function arrive() {
 // Scrolls to the parts that belong to the answer: on a phone they are below the other answers.
 function scrollToAnswer() {
   const { games, play, look, learn, admin } = parts;
-  const first = wish() && [games, play, look, learn, admin].find((part) => !part.hidden && part.childElementCount);
+  const first = topic() && [games, play, look, learn, admin].find((part) => !part.hidden && part.childElementCount);
   if (first) first.scrollIntoView({ block: "start" });
   else window.scrollTo({ top: 0 });
 }

@@ -134,7 +134,7 @@ export function busyLines({ title, seats, stage, left }, { people, open, mine, s
     h("div", { class: "row" }, [
       playing && mine[0] && link(t("play.back"), "play-back", `/${mine[0]}`, { class: "main" }),
       playing && link(t("play.watch"), "play-watch", "/table", { class: "main" }),
-      !playing && link(t("wish.together"), "play-together", "#together", { class: "main" }),
+      !playing && link(t("topic.together"), "play-together", "#together", { class: "main" }),
       !mine.length && button(isWaiting() ? t("play.wait.not") : t("play.wait"), "play-wait", toggle),
       !mine.length && left && button(t("play.free"), "play-free", free),
       !mine.length && left && playing && button(t("play.take"), "play-take", () => playOn(left)),

@@ -14,7 +14,7 @@ import { $, button, h, paint, recall, store } from "./ui.js";
 const KEEP_MS = 200;
 
 const { module, screen: name, number, secret, lesson } = document.body.dataset;
-const half = await import(module);
+const gameModule = await import(module);
 const other = lesson ? await import("./lesson.js") : { PictureStream, Seat, words: glossary };
 
 const map = new GameMap($("#map"), {
@@ -34,7 +34,7 @@ const stream = new other.PictureStream(name, {
   onGone: async () => (await followSeat(true)) || showGone(),
 });
 const seat = new other.Seat(name, stream, { onChange: () => own.show(), onRefused: refused });
-const own = half.screen({ name, number: Number(number), map, seat, keep: keepDraft });
+const own = gameModule.screen({ name, number: Number(number), map, seat, keep: keepDraft });
 awakeWhilePlaying();
 
 // The table, not the browser, stores the plan, because it is secret; a reloaded page continues with it. The plan

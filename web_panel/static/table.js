@@ -18,13 +18,13 @@ import { $, h, paint } from "./ui.js";
 
 // The game's part of this page; empty if it has none.
 const { module } = document.body.dataset;
-const half = module ? await import(module) : {};
+const gameModule = module ? await import(module) : {};
 
 const page = { picture: null, words: null, turn: undefined };
 
 const map = new GameMap($("#map"), { focus: () => (page.picture?.view && own.focus?.(page.picture.view)) || [] });
 const lamps = new Lamps(map);
-const own = half.table?.({ map, show: () => show() }) ?? {};
+const own = gameModule.table?.({ map, show: () => show() }) ?? {};
 
 const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
 if (kiosk) $("#side").removeAttribute("tabindex");

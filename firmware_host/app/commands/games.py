@@ -25,7 +25,7 @@ from engine.refusal import RuleError
 from firmware_host.analysis.analyses import REASONS
 from firmware_host.analysis.analysis_files import AnalysisFile, key_of
 from firmware_host.analysis.analysis_files import delete as delete_analysis
-from firmware_host.analysis.process import Run, Stopped
+from firmware_host.analysis.process import Run, RunEnded
 from firmware_host.analysis.report import summary
 from firmware_host.app.terminal import attempt, fail
 from firmware_host.core import installed
@@ -156,8 +156,7 @@ def _show(chosen: argparse.Namespace, state: Path) -> int:
     with _open_to_read(state) as journal:
         saved = _find_game(journal, chosen.number)
         opening = promise.read_opening(journal.entries(saved.id)[0].command)
-        # Only a replay tells whether a game is over: one that cannot be replayed shows no
-        # secrets.
+        # Only a replay tells whether a game is over: one that cannot be replayed shows no secrets.
         lines = list(
             _finished_lines(_record(journal, saved)) if _is_finished(journal, saved) else _public_lines(journal, saved)
         )
@@ -213,7 +212,7 @@ def _analyse(chosen: argparse.Namespace, state: Path) -> int:
         raise CommandError(f"{error.sentence}") from error
     except InUse as error:
         raise JournalError(f"{error} While it runs, analyse games on its pages.") from error
-    except (OSError, Stopped) as error:
+    except (OSError, RunEnded) as error:
         raise CommandError(f"The analysis of game {chosen.number} is not complete. Run this again.") from error
     stored = file.read()
     if stored is not None and stored.failed is not None:
@@ -241,10 +240,9 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
         game_record = _record(journal, saved)
     with ExitStack() as undo:
         try:
-            # A record shows who played where: only its owner may read it, and no file is
-            # replaced.
+            # A record shows who played where: only its owner may read it, and no file is replaced.
             with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                undo.callback(os.unlink, chosen.file)  # of what a full disk has taken
+                undo.callback(os.unlink, chosen.file)  # a part that was written before the disk was full
                 file.write(record.write(game_record))
         except OSError as error:
             what = f"cannot be written ({error.strerror}). Choose a new name."

@@ -1,9 +1,8 @@
 """`sniperboard run`: start the daemon, and wait until it ends.
 
-Exit codes: 0 stopped by hand or by the system · 2 wrong settings · 3 the port is in use · 4 the state folder
-or the journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
-power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, or openssl failed: try
-again later.
+Exit codes: 0 stopped by hand or by the system · 2 wrong settings · 3 the port is in use · 4 the state folder or the
+journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
+power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, or openssl failed: try again later.
 `systemd/README.md` describes how systemd handles each code.
 """
 
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
 
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
-# EX_SOFTWARE, EX_IOERR and EX_TEMPFAIL of sysexits.h.
-OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
+BUG, BROKEN_JOURNAL, TRY_LATER = os.EX_SOFTWARE, os.EX_IOERR, os.EX_TEMPFAIL
 EXIT_CODES = {
     **dict.fromkeys((ConfigError, CertificateError, RuleError), BAD_SETTINGS),
     **dict.fromkeys((CannotWrite, CannotCreate), TRY_LATER),
@@ -128,7 +126,7 @@ def _close(daemon: Daemon) -> int:
     if isinstance(fault, JournalError):
         return fail(BROKEN_JOURNAL, f"{fault} The table stopped. All published acts are in the journal.")
     if failed:
-        return fail(OUR_FAULT, "The table stopped because of a bug. Start it again: the game is saved.")
+        return fail(BUG, "The table stopped because of a bug. Start it again: the game is saved.")
     return {None: 0, False: SHUT_DOWN, True: POWER_OFF}[daemon.powers_off]
 
 

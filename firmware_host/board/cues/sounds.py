@@ -1,6 +1,7 @@
 """The sounds of the table, and which one is due for public news. Pure.
 
-Only what the table was told can sound: its events, its cues, the hints of its board. One tune a moment, the weightiest.
+Only what the table was told can sound: its events, its cues, the hints of its board. Of several tunes at one moment,
+the most important is played.
 """
 
 from __future__ import annotations

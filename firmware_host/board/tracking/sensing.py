@@ -96,8 +96,7 @@ class Sensing:
         self._settle, settled = self._settle.due(now)
         self._take(settled)
         self._take_dropouts(now)
-        # Miniatures may be moved unseen meanwhile, so the next tracker starts from what is
-        # occupied.
+        # Miniatures may be moved unseen meanwhile, so the next tracker starts from what is occupied.
         if facts is None:
             self._tracker, self._felt, self.outcome = None, [], Outcome()
             return None

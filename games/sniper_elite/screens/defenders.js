@@ -25,7 +25,14 @@ export function screen(shell) {
   ({ map, seat, number } = shell);
   possible = new Possible(SEAT, true, () => page.show());
   page = new SeatScreen(shell, {
-    ...{ kept, hear, part, draw, look, places, tabs: marksTab, wand: new Wand(pick) },
+    kept,
+    hear,
+    part,
+    draw,
+    look,
+    places,
+    tabs: marksTab,
+    wand: new Wand(pick),
     acting: () => page.picture.view?.to_act.includes(SEAT),
     title: () => turnName(page.picture, SEAT),
     head: () => headNumbers(page.picture, SEAT),

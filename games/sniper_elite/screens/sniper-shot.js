@@ -140,7 +140,9 @@ function aimDock(context, shot) {
   const shown = h("b", { testid: "draw" });
   const later = LATER.map(() => h("div", { class: "again" }));
   const shotAction = () => ({
-    ...{ type: "shoot", target: shot.target, draw: draft.draw },
+    type: "shoot",
+    target: shot.target,
+    draw: draft.draw,
     ...Object.fromEntries(LATER.filter((name) => draft[name]).map((name) => [name, draft[name]])),
   });
   const fire = button("", "fire", () => seat.act(shotAction()), { class: "main danger", disabled: !seat.ready });

@@ -43,7 +43,14 @@ export function screen(shell) {
   ({ map, seat } = shell);
   possible = new Possible(SEAT, false, () => page.show());
   page = new SeatScreen(shell, {
-    ...{ hear, part, strip, draw, places, mission, look: cameraTo(map, places, hasEnded), answers: false },
+    hear,
+    part,
+    strip,
+    draw,
+    places,
+    mission,
+    look: cameraTo(map, places, hasEnded),
+    answers: false,
     acting: () => page.picture.view?.to_act.includes(SEAT),
     title: () => turnName(page.picture, SEAT),
     head: () => headNumbers(page.picture, SEAT),

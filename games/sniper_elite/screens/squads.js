@@ -39,6 +39,7 @@ const ICONS = {
   dismiss: "M12 15V4M7 9l5-5 5 5M4 20h16",
   intel: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l6 6",
 };
+
 export function squadsPart(context) {
   const { view } = context.picture;
   const { draft } = context;

@@ -38,7 +38,13 @@ export function screen(shell) {
     page.show();
   });
   page = new SeatScreen(shell, {
-    ...{ hear, part, strip, draw, places, look, badge },
+    hear,
+    part,
+    strip,
+    draw,
+    places,
+    look,
+    badge,
     mission: () => missionOf(map, page.picture),
     acting: () => true,
     title: () => t("hud.turn.mine"),

@@ -85,7 +85,7 @@ def _moved(p: Picture, event: e.Moved) -> Picture:
 
 
 def _jumped(p: Picture, event: e.Jumped) -> Picture:
-    """Move a marker by a jump, which ends a Sniper's double jump, and is no way home for an Assassin (SA-R-38)."""
+    """Move a marker by a jump, which ends a Sniper's double jump. An Assassin can't get home by one (SA-R-38)."""
     # Leaving the pathway gives up the way home that Claymores require.
     done = {"jump": None} if kind_of(event.marker) == SNIPER else {"pushed_back": False}
     return _put(_acted(p, event.marker), event, **done)

@@ -145,8 +145,7 @@ class _OptionRule:
                     return
             elif not step(telling, sniper, leg):
                 return
-        # A shot in option B costs the Sniper its next turn (SA-R-30). A shot that fell away costs
-        # nothing (SA-R-53).
+        # A shot in option B costs the Sniper its next turn (SA-R-30). A shot that fell away costs nothing (SA-R-53).
         if isinstance(command, c.WalkB | c.JumpB) and fired and not telling.truth.holds(telling.truth.turn, "reload"):
             telling.tell(events.Status(sniper, "recover", True))
         if half is not None:

@@ -26,7 +26,15 @@ export function screen(shell) {
   ({ map, seat } = shell);
   since = new Since(seat.name);
   page = new SeatScreen(shell, {
-    ...{ hear, acting, head, part, over, draw, look: followGame, places, wand: new Wand(pick) },
+    hear,
+    acting,
+    head,
+    part,
+    over,
+    draw,
+    look: followGame,
+    places,
+    wand: new Wand(pick),
     title: () => turnName(page.picture, seat.name),
     lift: (id) => page.plan({ marker: id.split("-")[0] }),
     sections: { players: ["sa.players", playerCards], log: ["sa.log", () => entryList(page.picture.log)] },

@@ -26,7 +26,7 @@ export const sign = (name) =>
   svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "aria-hidden": "true" }, SIGNS[name]());
 
 // Returns a card in one line, for labels and screen readers.
-export function cardLine(card, words) {
+function cardLine(card, words) {
   const it = words?.cards?.[card];
   if (!it) return card;
   return tOf("st.card", it.kind, {

@@ -42,7 +42,9 @@ export function screen(shell) {
   );
   document.body.classList.add("street-game");
   page = new SeatScreen(shell, {
-    ...{ hear, acting, over },
+    hear,
+    acting,
+    over,
     title: () => turnName(page.picture, name),
     head: () => [ownStats(me())],
     part: () => ({ dock }),

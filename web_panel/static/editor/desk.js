@@ -7,7 +7,7 @@ const PAGE = crypto.getRandomValues(new Uint32Array(4)).join("-");
 const KEY = location.hash.slice(1) || sessionStorage.getItem("editor-key") || "";
 if (KEY) sessionStorage.setItem("editor-key", KEY);
 
-export class Refused extends Error {
+class Refused extends Error {
   constructor({ code, sentence }) {
     super(sentence);
     this.code = code;

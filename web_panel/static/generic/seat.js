@@ -29,7 +29,13 @@ export function screen(shell) {
   lamps = new Lamps(map);
   since = new Since(seat.name);
   page = new SeatScreen(shell, {
-    ...{ hear, acting, head, draw, over, places: focus, wand: new Wand(pick) },
+    hear,
+    acting,
+    head,
+    draw,
+    over,
+    places: focus,
+    wand: new Wand(pick),
     ended: ({ stage, generic }) => stage === "over" || Boolean(generic.outcome),
     title: () => turnName(page.picture, seat.name),
     part: () => ({ dock, offers, tap }),

@@ -1,4 +1,4 @@
-"""Lessons, missions and puzzles: what a person does alone. Their pages, and their API."""
+"""What people learn and practise with: lessons, missions and puzzles. Their pages, and their API."""
 
 from __future__ import annotations
 

@@ -14,25 +14,25 @@ const PARTS = {
 };
 
 // Returns the answer, or null.
-export const wish = () => (location.hash.slice(1) in PARTS ? location.hash.slice(1) : null);
+export const topic = () => (location.hash.slice(1) in PARTS ? location.hash.slice(1) : null);
 
 // Whether a part of the lobby belongs to the answer.
-export const isWanted = (part) => wish() === null || PARTS[wish()].includes(part);
+export const isShown = (part) => topic() === null || PARTS[topic()].includes(part);
 
-export function wishCards() {
-  const now = wish();
+export function topicCards() {
+  const now = topic();
   return [
-    h("h2", {}, t("wish.title")),
-    h("nav", { class: now ? "wish-cards chosen" : "wish-cards", "aria-label": t("wish.title") }, [
+    h("h2", {}, t("topic.title")),
+    h("nav", { class: now ? "topic-cards chosen" : "topic-cards", "aria-label": t("topic.title") }, [
       Object.keys(PARTS).map((name) => {
         const chosen = now === name;
         const to = { href: chosen ? "#" : `#${name}`, "aria-current": chosen ? "true" : null };
-        return h("a", { class: "wish-card", ...to, testid: `wish-${name}` }, [
-          h("b", {}, tOf("wish", name)),
-          h("small", {}, tOf("wish.about", name)),
+        return h("a", { class: "topic-card", ...to, testid: `topic-${name}` }, [
+          h("b", {}, tOf("topic", name)),
+          h("small", {}, tOf("topic.about", name)),
         ]);
       }),
     ]),
-    now && h("p", {}, link(t("wish.all"), "wish-all", "#", { class: "small plain" })),
+    now && h("p", {}, link(t("topic.all"), "topic-all", "#", { class: "small plain" })),
   ];
 }
