@@ -50,6 +50,7 @@ class Logbook(logging.Handler):
         logging.raiseExceptions = False
         for name in LOGGERS:
             logger = logging.getLogger(name)
+            logger.propagate = False  # to handlers of games, which can raise errors or wait
             logger.addHandler(self)
             if logging.lastResort is not None:  # warnings go on to standard error
                 logger.addHandler(logging.lastResort)
@@ -64,4 +65,5 @@ class Logbook(logging.Handler):
             if logging.lastResort is not None:
                 logger.removeHandler(logging.lastResort)
             logger.setLevel(logging.NOTSET)
+            logger.propagate = True
         super().close()

@@ -88,6 +88,7 @@ print("said", file=sys.stdout)
         "socket.setdefaulttimeout(0.001)",
         "os.chdir('/'); os.rmdir(here)",
         "warnings.simplefilter('error')",
+        "open(os.path.join(here, 'colorsys.py'), 'w').write('1 / 0'); sys.path.insert(0, here)",
     ],
 )
 def test_what_a_game_changes_of_the_process_does_not_last(tmp_path: Path, harm: str) -> None:
@@ -102,11 +103,29 @@ checked_installed("game", exec, {harm!r}, names)
 threading.Thread(target=print).start()
 time.sleep(0.3)
 warnings.warn("old")
+import colorsys
 print(os.getcwd(), socket.getdefaulttimeout())
 """
     command = [sys.executable, "-c", code, str(tmp_path)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None\n")
+
+
+def test_handler_that_a_game_has_added_to_the_log_is_not_called() -> None:
+    """One that raised an error ended the table at its next line of the log."""
+    code = """
+import logging
+from firmware_host.core.logbook import Logbook
+class Faulty(logging.Handler):
+    def emit(self, record): raise AttributeError
+logging.getLogger().addHandler(Faulty())
+book = Logbook()
+book.open()
+logging.getLogger("firmware_host").error("noted")
+print(book.lines[0][-5:])
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert found.stdout == "noted\n"
 
 
 LEFT = {
