@@ -36,6 +36,7 @@ from engine.game import (
     Glossary,
     LampBoards,
     OnBoard,
+    OpenCards,
     OwnMarks,
     Revealing,
     Routes,
@@ -98,6 +99,16 @@ def unknown_names(sample: Sample) -> Iterator[str]:
     yield from filter(None, (name.wrong() for name in names))
     yield from _of_table(show_of(sample.game))
     yield from _of_teams(sample)
+
+
+def unknown_cards(sample: Sample) -> Iterator[str]:
+    """Yield a sentence for each open card that the glossary doesn't have: no screen could show it."""
+    game = sample.game
+    if isinstance(game, OpenCards):
+        pictures = (picture for moment in sample.some for picture in moment.pictures.values())
+        names = dict.fromkeys(name for picture in pictures for _, name in game.open_cards(picture))
+        known = _cards(game)
+        yield from filter(None, (Name("open_cards()", "card", name, known).wrong() for name in names))
 
 
 def _of_teams(sample: Sample) -> Iterator[str]:

@@ -746,6 +746,19 @@ def test_name_of_nothing_is_said_with_the_nearest(made: Path, file: str, old: st
     assert says in "\n".join(said)
 
 
+def test_open_card_that_the_glossary_lacks_is_said_first(made: Path) -> None:
+    cards = """    def glossary(self):
+        return {"cards": {"lantern": {"title": Text("Lantern"), "text": Text("It shines.")}}}
+
+    def open_cards(self, view): return [(Text("red"), "lanterne")]
+
+    def seats("""
+    change(made / "game.py", "    def seats(", cards)
+    assert findings(sample_of(games.find("lost-city")), "random games") == (
+        "open_cards() names the card 'lanterne', which does not exist. Did you mean lantern? Known: lantern.",
+    )
+
+
 @pytest.mark.parametrize("member", MEMBERS)
 def test_name_of_nothing_in_a_capability_is_said(made: Path, member: str) -> None:
     code, says = MEMBERS[member]
