@@ -178,7 +178,11 @@ def _colours(sample: Sample) -> Iterator[str]:
     """Yield the colours of the miniatures, in games that have colours at all."""
     game = sample.game
     if isinstance(game, OnBoard) and show_of(game).palettes:
-        for picture in (moment.pictures[TABLE] for moment in sample.moments):
+        pictures = [moment.pictures[TABLE] for moment in sample.moments]
+        for options in _all_options(game):
+            with suppress(RuleError):  # other options can need another board
+                pictures.append(game.blank(sample.board, options)[TABLE])
+        for picture in pictures:
             yield from map(game.colour, game.standing(picture))
 
 
@@ -262,14 +266,19 @@ def _of_lamp_board(sample: Sample) -> Iterator[Name]:
 # --- bots and files ---------------------------------------------------------------------------------------------
 
 
-def _all_seats(game: Game) -> tuple[str, ...]:
-    """Return the names of the seats with each setting of the lobby."""
+def _all_options(game: Game) -> Iterator[Any]:
+    """Yield the default options, and those with each setting of the lobby."""
     form = game.options()
-    seats = [*game.seats(game.read_options(None))]
+    yield game.read_options(None)
     for option in form:
         for value in settings(option):
             with suppress(RuleError):
-                seats += game.seats(game.read_options(put(defaults(form), option.path, value)))
+                yield game.read_options(put(defaults(form), option.path, value))
+
+
+def _all_seats(game: Game) -> tuple[str, ...]:
+    """Return the names of the seats with each setting of the lobby."""
+    seats = chain.from_iterable(map(game.seats, _all_options(game)))
     return (*dict.fromkeys(seat.name for seat in seats),)
 
 

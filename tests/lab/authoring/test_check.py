@@ -691,6 +691,7 @@ NAMES = [
         'Light("hoel", Rhythm',
         "The light hole names the colour (in night, day,",
     ),
+    ("show.py", '    "green": (0, 255, 0),\n', "", "standing() names the colour (in night, day, clear) 'green'"),
     ("show.py", '("night", "day", "clear")', '("nigth", "day", "clear")', "show.palettes names the palette 'nigth'"),
     (
         "show.py",
