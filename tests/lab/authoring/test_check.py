@@ -539,6 +539,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "def decide(truth: Picture, command: Command)",
             "random games: takes 2 positional arguments but 3 were given. The table calls decide(truth, ",
         ),
+        (
+            "rules.py",
+            "steps=None)",
+            "steps=None if at.treasure else 1)",
+            'views: must have the true value or null in steps (after {"type":"',
+        ),
         ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game didn't end"),
         ("rules.py", "moves, Dig(), EndTurn()]", "moves, Dig(), Dig()]", "offered: a command to red twice"),
         ("rules.py", "turn=at.order[0], round", "turn='none', round", "seats to act: 'none', which is no seat"),
