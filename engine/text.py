@@ -118,13 +118,20 @@ _kept_places = lru_cache(maxsize=1024)(_find_places)  # a game fills the same fe
 
 def and_list(names: Iterable[str]) -> str:
     """Return `A, B and C`. Needs at least one name."""
-    *first, last = names
+    *first, last = _some(names)
     return Text("{first} and {last}", first=comma_list(first), last=last) if first else last
 
 
 def comma_list(names: Iterable[str]) -> str:
     """Return `A, B, C`. Needs at least one name."""
-    return _joined(Text("{first}, {next}"), "next", [*names])
+    return _joined(Text("{first}, {next}"), "next", _some(names))
+
+
+def _some(names: Iterable[str]) -> list[str]:
+    """Return the names as a list. Raises `ValueError` if there are none."""
+    if found := [*names]:
+        return found
+    raise ValueError("a list in a text needs at least one name")
 
 
 def _joined(pair: Text, second: str, names: Sequence[str]) -> str:
@@ -143,7 +150,7 @@ def dash_list(spaces: Iterable[str]) -> str:
 
 def or_list(names: Iterable[str]) -> str:
     """Return `A or B or C`. Needs at least one name."""
-    return _joined(Text("{first} or {other}"), "other", [*names])
+    return _joined(Text("{first} or {other}"), "other", _some(names))
 
 
 # Former names, for games that were written before.

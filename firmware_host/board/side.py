@@ -266,15 +266,18 @@ class BoardSide:
 
     def prepare(self, play: TableGame) -> None:
         """Ask a game for all that the board needs of its current picture. Raises whatever the game raises."""
-        spaces: set[str | None] = {space for cue in self._cues(play) for space in cue.spaces}
+        spaces = {"cues": {space for cue in self._cues(play) for space in cue.spaces}}
         if play.on_board is not None:
             facts = self._facts_of(play.on_board, play.public)
-            spaces |= {*facts.standing.values(), *facts.optional, *(it.to for it in facts.placements)} - {None}
+            spaces["standing"] = {space for space in facts.standing.values() if space is not None}
+            spaces["optional"] = {*facts.optional}
+            spaces["placements"] = {it.to for it in facts.placements}
             if not facts.standing.keys() >= {it.unit for it in facts.placements}:
                 raise BadResult("placements")
         # Fail here, before the act is written, not when the lamps look up the space.
-        if not spaces <= self.map.spaces.keys():
-            raise BadResult
+        for method, named in spaces.items():
+            if not named <= self.map.spaces.keys():
+                raise BadResult(method)
 
     def _facts_of(self, game: BoardGame, view: Any) -> Facts:
         """Return the facts of a public picture, cached."""

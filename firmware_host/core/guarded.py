@@ -78,10 +78,16 @@ class GameFault(RuleError):
             return Text("what its {method} returns is not valid", method=self.method)
         return Text("it has a fault ({kind})", kind=self.kind)
 
+    @property
+    def lines(self) -> tuple[str, str]:
+        """The lines of the log: the public one, and the one with the place."""
+        return f"The game {self.name} has failed: {self.kind}.", f"{self.kind} in {self.place}"
+
     def log(self) -> None:
         """Log the fault: publicly, and with its place for makers."""
-        log.error("The game %s has failed: %s.", self.name, self.kind)
-        log.error("%s in %s", self.kind, self.place, extra=MAKERS)
+        public, place = self.lines
+        log.error(public)
+        log.error(place, extra=MAKERS)
 
 
 class BadResult(Exception):

@@ -67,6 +67,9 @@ def _playable(sample: Sample) -> Iterable[str]:
     """Play the random games, ask for all screens of some moments, and read what a journal stores: If that raises
     `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
+    if unknown := [*named.unknown_cards(sample)]:
+        yield from unknown
+        return
     for moment in sample.some:
         for viewer in (*sample.names, TABLE):
             screens_of(sample.game, moment.pictures, viewer, sample.seats)

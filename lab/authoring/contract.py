@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from random import Random
 from typing import Any, Final, get_args
 
@@ -20,7 +20,7 @@ from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Command, Game, Scored
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused, RuleError
-from engine.text import Text
+from engine.text import Text, and_list
 from firmware_host.core.game_files import game_folder
 from firmware_host.play.pictures import of_viewer
 from firmware_host.records.results import named_outcome
@@ -235,12 +235,30 @@ def acts_repeat_with_the_luck_in_their_events(sample: Sample) -> Iterator[str]:
 
 def unread(sample: Sample) -> Iterator[str]:
     """Yield the events and actions that the game cannot read, one of each type: other errors are consequences."""
-    events = {type(event): event for event in sample.events}
-    acts = {type(moment.command): moment for moment in sample.moments}
-    for event in events.values():
-        yield from _unread(sample.game, "read_event", "event_types", event)
-    for moment in acts.values():
-        yield from _unread(sample.game, "read_command", "command_types", moment.command, moment.seat)
+    game, failed = sample.game, set[type]()
+    if same := [*_same_tags(game)]:
+        yield from same
+        return
+    values: Iterable[tuple[str, str, Event | Command, tuple[str, ...]]] = chain(
+        (("read_event", "event_types", event, ()) for event in sample.events),
+        (("read_command", "command_types", moment.command, (moment.seat,)) for moment in sample.moments),
+    )
+    for method, types, value, seat in values:
+        if type(value) not in failed:
+            for sentence in _unread(game, method, types, value, *seat):
+                failed.add(type(value))
+                yield sentence
+
+
+def _same_tags(game: Game) -> Iterator[str]:
+    """Yield the types that can't be distinguished in JSON."""
+    for types in ("event_types", "command_types"):
+        kinds: dict[str, list[str]] = {}
+        for kind in get_args(getattr(game, types, None)):
+            kinds.setdefault(str(kind.__struct_config__.tag), []).append(kind.__name__)
+        for name, same in kinds.items():
+            if len(same) > 1:
+                yield f"{and_list(same)} in its {types} have the same tag, {name!r}. Choose another one."
 
 
 def _unread(game: Game, method: str, types: str, value: Event | Command, *seat: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
-from inspect import cleandoc, get_annotations
+from inspect import cleandoc, get_annotations, signature
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -34,12 +34,18 @@ SLOW: Final = LIMIT / SLOWER
 """Seconds of a call that would take too long there."""
 LONGEST_VALUE: Final = 160
 """Maximum characters of a value in a message."""
-CONTRACT: Final = {
-    name: (f"{get_annotations(method)['return']}.", *cleandoc(method.__doc__ or "").partition("\n\n")[0].splitlines())
+_METHODS: Final = {
+    name: method
     for kind in vars(engine.game).values()
     if getattr(kind, "_is_protocol", False)
     for name, method in vars(kind).items()
     if name[0] != "_" and callable(method)
+}
+PARAMETERS: Final = {name: (*signature(method).parameters,)[1:] for name, method in _METHODS.items()}
+"""Method of the contract or of a capability -> the names of its parameters."""
+CONTRACT: Final = {
+    name: (f"{get_annotations(method)['return']}.", *cleandoc(method.__doc__ or "").partition("\n\n")[0].splitlines())
+    for name, method in _METHODS.items()
 }
 """Method of the contract or of a capability -> the type of its result, and the contract's description of it."""
 OFTEN: Final = 3
@@ -109,21 +115,35 @@ def limited(
 
 
 def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    found = method(*args)
+    try:
+        found = method(*args)
+    except TypeError as error:
+        inner = None if error.__traceback__ is None else error.__traceback__.tb_next
+        if inner is not None or name not in PARAMETERS:
+            raise
+        # The call itself has failed, so no line of the game is in the traceback.
+        takes = str(error).rpartition(f"{name}() ")[2]
+        raise Unplayable(
+            f"{_place(name, method)} {takes}. The table calls {name}({', '.join(PARAMETERS[name])})."
+        ) from error
     most = sizes.MOST_TOLD if name in TELLS else sizes.MOST_ACTS
     return tuple(sizes.at_most(found, most)) if isinstance(found, Iterator) else found
 
 
 def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
     """Return a message with the value that a method has returned, and the type that the contract requires."""
-    value = repr(found)
-    code = getattr(method, "__code__", None)
-    where = f"{name}() in {Path(code.co_filename).name}, line {code.co_firstlineno}," if code else f"{name}()"
+    value, where = repr(found), _place(name, method)
     value = value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
     if isinstance(error, sizes.TooLarge):
         return f"{where} returns {error}, which a table does not accept: {value}"
     why = f" ({error})" if isinstance(error, ValueError) else ""
     return f"{where} returns {value}, which is not {' '.join(CONTRACT.get(name, ()))}{why}"
+
+
+def _place(name: str, method: Any) -> str:
+    """Return the file and line of a method, for the beginning of a sentence."""
+    code = getattr(method, "__code__", None)
+    return f"{name}() in {Path(code.co_filename).name}, line {code.co_firstlineno}," if code else f"{name}()"
 
 
 def error_place(game: str, error: BaseException) -> str:

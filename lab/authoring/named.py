@@ -36,6 +36,7 @@ from engine.game import (
     Glossary,
     LampBoards,
     OnBoard,
+    OpenCards,
     OwnMarks,
     Revealing,
     Routes,
@@ -98,6 +99,16 @@ def unknown_names(sample: Sample) -> Iterator[str]:
     yield from filter(None, (name.wrong() for name in names))
     yield from _of_table(show_of(sample.game))
     yield from _of_teams(sample)
+
+
+def unknown_cards(sample: Sample) -> Iterator[str]:
+    """Yield a sentence for each open card that the glossary doesn't have: no screen could show it."""
+    game = sample.game
+    if isinstance(game, OpenCards):
+        pictures = (picture for moment in sample.some for picture in moment.pictures.values())
+        names = dict.fromkeys(name for picture in pictures for _, name in game.open_cards(picture))
+        known = _cards(game)
+        yield from filter(None, (Name("open_cards()", "card", name, known).wrong() for name in names))
 
 
 def _of_teams(sample: Sample) -> Iterator[str]:
@@ -167,7 +178,11 @@ def _colours(sample: Sample) -> Iterator[str]:
     """Yield the colours of the miniatures, in games that have colours at all."""
     game = sample.game
     if isinstance(game, OnBoard) and show_of(game).palettes:
-        for picture in (moment.pictures[TABLE] for moment in sample.moments):
+        pictures = [moment.pictures[TABLE] for moment in sample.moments]
+        for options in _all_options(game):
+            with suppress(RuleError):  # other options can need another board
+                pictures.append(game.blank(sample.board, options)[TABLE])
+        for picture in pictures:
             yield from map(game.colour, game.standing(picture))
 
 
@@ -251,14 +266,19 @@ def _of_lamp_board(sample: Sample) -> Iterator[Name]:
 # --- bots and files ---------------------------------------------------------------------------------------------
 
 
-def _all_seats(game: Game) -> tuple[str, ...]:
-    """Return the names of the seats with each setting of the lobby."""
+def _all_options(game: Game) -> Iterator[Any]:
+    """Yield the default options, and those with each setting of the lobby."""
     form = game.options()
-    seats = [*game.seats(game.read_options(None))]
+    yield game.read_options(None)
     for option in form:
         for value in settings(option):
             with suppress(RuleError):
-                seats += game.seats(game.read_options(put(defaults(form), option.path, value)))
+                yield game.read_options(put(defaults(form), option.path, value))
+
+
+def _all_seats(game: Game) -> tuple[str, ...]:
+    """Return the names of the seats with each setting of the lobby."""
+    seats = chain.from_iterable(map(game.seats, _all_options(game)))
     return (*dict.fromkeys(seat.name for seat in seats),)
 
 

@@ -108,12 +108,17 @@ class RandomGame:
                     )
 
     def choose(self, seat: str) -> Command:
-        sorts: dict[type[Command], list[Command]] = defaultdict(list)
-        for command in self.referee.legal(seat):
-            sorts[type(command)].append(command)
-        if not sorts:
-            raise Unplayable(f"{seat} is to act, but legal() offers nothing to it.")
-        return self.random.choice(sorts[self.random.choice(list(sorts))])
+        return random_command(self.referee, seat, self.random)
+
+
+def random_command(referee: Referee, seat: str, random: Random) -> Command:
+    """Return a legal command of a random type. Raises `Unplayable` if there is none."""
+    sorts: dict[type[Command], list[Command]] = defaultdict(list)
+    for command in referee.legal(seat):
+        sorts[type(command)].append(command)
+    if not sorts:
+        raise Unplayable(f"{seat} is to act, but legal() offers nothing to it.")
+    return random.choice(sorts[random.choice(list(sorts))])
 
 
 def tag(value: Event | Command | None) -> str:

@@ -153,4 +153,7 @@ def recorded(name: str, files: Iterable[Path]) -> Iterable[str]:
                 return []
         except Unreadable:
             continue  # the test of the recorded game reports why
-    return [f"There is no recorded game of {name} that ends. Write one next to the tests: record.game."]
+    return [
+        f"There is no recorded game of {name} that ends. Write one next to the tests, record.game: its "
+        "settings, begin, and the line play, which sniperboard game remake replaces by a random game."
+    ]

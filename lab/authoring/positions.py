@@ -35,7 +35,8 @@ def views_are_json_and_show_only_what_the_referee_knows(sample: Sample) -> Itera
             if not plain(game.view(picture)):
                 yield f"view() is empty for {viewer}."
             if wrong := differing(plain(game.state(picture)), whole):
-                yield f"state() of {viewer} must have the true value or null in {wrong}."
+                after = f"after {shortened(moment.command)}"
+                yield f"state() of {viewer} must have the true value or null in {wrong} ({after})."
 
 
 def differing(known: Any, whole: Any, path: str = "") -> str:

@@ -3,7 +3,8 @@
 A `.game` file starts with its settings (`game`, `map` if there is one, `seed`, `options`, one a line). Then it has a
 line for each act: the seat, the action as the protocol writes it and, after `with`, the forced chance. The indented
 lines below an act are its results, made by `sniperboard game remake`: the audience, the event, and its sentence,
-or the rule that refused the act. Comments (lines that begin with #) and empty lines are kept.
+or the rule that refused the act. Comments (lines that begin with #) and empty lines are kept. The line `play` is
+replaced by the acts of a random game up to its end.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ from firmware_host.core import maps
 from firmware_host.core.errors import place_of
 from games import find
 from lab.authoring.place import replace_text
+from lab.authoring.play import LONGEST_GAME, random_command
 
 SETTINGS = ("game", "map", "seed", "options")
+PLAY = "play"
 
 
 Load = Callable[[str], Map]
@@ -91,6 +94,9 @@ class Replay:
         self.board, self.options = board, options
 
     def results_of(self, line: str) -> Iterator[str]:
+        if line == PLAY:
+            yield from self.played()
+            return
         yield line
         first = line.split(" ")[0]
         if first == "begin":
@@ -102,6 +108,17 @@ class Replay:
             yield from self.act(first, line[len(first) + 1 :])
         elif first and first not in SETTINGS and not first.startswith("#"):
             raise ValueError(f"it begins with {first!r}, which is no seat of this game. A comment begins with #.")
+
+    def played(self) -> Iterator[str]:
+        """Yield the lines of random acts up to the end of the game."""
+        random = Random(0)
+        for _ in range(LONGEST_GAME):
+            if not (waiting := self.referee.to_act):
+                break
+            seat = random.choice(waiting)
+            action = json.dumps(msgspec.to_builtins(random_command(self.referee, seat, random)))
+            yield f"{seat} {action}"
+            yield from self.act(seat, action)
 
     def act(self, seat: str, words: str) -> Iterator[str]:
         action, _, forced = words.partition(" with ")

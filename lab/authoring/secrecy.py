@@ -162,7 +162,9 @@ def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
 def _needed(tally: Tally) -> set[str]:
     """Return the types of events without which the check would report something, if `reveals` names them."""
     each_time = {kind for (kind, _), _ in _told_each_time(tally)}  # even a few times: more games can show more
-    return each_time.union(*(tried.excused for tried in tally.secrets.values() if not tried.unaided))
+    # Whether an answer for some seats differs each time depends on what they ask for in the random games.
+    answers = {kind for kind, _ in tally.betrayed if kind not in tally.public}
+    return each_time.union(answers, *(tried.excused for tried in tally.secrets.values() if not tried.unaided))
 
 
 def _excused(sample: Sample, needed: Container[str]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from firmware_host.core import bots, maps
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.errors import UserError
 from firmware_host.core.generic import past_facts
-from firmware_host.core.guarded import GameFault
+from firmware_host.core.guarded import GameFault, fault_in
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats.players import NO_TIME
@@ -156,11 +156,22 @@ def at_a_table(game: Game) -> Iterator[str]:
                 try:
                     yield from play(TablePlay(Path(folder), game))
                 except (UserError, GameFault) as error:
-                    yield f"At a table: {error}"
+                    yield _failed(game, error, logged)
         yield from _bots_at_a_table(game, logged)
     finally:
         log.removeHandler(logged)
     yield from (f"The log of the table says: {line}" for line in dict.fromkeys(logged.said))
+
+
+def _failed(game: Game, error: Exception, logged: _Logged) -> str:
+    """Return what has failed, for the author of the game. The log says less, so its lines about it are left out."""
+    fault = fault_in(error)
+    if fault is None or fault.__cause__ is None:
+        return f"At a table: {error}"
+    logged.said = [line for line in logged.said if line not in fault.lines]
+    if fault.method:
+        return f"At a table: what {fault.method}() returns is not valid."
+    return f"At a table: {failure(game, fault.__cause__)}."
 
 
 def _bots_at_a_table(game: Game, logged: _Logged) -> Iterator[str]:
@@ -170,7 +181,7 @@ def _bots_at_a_table(game: Game, logged: _Logged) -> Iterator[str]:
         try:
             found += _by_bots(TablePlay(Path(folder), game))
         except (UserError, GameFault) as error:
-            found.append(f"At a table: {error}")
+            found.append(_failed(game, error, logged))
     if (found or len(logged.said) > before) and (cause := bot_fault(game)) is not None:
         del logged.said[before:]
         found = [cause]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engine import text as texts
-from engine.text import Text, comma_list, fill_places
+from engine.text import Text, and_list, comma_list, fill_places, or_list
 
 RED = Text("the red squad")
 
@@ -26,6 +28,12 @@ RED = Text("the red squad")
 )  # fmt: skip
 def test_sentences_begin_with_capital_letters(text: str, values: dict[str, str | int], expected: str) -> None:
     assert Text(text, **values) == expected
+
+
+@pytest.mark.parametrize("make", [comma_list, and_list, or_list])
+def test_list_without_names_is_an_error_that_says_so(make: Callable[[list[str]], str]) -> None:
+    with pytest.raises(ValueError, match="a list in a text needs at least one name"):
+        make([])
 
 
 def test_translation_is_asked_for_the_case_of_its_place() -> None:

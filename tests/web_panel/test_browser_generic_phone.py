@@ -29,6 +29,15 @@ GIST = """async () => {
 }"""
 """Return what closed lines say: nothing of whose turn it is, unless there is nothing else."""
 
+CARDS_FIT = """async () => {
+    const side = document.querySelector("#side");
+    const card = "<li><small>Red</small><b>Lantern</b><p>" + "It shows what is near. ".repeat(3) + "</p></li>";
+    side.insertAdjacentHTML("beforeend", `<ul class="open-cards">${card.repeat(5)}</ul>`);
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return side.scrollHeight <= side.clientHeight + 1;
+}"""
+"""Return whether everything at the side of a TV fits after five cards are laid open."""
+
 
 def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str) -> None:
     phone = Screen(browser, (360, 640), has_touch=True, is_mobile=True)
@@ -46,9 +55,17 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
     expect(news).to_contain_text(
         re.compile(rf"^The red seeker walks to {walk['space']}\. The red seeker rolls the die")
     )
+    tv = Screen(browser, (1280, 720))
+    tv.go(f"{served}table")
+    headline = tv.page.get_by_test_id("latest")
+    expect(headline).to_have_text(f"The red seeker walks to {walk['space']}.")
+    phone.acts("red", type="end-turn")
+    expect(headline).to_have_text("The treasure is hidden, and a round begins.")
+    expect(tv.page.locator("#ticker")).not_to_contain_text("has ended the turn")
+    assert tv.page.evaluate(CARDS_FIT)
     phone.press("tab-known")
     expect(phone["last-actor"]).to_have_count(0)  # the seat has one device: others may have acted since
     phone.press("tab-known")
     expect_value(phone.page, SINCE, ["0", "0 1", "", "", "4"])
     expect_value(phone.page, GIST, ["walked dug", "turn-ended"])
-    assert phone.faults == []
+    assert phone.faults == tv.faults == []

@@ -129,4 +129,5 @@ def test_no_map_is_shown_before_and_in_the_game(browser: Browser, panel: Panel, 
     expect(page["summary"]).to_have_text("Cards on the table0")
     expect(page["own-seat"]).to_have_text("You: North")
     expect(wall.page.locator("body")).to_contain_text("are playing")
+    expect(wall.page.locator("#ticker")).to_have_text("Nothing has happened yet.")
     assert page.faults == wall.faults == []

@@ -8,11 +8,15 @@ import { announce, h, quiet, recall, store } from "./ui.js";
 // An entry as a paragraph.
 export const entryLine = ({ sentence, type }) => h("p", { "data-type": type }, sentence);
 
-// What a closed report shows of its entries: the newest two, the newest first, because a long line is cut off. Whose turn
-// begins or ends is said elsewhere.
-export function newestFirst(entries) {
+// The entries without those that begin or end a turn, which is said elsewhere; all of them if there are no others.
+export function withoutTurns(entries) {
   const told = entries.filter(({ type }) => !type.startsWith("turn-"));
-  const shown = (told.length ? told : entries).slice(-2).reverse();
+  return told.length ? told : entries;
+}
+
+// What a closed report shows of its entries: the newest two, the newest first, because a long line is cut off.
+export function newestFirst(entries) {
+  const shown = withoutTurns(entries).slice(-2).reverse();
   return shown.map(({ sentence }) => sentence).join(" ");
 }
 

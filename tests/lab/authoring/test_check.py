@@ -385,6 +385,19 @@ def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Pa
     assert fault.endswith(f"See choose() in {bot.name}, line {line}."), fault
 
 
+def test_fault_at_a_table_is_said_once_with_its_cause(made: Path) -> None:
+    raises = "    def read_event(self, raw): raise ValueError('torn')\n\n    def seats("
+    change(made / "game.py", "    def seats(", raises)
+    (only,) = findings(sample_of(games.find("lost-city")), AT_A_TABLE)
+    assert re.fullmatch(r"At a table: read_event\(\) in game.py, line \d+, raises ValueError: torn\.", only)
+
+
+def test_cue_on_a_space_that_does_not_exist_is_said_without_the_log(made: Path) -> None:
+    change(made / "show.py", 'Cue("hole", view.at.holes)', 'Cue("hole", ("z9",))')
+    found = findings(sample_of(games.find("lost-city")), AT_A_TABLE)
+    assert found == ("At a table: what cues() returns is not valid.",)
+
+
 @pytest.mark.usefixtures("another_process")
 def test_own_randomness_is_said_first_and_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "rules.py", 'chance.roll("die", DIE, "LC-WALK-01")', "random.choice(sorted({*DIE}))")
@@ -507,6 +520,30 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "Begun | Hidden | Ready",
             "Begun | Hidden",
             "read back: Its event_types lack Ready. read_event() cannot read",
+        ),
+        (
+            "words.py",
+            "    space: str\n    steps: int\n",
+            "    space: str\n    steps: Annotated[int, Meta(ge=1)]\n",
+            "random games: Expected `int` >= 1 - at `$.steps`",
+        ),
+        (
+            "words.py",
+            'tag="walked"',
+            'tag="rolled"',
+            "random games: Rolled and Walked in its event_types have the same tag, 'rolled'. Choose another one.",
+        ),
+        (
+            "rules.py",
+            "def decide(truth: Picture, command: Command, chance: Chance)",
+            "def decide(truth: Picture, command: Command)",
+            "random games: takes 2 positional arguments but 3 were given. The table calls decide(truth, ",
+        ),
+        (
+            "rules.py",
+            "steps=None)",
+            "steps=None if at.treasure else 1)",
+            'views: must have the true value or null in steps (after {"type":"',
         ),
         ("rules.py", "replace(at, winner=winner, treasure=treasure)", "at", "games end: A random game didn't end"),
         ("rules.py", "moves, Dig(), EndTurn()]", "moves, Dig(), Dig()]", "offered: a command to red twice"),
@@ -660,6 +697,7 @@ NAMES = [
         'Light("hoel", Rhythm',
         "The light hole names the colour (in night, day,",
     ),
+    ("show.py", '    "green": (0, 255, 0),\n', "", "standing() names the colour (in night, day, clear) 'green'"),
     ("show.py", '("night", "day", "clear")', '("nigth", "day", "clear")', "show.palettes names the palette 'nigth'"),
     (
         "show.py",
@@ -713,6 +751,19 @@ def test_name_of_nothing_is_said_with_the_nearest(made: Path, file: str, old: st
     change(made / file, old, new)
     said = findings(sample_of(games.find("lost-city")), "known names")
     assert says in "\n".join(said)
+
+
+def test_open_card_that_the_glossary_lacks_is_said_first(made: Path) -> None:
+    cards = """    def glossary(self):
+        return {"cards": {"lantern": {"title": Text("Lantern"), "text": Text("It shines.")}}}
+
+    def open_cards(self, view): return [(Text("red"), "lanterne")]
+
+    def seats("""
+    change(made / "game.py", "    def seats(", cards)
+    assert findings(sample_of(games.find("lost-city")), "random games") == (
+        "open_cards() names the card 'lanterne', which does not exist. Did you mean lantern? Known: lantern.",
+    )
 
 
 @pytest.mark.parametrize("member", MEMBERS)

@@ -104,6 +104,15 @@ def test_record_that_cannot_be_replayed_names_the_line(old: str, new: str, says:
     assert says in str(caught.value)
 
 
+def test_line_play_becomes_a_random_game_up_to_its_end(tmp_path: Path) -> None:
+    text = "game treasure\nmap island\nseed 1\n\nbegin\nplay\n"
+    new = recorded.remade(text)
+    assert recorded.replayed(new).referee.to_act == ()
+    assert "\nplay\n" not in new
+    assert new.startswith(text.removesuffix("play\n"))
+    assert recorded.remade(new) == new
+
+
 def test_remake_writes_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "found.game"
     file.write_text("\n".join(line for line in RECORD.splitlines() if line[:1] != " ") + "\n", "utf-8")

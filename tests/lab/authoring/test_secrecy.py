@@ -442,6 +442,13 @@ def test_name_in_reveals_that_excuses_nothing_is_listed() -> None:
     assert [note.partition(" ")[0] for note in sample.notes[EXCUSED] if "Leave it out" in note] == ["walked"]
 
 
+def test_private_answer_in_reveals_may_differ_only_at_times() -> None:
+    class FeelsByTheRules(Feels):
+        reveals = ("felt",)
+
+    assert faults(FeelsByTheRules()) == []
+
+
 def test_event_that_follows_one_field_of_a_secret_gets_a_sentence() -> None:
     sample = Sample(TellsLater(), board())
     [hider] = owners(sample)

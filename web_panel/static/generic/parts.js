@@ -52,11 +52,6 @@ function fact(value) {
   return table(value);
 }
 
-// --- what was told ----------------------------------------------------------------------------------------------
-
-// Returns the newest public entries, the newest last.
-export const latest = (entries) => entries.filter((entry) => entry.public).slice(-LATEST);
-
 export const ending = (generic) => verdictLine(generic.outcome);
 
 // --- on the map -------------------------------------------------------------------------------------------------

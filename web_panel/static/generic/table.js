@@ -1,9 +1,9 @@
 // The table view of a game without its own.
 
-import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
+import { entryLine, News, newsreel, toldToAll, withoutTurns } from "/static/news.js";
 import { t } from "/static/texts.js";
-import { panel } from "/static/ui.js";
-import { ending, knowledge, latest, showAll, turnName } from "./parts.js";
+import { panel, quiet } from "/static/ui.js";
+import { ending, knowledge, showAll, turnName } from "./parts.js";
 
 const EARLIER = 4;
 
@@ -35,8 +35,7 @@ export function table({ map }) {
 }
 
 function news(log) {
-  const newest = latest(log);
-  const earlier = log.filter((entry) => entry.public && entry.n < (newest[0]?.n ?? 0)).slice(-EARLIER);
-  const before = [...earlier, ...newest.slice(0, -1)].slice(-EARLIER).reverse();
-  return newsreel(newest.slice(-1).map(entryLine), before.map(entryLine));
+  const told = withoutTurns(log.filter((entry) => entry.public));
+  const [newest, ...earlier] = told.slice(-EARLIER - 1).reverse();
+  return newest ? newsreel(entryLine(newest), earlier.map(entryLine)) : quiet(t("log.none"));
 }
