@@ -17,7 +17,7 @@ from typing import TextIO
 @contextmanager
 def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
-    stack, timeout = threading.stack_size(), socket.getdefaulttimeout()
+    stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     folder, path = os.open(".", os.O_PATH), [*sys.path]  # the folder may have been removed
     with _kept_streams(), warnings.catch_warnings():
         try:
@@ -27,6 +27,7 @@ def kept_process() -> Iterator[None]:
             faulthandler.cancel_dump_traceback_later()
             threading.stack_size(stack)
             socket.setdefaulttimeout(timeout)
+            sys.setswitchinterval(interval)
             # What a game has put first would hide modules of the table and of the standard library.
             sys.path[:] = [*path, *(it for it in sys.path if it not in path)]
             os.fchdir(folder)

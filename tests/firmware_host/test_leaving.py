@@ -88,6 +88,7 @@ print("said", file=sys.stdout)
         "socket.setdefaulttimeout(0.001)",
         "os.chdir('/'); os.rmdir(here)",
         "warnings.simplefilter('error')",
+        "sys.setswitchinterval(60)",
         "open(os.path.join(here, 'colorsys.py'), 'w').write('1 / 0'); sys.path.insert(0, here)",
     ],
 )
@@ -104,11 +105,11 @@ threading.Thread(target=print).start()
 time.sleep(0.3)
 warnings.warn("old")
 import colorsys
-print(os.getcwd(), socket.getdefaulttimeout())
+print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1)
 """
     command = [sys.executable, "-c", code, str(tmp_path)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None\n")
+    assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None True\n")
 
 
 def test_handler_that_a_game_has_added_to_the_log_is_not_called() -> None:
