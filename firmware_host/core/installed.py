@@ -25,7 +25,7 @@ from engine.cues import Light, Show, show_of
 from engine.game import Game
 from engine.options import defaults
 from engine.plain import unsaid_types
-from engine.refusal import NotUnderstood, no_such
+from engine.refusal import NotUnderstood, RuleError, no_such
 from engine.text import Text
 from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
@@ -244,7 +244,11 @@ def _check_title(game: Game) -> None:
 
 def _check_lobby(game: Game) -> None:
     offered = capabilities(game)
-    options = game.read_options(defaults(game.options()))
+    try:
+        options = game.read_options(defaults(game.options()))
+    except RuleError as error:
+        what = str(error)[:LONGEST_DETAIL].removesuffix(".")
+        raise GameError(Text("its read_options refuses what its options offer ({what})", what=what), game) from error
     seats = game.seats(options)
     about = None if offered.introduced is None else offered.introduced.about
     if not isinstance(about, str | None):

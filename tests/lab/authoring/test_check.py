@@ -166,7 +166,8 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         (
             "def options(self) -> OptionForm:",
             "def read_options(self, raw): return super().read_options({'depth': 2})\n\n    def options(self):",
-            "unknown field `depth`",
+            "its read_options refuses what its options offer (The options cannot be read: Object contains unknown "
+            "field `depth`)",
         ),
     ],
 )
@@ -561,6 +562,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "each process: legal() of hider depends on the order of a set, which is another each time Python starts.",
         ),
         ("game.py", 'Draw("die", Rolled, "number")', 'Draw("die")', "luck: gives other events"),
+        (
+            "game.py",
+            'Draw("die", Rolled, "number")',
+            'Draw("dice", Rolled, "number")',
+            "luck: The forced result 'dice' is impossible: the next result needed is 'die'. Each kind of chance",
+        ),
         (
             "game.py",
             "{**self.state(view), ",
