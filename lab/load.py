@@ -28,9 +28,9 @@ from msgspec import Struct
 from lab.bench.figures import quantile
 from lab.bench.lines import Connection, Screen, Stalled
 from lab.bench.process import Sample, TableProcess
-from lab.loading.crowd import PhoneLoad
-from lab.loading.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
-from lab.loading.people import VIEWERS, SeatHolders
+from lab.load_clients.crowd import PhoneLoad
+from lab.load_clients.hands import SETTLED, BoardTwin, LoadHands, SteadyRate
+from lab.load_clients.people import VIEWERS, SeatHolders
 from maker.page_parts import markdown_table
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")

@@ -132,7 +132,7 @@ class Showroom:
         self.app = create_app(self.interface, settings)
         self.loop.start()
         self.loop.call(lambda table: setattr(table, "addresses", [ADDRESS]))
-        self.loop.call(lambda table: table.board.attend(math.inf))  # the table's clock is ahead of the pages' clocks
+        self.loop.call(lambda table: table.board.mark_used(math.inf))  # the table's clock is ahead of the pages' clocks
         self.company = SeatedPlayers(self)
 
     def rest(self, seconds: float = REST) -> None:

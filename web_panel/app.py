@@ -15,7 +15,6 @@ from firmware_host.core.proxies import Proxies
 from web_panel.admin import admin_routes, workshop_routes
 from web_panel.api import api_routes
 from web_panel.compression import compress
-from web_panel.crowd import RequestRates
 from web_panel.description import description_routes
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.game_screens import game_screen_routes, modules, template_globals
@@ -27,6 +26,7 @@ from web_panel.network import hotspot_redirect, network_routes
 from web_panel.origin import PROXIES
 from web_panel.padding import Padding
 from web_panel.pages import page_routes
+from web_panel.rate_limits import RequestRates
 from web_panel.seats import LANES, SEATS, Seats, lane_of
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell_routes

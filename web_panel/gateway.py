@@ -33,11 +33,11 @@ from firmware_host.api.interface import Lane, Text
 from firmware_host.core.proxies import NO_PROXIES, Proxies
 from web_panel.body import BIGGEST_BODY
 from web_panel.connections import Budget, Connection, Connections, Limit, Limits, Stage
-from web_panel.crowd import TOO_OFTEN
 from web_panel.failures import log_place
 from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.origin import PROXIED, origin_of
 from web_panel.padding import joined, unused_write
+from web_panel.rate_limits import TOO_OFTEN
 from web_panel.seats import AT_TABLE, LANE
 from web_panel.streams import STREAM, Bell, Stream
 from web_panel.target import REFUSED, Refusal, read_target

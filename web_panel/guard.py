@@ -10,7 +10,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from firmware_host.api.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
-from web_panel.crowd import ACT, TOO_OFTEN, RequestRates
+from web_panel.rate_limits import ACT, TOO_OFTEN, RequestRates
 from web_panel.seats import AT_TABLE, lane_of
 from web_panel.target import EVERYTHING, REFUSED, SERVED, is_ours
 from web_panel.versions import CACHE_FOREVER

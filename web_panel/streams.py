@@ -17,7 +17,7 @@ from typing import NamedTuple
 from flask import Response, request
 
 from firmware_host.api.interface import Follower, News, Ring, UserError
-from web_panel.crowd import StreamPlaces
+from web_panel.rate_limits import StreamPlaces
 from web_panel.seats import lane_of
 
 

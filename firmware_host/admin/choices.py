@@ -69,7 +69,7 @@ class Choices:
             _check(settings)
         except ValueError as error:
             raise UserError("not-understood", Text("{fault}", fault=f"{error}.")) from error
-        self._journal.keep(CHOICES_KEY, chosen)
+        self._journal.store_value(CHOICES_KEY, chosen)
         self._chosen, self.settings = chosen, settings
 
     def page_facts(self) -> list[dict[str, Any]]:

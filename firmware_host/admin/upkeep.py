@@ -146,7 +146,7 @@ class Upkeep:
         """Return when to check again."""
         return self._next
 
-    def look(self, now: float) -> None:
+    def check(self, now: float) -> None:
         """Check if it is time, and try to write if that failed before."""
         if now < self._next:
             return

@@ -359,7 +359,7 @@ class TableInterface:
         """Simulated board: note that its page is open, for a while, or was closed. While no one uses the board, the
         game is played on the screens.
         """
-        self._calls.of_board(requester, lambda table: table.board.attend(ATTENDED_S if attended else 0))
+        self._calls.of_board(requester, lambda table: table.board.mark_used(ATTENDED_S if attended else 0))
 
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put a miniature on a space, or take it off the board (None)."""

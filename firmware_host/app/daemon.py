@@ -71,7 +71,7 @@ def _revisions(journal: Journal) -> int:
     An act on a picture from before the restart must be refused as outdated, or it could be made twice.
     """
     starts = int(journal.stored_value(STARTS_KEY) or 0) + 1
-    journal.keep(STARTS_KEY, starts)
+    journal.store_value(STARTS_KEY, starts)
     return starts * REVISIONS_PER_RUN
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hardware.drivers import OpenedParts
 from hardware.ports import DARK, Edge, Frame, HardwareFault, UnsettledContact, check_length
 
-AGAIN = 5.0
+RETRY_SECONDS = 5.0
 """Seconds between two attempts."""
 
 
@@ -73,7 +73,7 @@ class LateBoard:
             threading.Thread(target=self._try_again, args=(self._ended,), name="late board", daemon=True).start()
 
     def _try_again(self, ended: threading.Event) -> None:
-        while not ended.wait(AGAIN if self._fault else 0):
+        while not ended.wait(RETRY_SECONDS if self._fault else 0):
             try:
                 self._open(ended)
                 return

@@ -154,7 +154,7 @@ class BoardSide:
 
     def use_sensors(self, use: bool) -> None:
         """Switch the use of the sensors. Raises `CannotWrite`; then nothing has changed."""
-        self._journal.keep(SENSORS_USED_KEY, use)
+        self._journal.store_value(SENSORS_USED_KEY, use)
         self.sensors_used = use
 
     @property
@@ -164,7 +164,7 @@ class BoardSide:
         """
         return self._clock() < self._attended_until
 
-    def attend(self, seconds: float = ATTENDED_S) -> None:
+    def mark_used(self, seconds: float = ATTENDED_S) -> None:
         """Treat the simulated board as used by people for the next `seconds`; 0 when they close its page."""
         if self._simulated:
             self._attended_until = self._clock() + seconds
@@ -172,7 +172,7 @@ class BoardSide:
     def touch(self, miniature: str, space: str | None) -> None:
         """Put a miniature of the simulated board on a space, or take it off the board. Raises `UserError`."""
         self.io.touch(miniature, space)
-        self.attend()
+        self.mark_used()
 
     def _kept_manual(self) -> frozenset[str]:
         """Return the manual spaces: their moves are made on the screens."""
@@ -187,7 +187,7 @@ class BoardSide:
             says = Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.")
             raise UserError("not-now", says.with_(space=space))
         chosen = self.manual - self.io.wiring.manual - {space} | ({space} if manual else set())
-        self._journal.keep(f"{MANUAL_KEY} {self.map.slug}", sorted(chosen))
+        self._journal.store_value(f"{MANUAL_KEY} {self.map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
         self._known = None
 

@@ -84,5 +84,5 @@ def close(journal: Journal, game: ClosedGame) -> None:
     """Close a game. If that cannot be stored, the next start closes it again."""
     others = [it for it in read_closed(journal) if it.number != game.number]
     with suppress(CannotWrite):
-        journal.keep(CLOSED_KEY, [*others, game][-MOST_REMEMBERED:])
+        journal.store_value(CLOSED_KEY, [*others, game][-MOST_REMEMBERED:])
         journal.end(game.number)

@@ -99,7 +99,7 @@ class Journal:
         """
         if later and self.stored_value(layout.RUNS_FROM_KEY) is None:
             # Otherwise each start would look for the running game among all games.
-            self.keep(layout.RUNS_FROM_KEY, min(layout.running(self._db), default=self._highest() + 1))
+            self.store_value(layout.RUNS_FROM_KEY, min(layout.running(self._db), default=self._highest() + 1))
         *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
         if cut_short is not None and self.running() is None:
             self._cut_short = (Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short),)
@@ -176,7 +176,7 @@ class Journal:
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
-            self._keep({layout.RUNS_FROM_KEY: number, **values})
+            self._store_values({layout.RUNS_FROM_KEY: number, **values})
             layout.forget(self._db, layout.SALVAGED_KEY)  # the people who start a game have read it
         return number
 
@@ -202,7 +202,7 @@ class Journal:
         # Asked before the rows are gone, otherwise a deleted last game would free its number.
         highest = self._highest()
         with self._transaction():
-            self._keep({HIGHEST_KEY: highest, **values})
+            self._store_values({HIGHEST_KEY: highest, **values})
             # The counter and the rows change in one transaction, so that no number is used twice.
             layout.delete_game(self._db, game)
         self.checks.forget(game)
@@ -221,7 +221,7 @@ class Journal:
         with self._transaction():
             if self.ended(game) is None:
                 self._add(game, "put-away")
-            self._keep(values)
+            self._store_values(values)
 
     def running(self) -> SavedGame | None:
         """Return the game that was not put away yet."""
@@ -357,27 +357,27 @@ class Journal:
 
     # --- small values ----------------------------------------------------------------------
 
-    def keep(self, name: str, value: Any) -> None:
+    def store_value(self, name: str, value: Any) -> None:
         """Store a small value, for example who sits where. Writes nothing if it is stored already."""
-        self.keep_all({name: value})
+        self.store_values({name: value})
 
-    def keep_all(self, values: Mapping[str, Any]) -> None:
+    def store_values(self, values: Mapping[str, Any]) -> None:
         """Store small values in one transaction. Writes nothing if all are stored already."""
         with suppress(sqlite3.Error):  # if reading fails, writing reports what is wrong
             # Each write is synced to disk, and flash memory wears out.
             if all(self._stored_text(name) == chain.text(value) for name, value in values.items()):
                 return
         with self._transaction():
-            self._keep(values)
+            self._store_values(values)
 
-    def _keep(self, values: Mapping[str, Any]) -> None:
+    def _store_values(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():
-            layout.keep(self._db, name, value)
+            layout.store(self._db, name, value)
 
     def try_writing(self) -> None:
         """Write something that changes nothing. Raises `CannotWrite` if that fails."""
         with self._transaction():
-            self._keep({"tried": True})
+            self._store_values({"tried": True})
 
     def stored_value(self, name: str) -> Any:
         """Return a stored value, or None."""

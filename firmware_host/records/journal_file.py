@@ -282,7 +282,7 @@ def _save_rest(path: Path, new_path: Path, place: Path, why: NotAJournal) -> boo
         nonlocal saved
         sentences = salvage.save(path, new)
         saved = bool(sentences)
-        layout.keep(new, layout.SALVAGED_KEY, {"place": place.name, "sentences": [*map(_packed, (first, *sentences))]})
+        layout.store(new, layout.SALVAGED_KEY, {"place": place.name, "sentences": [*map(_packed, (first, *sentences))]})
 
     _create(new_path, fill)
     if not saved:

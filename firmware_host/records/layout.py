@@ -180,7 +180,7 @@ def forget(db: sqlite3.Connection, name: str) -> None:
     db.execute("DELETE FROM kept WHERE name = ?", (name,))
 
 
-def keep(db: sqlite3.Connection, name: str, value: Any) -> None:
+def store(db: sqlite3.Connection, name: str, value: Any) -> None:
     """Store a small value, and replace the one of that name."""
     text = chain.text(value)
     db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))

@@ -61,7 +61,7 @@ def add(journal: Journal, number: int, new_results: Iterable[Result]) -> None:
     # A restart between the last act and the lobby offers the same results again.
     if not any(result.number == number for result in stored):
         added = [replace(it, day=journal.today) for it in new_results]
-        journal.keep(RESULTS_KEY, [*_with_room(stored, MOST_RESULTS - len(added)), *added])
+        journal.store_value(RESULTS_KEY, [*_with_room(stored, MOST_RESULTS - len(added)), *added])
 
 
 def _with_room(stored: Sequence[Result], most: int) -> list[Result]:
@@ -92,7 +92,7 @@ def _of_fullest_day(games: Mapping[int, Sequence[Result]]) -> int:
 
 def forget(journal: Journal) -> None:
     """Delete all results. Raises `CannotWrite`."""
-    journal.keep(RESULTS_KEY, [])
+    journal.store_value(RESULTS_KEY, [])
 
 
 def person_counts(results: Sequence[Result], result: Result) -> dict[str, int]:

@@ -181,7 +181,7 @@ def save(path: Path, new: sqlite3.Connection) -> list[Text]:
     # A number with a flipped bit can be any. Only plausible ones may raise the next game's number.
     likely = max(saved, default=0) + len(all_numbers)
     highest = [_number_kept(new, HIGHEST_KEY), *(number for number in all_numbers if number <= likely)]
-    layout.keep(new, HIGHEST_KEY, max(highest))
+    layout.store(new, HIGHEST_KEY, max(highest))
     sentences = [Text("{number} game was saved.", "{number} games were saved.", number=len(saved))]
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")

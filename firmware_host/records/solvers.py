@@ -62,7 +62,7 @@ def add(journal: Journal, name: str, puzzle: str, grade: int, score: float) -> S
         # The oldest of those who have hardly answered, so that no one fills all places for good.
         others.remove(min(others, key=lambda other: other.tried))
     solver = after(before, puzzle, grade, score)
-    journal.keep(SOLVERS_KEY, [*others, solver])
+    journal.store_value(SOLVERS_KEY, [*others, solver])
     return solver
 
 
@@ -89,4 +89,4 @@ def after(solver: Solver, puzzle: str, grade: int, score: float) -> Solver:
 def forget(journal: Journal, name: str | None = None) -> None:
     """Delete the rating of one name, or all of them. Raises `CannotWrite`."""
     gone = None if name is None else find(journal, name).name
-    journal.keep(SOLVERS_KEY, [solver for solver in read_solvers(journal) if gone not in (None, solver.name)])
+    journal.store_value(SOLVERS_KEY, [solver for solver in read_solvers(journal) if gone not in (None, solver.name)])

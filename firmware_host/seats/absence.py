@@ -15,7 +15,7 @@ LEFT = 5 * 60.0
 """Seconds without a sign of the person after which that person has left."""
 LEFT_PAUSED = 60 * 60.0
 """The same while the game is paused."""
-AGAIN = 60.0
+CHECK_EVERY = 60.0
 """Seconds until the next check: a screen that closes wakes no one."""
 
 
@@ -35,7 +35,7 @@ class Absence:
         claim = self._alone()
         return None if claim is None else (claim.seat, claim.key)
 
-    def look(self, paused: bool) -> None:
+    def check(self, paused: bool) -> None:
         """Check who is here; `paused` is whether the game is paused."""
         who, limit = self._person(), LEFT_PAUSED if paused else LEFT
         if who == self._who and self._has_left:
@@ -69,4 +69,4 @@ class Absence:
         if self._who is None:
             return None
         now, left = self._clock(), self._sign + self._limit
-        return min(left, now + AGAIN) if left > now else now + AGAIN
+        return min(left, now + CHECK_EVERY) if left > now else now + CHECK_EVERY

@@ -60,7 +60,7 @@ class ChangesLog:
         changes = SeatChanges(play.number, devices, former.players or _players(now) != _players(before))
         if (changes.seats, changes.players) != (former.seats, former.players):
             # Before the claims, so that no device leaves unnoticed if the disk fails.
-            self._journal.keep(CHANGES_KEY, msgspec.to_builtins(changes))
+            self._journal.store_value(CHANGES_KEY, msgspec.to_builtins(changes))
             self._stored = changes
 
 

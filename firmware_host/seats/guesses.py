@@ -42,7 +42,7 @@ class Guesses:
         self.lockout = Lockout(clock, stored, self._save)
 
     def _save(self, state: LockoutState) -> None:
-        self._journal.keep(GUESSES_KEY, msgspec.to_builtins(state))
+        self._journal.store_value(GUESSES_KEY, msgspec.to_builtins(state))
 
     def check(self, request: SeatRequest, keys: Sequence[str]) -> None:
         """Raise `UserError` if a PIN would not be checked now: the request cannot be granted, or the attempt has to

@@ -53,7 +53,7 @@ class Repeats:
             content, _, name = request.partition(" ")
             self._remember(AnsweredAct(seat, name, content))
         if older and newer:
-            journal.keep(FORMER_KEY, None)
+            journal.store_value(FORMER_KEY, None)
 
     def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[str], None]) -> None:
         """Call `act` with what it has to store in the journal, unless the same act was requested under this `name`

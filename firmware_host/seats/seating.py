@@ -392,7 +392,7 @@ def store(journal: Journal, values: Mapping[str, Any], play: TableGame | None) -
     if waiting is not None and values[CLAIMS_KEY] != journal.stored_value(CLAIMS_KEY):
         journal.end(waiting.id, values)
     else:
-        journal.keep_all(values)
+        journal.store_values(values)
 
 
 def _counted(names: Iterable[str]) -> list[str]:

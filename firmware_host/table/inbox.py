@@ -23,7 +23,7 @@ BATCH = 16
 """Reports of drivers that are taken before a waiting call."""
 
 
-class Crowded(Struct, frozen=True):
+class Flooded(Struct, frozen=True):
     """Whether drivers have reported too much for long."""
 
     on: bool
@@ -63,7 +63,7 @@ class BoundedInbox:
             self._turn.notify()
 
     def get(self, *, timeout: float) -> object:
-        """Return the next item; `Crowded` when that has changed. Raises `queue.Empty` after `timeout` seconds."""
+        """Return the next item; `Flooded` when that has changed. Raises `queue.Empty` after `timeout` seconds."""
         with self._turn:
             if not (self._calls or self._notes):
                 # The wait can end early. Then `_next` raises `queue.Empty`, as it does after the timeout.
@@ -71,7 +71,7 @@ class BoundedInbox:
             crowded = self._excess.lasting(self._clock())
             if crowded != self._crowded:
                 self._crowded = crowded
-                return Crowded(crowded)
+                return Flooded(crowded)
             return self._next()
 
     def empty(self) -> bool:

@@ -71,7 +71,7 @@ class Interruption:
         """Start a time-out, or end it (None); the first caller stays its caller."""
         if who is None or self.paused is None:
             # Written first: if that fails, nothing has changed.
-            self._journal.keep(PAUSED_KEY, who)
+            self._journal.store_value(PAUSED_KEY, who)
             self.paused = who
 
     def check(self) -> None:
@@ -117,4 +117,4 @@ class Interruption:
         self.paused = None
         if self._journal.stored_value(PAUSED_KEY) is not None:  # also that of a game that waited
             with suppress(CannotWrite):  # the next start without a game clears it
-                self._journal.keep(PAUSED_KEY, None)
+                self._journal.store_value(PAUSED_KEY, None)

@@ -30,7 +30,7 @@ from firmware_host.core.time_limit import WATCH
 from firmware_host.records.checks import Checks
 from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.table.followers import Followers
-from firmware_host.table.inbox import BoundedInbox, Crowded
+from firmware_host.table.inbox import BoundedInbox, Flooded
 from firmware_host.table.lanes import STRANGERS
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
@@ -234,7 +234,7 @@ class Loop:
         fault = self._table.fault
         if isinstance(item, Call):
             item.run(self._table)
-        elif isinstance(item, Crowded):
+        elif isinstance(item, Flooded):
             self._table.board.io.crowd(item.on)
         elif isinstance(item, Note):
             self._table.feed(item)

@@ -370,4 +370,4 @@ class TableSession:
         if self.play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
         self.board.io.tidy(self.play.standing)
-        self.board.attend()
+        self.board.mark_used()

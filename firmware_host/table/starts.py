@@ -18,9 +18,9 @@ from hardware.token_bucket import TokenBucket
 
 STARTS, STARTS_PER_S = 100, 1 / 60
 """Games that an address may start at once, and per second later."""
-MOST = 4
+MOST_ADDRESSES = 4
 """Addresses with a limit of their own. All further ones share one."""
-AGAIN = 1800.0
+NEW_AFTER = 1800.0
 """Seconds after which an address counts as new again. The limit of new addresses lasts for any 30 of them."""
 TOO_MANY = Text("Too many games have started at this table. Try again in a minute.")
 
@@ -65,7 +65,7 @@ class Starts:
         if starter.here:
             yield self._here
         yield self._of_address(starter.address, now)
-        self._came = {address: at for address, at in self._came.items() if now - at < AGAIN}
+        self._came = {address: at for address, at in self._came.items() if now - at < NEW_AFTER}
         if starter.address not in self._came:
             yield self._new
         if starter.seated:
@@ -74,7 +74,7 @@ class Starts:
     def _of_address(self, address: str, now: float) -> TokenBucket:
         """Return an address's own limit, if there is room. Those that have all their games back give theirs up."""
         self._own = {other: it for other, it in self._own.items() if now - it[1] < STARTS / STARTS_PER_S}
-        if address not in self._own and len(self._own) >= MOST:
+        if address not in self._own and len(self._own) >= MOST_ADDRESSES:
             return self._rest
         limit, _ = self._own.get(address, (_bucket(), now))
         self._own[address] = limit, now

@@ -194,8 +194,8 @@ class Table:
     def _tick(self) -> None:
         now = self._clock()
         self.session.interruption.tick(now)
-        self.upkeep.look(now)
-        self.seating.absence.look(self.session.interruption.caller is not None)
+        self.upkeep.check(now)
+        self.seating.absence.check(self.session.interruption.caller is not None)
         self.players.sit(self.seating.claims.bots)
         acted = False
         # Whatever fails to be written has been noted by the callee. Lamps and pictures go on.

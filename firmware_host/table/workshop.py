@@ -25,7 +25,7 @@ from firmware_host.core.settings import Settings
 from firmware_host.table.session import TableSession
 from firmware_host.workshop.calibration import NOTES, Calibrating
 from firmware_host.workshop.job import BAD, GOOD, MAX_MESSAGES, PLAIN, WHITE, Job, JobRunner, Message
-from firmware_host.workshop.looking import Lighting, Scanning
+from firmware_host.workshop.scan_and_lights import Lighting, Scanning
 from firmware_host.workshop.testing import Testing
 from hardware.ports import Edge, Tune
 

@@ -12,7 +12,7 @@ from engine.graph import Map
 from firmware_host.core.errors import UserError
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import Job
-from firmware_host.workshop.looking import EACH, PRIMARIES, Lighting, Scanning
+from firmware_host.workshop.scan_and_lights import EACH, PRIMARIES, Lighting, Scanning
 from firmware_host.workshop.testing import SensorMark, Testing
 from firmware_host.workshop.workbench import Say, Typed, Workbench
 

@@ -67,7 +67,7 @@ class TablePlay:
             return open_board(settings, found, folder, clock, lambda note: self.table.feed(note))
 
         self.table = Table(settings, Journal(folder / FILE), board, clock, Chance(Random(7)))
-        self.table.board.attend(math.inf)
+        self.table.board.mark_used(math.inf)
         self.table.open()
 
     def clock(self) -> float:

@@ -21,7 +21,7 @@ from firmware_host.core import maps
 from maker.editor.command import add_edit_options, edit_map
 from maker.kit.command import add_kit_options, write_kit
 from maker.mapping import drawings
-from maker.mapping.blame import Blame, find_blame
+from maker.mapping.blockers import Blame, find_blame
 from maker.mapping.heat import heat_overlay
 from maker.mapping.sightline import sight_overlay
 from maker.mapping.wiring import wiring_overlay

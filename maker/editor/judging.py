@@ -21,7 +21,7 @@ from engine.text import Text, and_list
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from maker.mapping import drawings
-from maker.mapping.blame import find_blame
+from maker.mapping.blockers import find_blame
 from maker.mapping.sight import with_sights
 
 MOST_FAULTS = 300

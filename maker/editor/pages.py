@@ -18,11 +18,11 @@ from firmware_host.api.interface import Text, UserError, by_address
 from maker.editor.desk import Desk
 from web_panel.body import posts
 from web_panel.compression import compress
-from web_panel.crowd import RequestRates
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.game_screens import modules
 from web_panel.guard import guard
 from web_panel.language import Languages, current_language, serve_texts
+from web_panel.rate_limits import RequestRates
 from web_panel.seats import LANES, SEATS
 from web_panel.target import host_names
 

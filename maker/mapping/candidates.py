@@ -10,7 +10,7 @@ import functools
 
 from engine.graph.arrangement import NOBODY
 from maker.mapping.crossings import Array, Borders, Crossings, Sweep
-from maker.mapping.looks import NEVER, VOID, Look
+from maker.mapping.sight_rules import NEVER, VOID, Look
 
 FAMILIES_KEPT = 8
 FAMILIES_WEIGHED = 60_000

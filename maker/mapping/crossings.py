@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from engine.graph.arrangement import NOBODY, arrange
 from engine.graph.model import Map, Point
-from maker.mapping.looks import KINDS, VOID, Look, possible_looks
+from maker.mapping.sight_rules import KINDS, VOID, Look, possible_looks
 from maker.mapping.witness import NUDGE, reflex_corners
 
 Array = Any

@@ -21,7 +21,7 @@ from engine.graph.fault import MapError
 from engine.graph.model import Map, Sight
 from maker.mapping.candidates import Candidates, Obstructed
 from maker.mapping.crossings import LEAN, Array, Borders, Lines, lines_through
-from maker.mapping.looks import Look
+from maker.mapping.sight_rules import Look
 from maker.mapping.witness import NUDGE, Family, Line, Middle, best_family, family_along, middle_line
 
 Progress = Callable[[float], None]

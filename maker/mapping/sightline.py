@@ -10,7 +10,7 @@ from engine.graph.model import Map, Sight
 from engine.graph.overlay import Overlay
 from engine.graph.palette import NIGHT
 from engine.graph.pen import Place, circle_element, closed_path, coord, escaped, joined_points
-from maker.mapping.blame import Blame, find_blame
+from maker.mapping.blockers import Blame, find_blame
 from maker.mapping.witness import Line
 
 SHORT = 260.0

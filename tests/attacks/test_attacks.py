@@ -19,8 +19,8 @@ from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
 from tests.patience import PATIENCE, until
 from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS, WAITING
-from web_panel.crowd import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.gateway import REFUSED_BODY
+from web_panel.rate_limits import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.workers import Kind
 
 pytestmark = pytest.mark.true_hashes  # the table is another process

@@ -81,7 +81,7 @@ class Evening:
             luck=Chance(Random(f"bots {self.now}")),
             machine=self.machine,
         )
-        self.table.board.attend(math.inf)
+        self.table.board.mark_used(math.inf)
         self.table.open()
 
     def _open_board(self, board: Map) -> BoardIO:

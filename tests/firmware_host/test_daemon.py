@@ -209,7 +209,7 @@ def test_damaged_page_of_small_table_stops_one_start_at_most(tmp_path: Path, tre
     path = tmp_path / "state" / FILE
     journal = Journal(path)
     for number in range(1, 9):
-        journal.keep(f"value {number}", "x" * 100)
+        journal.store_value(f"value {number}", "x" * 100)
         journal.begin("toy", "first", "abc", {}, [])
         journal.end(number)
     journal.close()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.game import TABLE
 from firmware_host.core import maps
-from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Crowded
+from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Flooded
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from hardware.ports import BoardEnded, DriverStatus, Edge, Note, Press, UnsettledContact
@@ -143,12 +143,12 @@ def test_overactive_board_is_reported_once_and_again_when_calm() -> None:
         clock.now += 0.05
         for number in range(4 * FEW):
             inbox.put(Edge(3, number % 2 == 0, clock.now))
-        told += [(clock.now, item.on) for item in drained(inbox) if isinstance(item, Crowded)]
+        told += [(clock.now, item.on) for item in drained(inbox) if isinstance(item, Flooded)]
     ((at, on),) = told
     assert on
     assert 100 + REPORT_AFTER <= at < 100 + REPORT_AFTER + 0.2
     clock.now += CALM_AFTER
-    assert inbox.get(timeout=0) == Crowded(False)
+    assert inbox.get(timeout=0) == Flooded(False)
     with pytest.raises(queue.Empty):
         inbox.get(timeout=0)
 
@@ -162,7 +162,7 @@ def test_next_board_is_reported_too_if_it_is_overactive() -> None:
         for _ in range(int(2 * REPORT_AFTER / 0.1)):
             for number in range(4 * FEW):
                 inbox.put(Edge(3, number % 2 == 0, clock.now))
-            told[-1] += [item.on for item in drained(inbox) if isinstance(item, Crowded)]
+            told[-1] += [item.on for item in drained(inbox) if isinstance(item, Flooded)]
             clock.now += 0.1
         inbox.put(BoardEnded())
     assert told == [[True], [True]]
@@ -174,7 +174,7 @@ def test_briefly_overactive_board_is_not_reported() -> None:
     for _ in range(5):
         for number in range(4 * FEW):
             inbox.put(Edge(3, number % 2 == 0, clock.now))
-        assert not any(isinstance(item, Crowded) for item in drained(inbox))
+        assert not any(isinstance(item, Flooded) for item in drained(inbox))
         clock.now += CALM_AFTER
 
 

@@ -74,7 +74,7 @@ def test_only_newest_game_is_running_until_put_away(path: Path) -> None:
 
 
 def test_small_values_survive_restart(path: Path) -> None:
-    Journal(path).keep("claims", [{"seat": "sniper"}])
+    Journal(path).store_value("claims", [{"seat": "sniper"}])
     assert Journal(path).stored_value("claims") == [{"seat": "sniper"}]
     assert Journal(path).stored_value("nothing") is None
 

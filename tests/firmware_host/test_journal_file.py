@@ -54,7 +54,7 @@ def sample() -> tuple[bytes, Contents]:
                 journal.write(number, SavedAct("defenders", MOVE, told))
                 if step % 5 == 4:
                     journal.take_back(number, "defenders")
-        journal.keep("claims", [{"seat": "sniper", "device": "Ada's phone"}])
+        journal.store_value("claims", [{"seat": "sniper", "device": "Ada's phone"}])
         found = contents(journal)
         journal.close()
         return path.read_bytes(), found
@@ -514,7 +514,7 @@ def long(path: Path) -> Contents:
             journal.write(
                 number, SavedAct("defenders", MOVE, [{"event": {"step": step, "words": "x" * 300}, "to": []}])
             )
-    journal.keep("claims", [{"seat": "sniper", "device": "Ada's phone"}])
+    journal.store_value("claims", [{"seat": "sniper", "device": "Ada's phone"}])
     found = contents(journal)
     journal.close()
     return found
@@ -679,7 +679,7 @@ def logged_games() -> tuple[bytes, bytes, list[list[Any]]]:
             for step in range(6):
                 event = {"step": step, "text": "x" * 400}
                 journal.write(game, SavedAct("defenders", MOVE, [{"event": event, "to": None}]))
-                journal.keep("claims", [f"key {game}-{step}"])
+                journal.store_value("claims", [f"key {game}-{step}"])
                 if (game, step) == (1, 3):
                     journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
         found = path.read_bytes(), Path(f"{path}-wal").read_bytes(), [journal.entries(game) for game in (1, 2, 3)]

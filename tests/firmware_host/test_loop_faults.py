@@ -208,7 +208,7 @@ def test_fault_after_commit_ends_loop_but_published_data_is_readable(running: Ru
     front, health = running.interface.lobby(), running.interface.health()
 
     def half(table: Any) -> None:
-        table.journal.keep("half", "done")
+        table.journal.store_value("half", "done")
         raise RuntimeError
 
     with pytest.raises(UserError, match="stopped because of a fault"):

@@ -90,7 +90,7 @@ def test_game_that_is_installed_again_continues(updated: Table) -> None:
 
 
 def test_time_out_of_game_that_is_missing_waits_with_it(updated: Table) -> None:
-    updated.table.journal.keep(PAUSED_KEY, "Ada's phone")
+    updated.table.journal.store_value(PAUSED_KEY, "Ada's phone")
     updated.pull_the_plug()
     assert updated.sees("table")["paused"] is None
     updated.table.abandon()
@@ -101,7 +101,7 @@ def test_time_out_of_game_that_is_missing_waits_with_it(updated: Table) -> None:
 
 
 def test_time_out_of_game_that_is_missing_ends_when_another_one_starts(updated: Table) -> None:
-    updated.table.journal.keep(PAUSED_KEY, "Ada's phone")
+    updated.table.journal.store_value(PAUSED_KEY, "Ada's phone")
     updated.pull_the_plug()
     updated.table.session.begin(Starter(here=True), on_screens=True)
     assert updated.table.journal.stored_value(PAUSED_KEY) is None
@@ -138,7 +138,7 @@ def test_game_that_is_missing_waits_while_people_look_at_other_games(updated: Ta
 def test_game_that_is_missing_with_its_bot_waits(updated: Table) -> None:
     """The game that can be chosen instead has a seat of the same name, but not that bot."""
     claim = Claim("defenders", (), "", "", "", "", bot="bot-of-missing-game")
-    updated.table.journal.keep(CLAIMS_KEY, msgspec.to_builtins([claim]))
+    updated.table.journal.store_value(CLAIMS_KEY, msgspec.to_builtins([claim]))
     updated.pull_the_plug()
     assert updated.table.journal.running() is not None
     assert not updated.sees("table")["seats"]["defenders"]["taken"]

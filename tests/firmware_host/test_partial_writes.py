@@ -95,7 +95,7 @@ def test_refused_call_leaves_what_restart_shows(tmp_path: Path, name: str) -> No
     prepare, action = CALLS[name]
     for failing in count(1):
         evening = prepared(tmp_path / str(failing), prepare)
-        evening.table.board.attend(math.inf)
+        evening.table.board.mark_used(math.inf)
         refused = call(evening, action, failing)
         before = shown(evening)
         evening.pull_the_plug()

@@ -406,7 +406,7 @@ def test_record_of_game_that_was_damaged_after_it_was_shown_is_refused(archive: 
 @pytest.mark.parametrize("results", ["'[{'", NO_TEXT])
 def test_damaged_results_do_not_keep_games_from_being_listed(archive: Archive, results: str) -> None:
     before = archive.past.listed()
-    archive.journal.keep("results", [])
+    archive.journal.store_value("results", [])
     with closing(sqlite3.connect(archive.journal.path)) as db, db:
         db.execute(f"UPDATE kept SET value = {results} WHERE name = 'results'")
     assert archive.past.listed() == before

@@ -101,7 +101,7 @@ def test_number_of_remembered_acts_is_limited(defenders_turn: Evening) -> None:
 def test_acts_that_older_version_stored_are_remembered_until_newer_ones_are(defenders_turn: Evening) -> None:
     action = {"type": "mark", "space": defenders_turn.legal("defenders", "mark")[0]["space"]}
     older = {"seat": "defenders", "name": "older", "content": _answered_act("defenders", "older", action).content}
-    defenders_turn.table.journal.keep("repeats", [older])
+    defenders_turn.table.journal.store_value("repeats", [older])
     defenders_turn.pull_the_plug()
 
     assert send_act(defenders_turn, "defenders", action, "older", revision=0) == ""

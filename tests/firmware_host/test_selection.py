@@ -194,7 +194,7 @@ def test_seat_of_missing_game_is_free_after_restart(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.table.choose({"game": "treasure"})
     key = evening.table.seating.claims.claim("red", "2468", "Ada's phone", ())
-    evening.table.journal.keep(SELECTION_KEY, {"game": "ludo"})
+    evening.table.journal.store_value(SELECTION_KEY, {"game": "ludo"})
     evening.pull_the_plug()
     assert evening.table.seating.claims.holder(key) is None
     assert evening.table.seating.claims.all == []

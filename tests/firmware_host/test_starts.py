@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.core.errors import UserError
 from firmware_host.seats.identity import Requester
-from firmware_host.table.starts import AGAIN, MOST, STARTS, STARTS_PER_S, Starter, Starts
+from firmware_host.table.starts import MOST_ADDRESSES, NEW_AFTER, STARTS, STARTS_PER_S, Starter, Starts
 from tests.firmware_host.evening import Evening
 
 MANY = "Too many games have started"
@@ -46,7 +46,7 @@ def test_too_many_starts_wait_for_a_minute() -> None:
 def test_starts_of_strangers_keep_no_one_else_from_playing() -> None:
     starts = Starts()
     use_up(starts, ["a stranger"], 0.0)
-    for person in range(1, MOST):
+    for person in range(1, MOST_ADDRESSES):
         start(starts, f"person {person}", 0.0)
     use_up(starts, ["a second stranger"], 0.0)
     start(starts, "person 1", 0.0, STARTS - 1)
@@ -55,19 +55,19 @@ def test_starts_of_strangers_keep_no_one_else_from_playing() -> None:
 
 
 def test_strangers_who_have_started_leave_a_place_for_someone_new() -> None:
-    starts, many = Starts(), strangers(int(AGAIN * STARTS_PER_S))
+    starts, many = Starts(), strangers(int(NEW_AFTER * STARTS_PER_S))
     for visit in range(10):
-        now = visit * AGAIN
+        now = visit * NEW_AFTER
         use_up(starts, many, now)
         start(starts, f"person {visit}", now)
         with pytest.raises(UserError, match=MANY):
             start(starts, f"person {visit}", now)
-        assert len(starts._came) <= STARTS + AGAIN * STARTS_PER_S
+        assert len(starts._came) <= STARTS + NEW_AFTER * STARTS_PER_S
 
 
 def test_start_that_fails_takes_no_place() -> None:
     starts = Starts()
-    use_up(starts, strangers(MOST + 1), 0.0)
+    use_up(starts, strangers(MOST_ADDRESSES + 1), 0.0)
     for _ in range(2):
         starts.check(Starter("a person"), 0.0)
     start(starts, "a person", 0.0)
@@ -77,7 +77,7 @@ def test_strangers_with_any_number_of_addresses_keep_neither_players_nor_admin_f
     evening.table.seating.seat_bot("defenders", "random")
     key = evening.table.seating.claims.claim("sniper", "", "Ada", ())
     starts = Starts()
-    use_up(starts, strangers(STARTS + MOST), evening.now)
+    use_up(starts, strangers(STARTS + MOST_ADDRESSES), evening.now)
     evening.table.session._starts = starts
     for refused in (Requester(address="a phone"), Requester(("no key",), address="a phone")):
         with pytest.raises(UserError, match=MANY):
@@ -110,7 +110,7 @@ def test_each_game_that_starts_at_a_table_counts(evening: Evening) -> None:
 
 def test_refused_start_changes_no_choice(evening: Evening) -> None:
     starts = Starts()
-    use_up(starts, strangers(STARTS + MOST), evening.now)
+    use_up(starts, strangers(STARTS + MOST_ADDRESSES), evening.now)
     evening.table.session._starts = starts
     before, stranger = evening.table.session.chosen.selection, Requester(address="a phone")
     with pytest.raises(UserError, match=MANY):

@@ -168,7 +168,7 @@ def test_end_of_loop_is_noticed_and_no_call_waits(
     secret = " ".join(("where", "it", "is"))
 
     def break_it(table: Table) -> None:
-        table.journal.keep("half", "done")  # the commit means that this can no longer be refused
+        table.journal.store_value("half", "done")  # the commit means that this can no longer be refused
         raise fault(secret)
 
     with pytest.raises(Exception, match="stopped because of a fault"):

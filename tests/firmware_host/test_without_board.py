@@ -62,7 +62,7 @@ class SmallTable:
         )
         if not self.table.session.running:
             self.table.choose({"game": self.game.name})
-        self.table.board.attend(math.inf)
+        self.table.board.mark_used(math.inf)
         self.table.open()
         self.wait(0)
 
@@ -395,19 +395,19 @@ def board_status(table: SmallTable) -> tuple[str, bool, bool]:
 
 def test_table_plays_on_screens_until_someone_opens_the_simulated_board(race: SmallTable) -> None:
     race.put("south-runner", None)
-    race.table.board.attend(0)
+    race.table.board.mark_used(0)
     race.wait(0)
     assert board_status(race) == ("ignored", False, False)
     assert (race.sees("table")["board"]["hint"], race.lit()) == (None, {"a1"})
     race.act("north", {"type": "step", "unit": "north-runner", "to": "b1"})
-    race.table.board.attend()
+    race.table.board.mark_used()
     race.wait(1000)
     assert board_status(race)[1:] == (True, True)
     assert race.sees("table")["board"]["hint"] is not None, "now it says how to correct the board"
 
 
 def test_board_counts_as_closed_when_its_page_is_silent_for_long(race: SmallTable) -> None:
-    race.table.board.attend()
+    race.table.board.mark_used()
     race.wait(ATTENDED_S * 1000 - 1)
     assert board_status(race)[1]
     race.wait(1)
@@ -419,7 +419,7 @@ def test_board_counts_as_closed_when_its_page_is_silent_for_long(race: SmallTabl
 def test_real_board_is_always_open(race: SmallTable) -> None:
     top, settings = race.table.board.io, settle({"board": "board_link"})
     board = BoardSide(top.map, lambda _: top, settings, race.table.journal, race.clock)
-    board.attend(0)
+    board.mark_used(0)
     assert board.attended
 
 

@@ -56,7 +56,7 @@ def test_world_readable_journal_is_made_private(tmp_path: Path) -> None:
     Journal(tmp_path / FILE).close()
     os.chmod(tmp_path / FILE, 0o666)
     with closing(Journal(tmp_path / FILE)) as journal:
-        journal.keep("small", 1)
+        journal.store_value("small", 1)
         assert_private(tmp_path)
 
 

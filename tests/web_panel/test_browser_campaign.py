@@ -23,7 +23,7 @@ WON = [
 
 
 def keep(panel: Panel, kept: list[Result]) -> None:
-    panel.loop.call(lambda table: table.journal.keep(results.RESULTS_KEY, kept))
+    panel.loop.call(lambda table: table.journal.store_value(results.RESULTS_KEY, kept))
 
 
 def test_next_opponent_is_above_the_one_that_was_beaten(browser: Browser, panel: Panel, served: str) -> None:

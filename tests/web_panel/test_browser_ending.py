@@ -192,7 +192,7 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
             Result(1, "sniper-elite", "defenders", name, True),
             Result(1, "sniper-elite", "sniper", "", False, "rambler", hampered=hampered),
         ]
-        panel.loop.call(lambda table: table.journal.keep(results.RESULTS_KEY, told))
+        panel.loop.call(lambda table: table.journal.store_value(results.RESULTS_KEY, told))
         screen.go(f"{served}defenders?language=en")
         screen.says("stronger", "skulker")
 

@@ -81,7 +81,7 @@ def two_games(panel: Panel) -> None:
     assert [(it.number, it.seat) for it in kept] == [(n, seat) for n in (1, 2) for seat in ("sniper", "defenders")]
     told = (*kept[:2], Result(2, "sniper-elite", "sniper", "Olga", True), Result(2, "sniper-elite", "defenders", "",
             False, "warden"))  # fmt: skip
-    panel.loop.call(lambda table: table.journal.keep(results.RESULTS_KEY, list(told)))
+    panel.loop.call(lambda table: table.journal.store_value(results.RESULTS_KEY, list(told)))
 
 
 @pytest.mark.nightly

@@ -72,7 +72,7 @@ def test_games_under_new_names_do_not_displace_what_people_have_reached_on_other
 
 def test_games_under_new_names_do_not_displace_results_of_earlier_versions(journal: Journal) -> None:
     known = [it for number in range(2, 82) for it in (result(number, "Ada"), *seats_of_bots(number, 9))]
-    journal.keep("results", msgspec.to_builtins(known))  # without the day
+    journal.store_value("results", msgspec.to_builtins(known))  # without the day
     for number in range(100, 112):
         results.add(journal, number, [result(number, f"guest {number}"), *seats_of_bots(number, 99)])
 
@@ -86,7 +86,7 @@ def seats_of_bots(number: int, seats: int) -> list[Result]:
 
 
 def test_results_of_another_version_cause_no_error(journal: Journal) -> None:
-    journal.keep(results.RESULTS_KEY, {"Ada": 3})
+    journal.store_value(results.RESULTS_KEY, {"Ada": 3})
     assert results.read_results(journal) == ()
     results.add(journal, 1, [result(1)])
     assert [it.name for it in results.read_results(journal)] == ["Ada"]
@@ -154,7 +154,7 @@ def test_person_is_the_same_in_every_spelling_of_the_name(panel: Panel) -> None:
     for name in spellings:
         assert results.career(kept, name).beaten == {"sniper-elite": {"careful": 4}}
         assert results.Wanted(player=name, won=True).fits(1, "sniper-elite", kept)
-    panel.loop.call(lambda table: table.journal.keep(results.RESULTS_KEY, kept))
+    panel.loop.call(lambda table: table.journal.store_value(results.RESULTS_KEY, kept))
     assert len(panel.browser().get("/api/games").json["people"]) == 1
 
 
@@ -177,7 +177,7 @@ def test_list_is_restricted_to_a_game_a_person_or_their_wins(panel: Panel) -> No
     people = [("Ada", False), ("Bo", True)]
     kept = [Result(n, "sniper-elite", "sniper", *people[n - 1], "") for n in (1, 2)]
     panel.loop.call(
-        lambda table: table.journal.keep(results.RESULTS_KEY, [*kept, Result(2, "x", "y", "", True, "Ada")])
+        lambda table: table.journal.store_value(results.RESULTS_KEY, [*kept, Result(2, "x", "y", "", True, "Ada")])
     )
 
     def numbers(query: str) -> list[int]:
@@ -255,7 +255,7 @@ def test_career_and_campaign_are_for_everyone(panel: Panel) -> None:
         Result(1, "sniper-elite", "sniper", "Ada", True, mission="1-first-steps", stars=(True, False, True)),
         Result(1, "sniper-elite", "defenders", "", False, "cadet"),
     ]
-    panel.loop.call(lambda table: table.journal.keep(results.RESULTS_KEY, kept))
+    panel.loop.call(lambda table: table.journal.store_value(results.RESULTS_KEY, kept))
     someone = panel.browser()
     assert someone.get("/api/career?name=Ada").json == {
         "beaten": {"sniper-elite": {"cadet": 1}},

@@ -25,7 +25,7 @@ SHARED = {
         "firmware_host/analysis/analyses.py", "firmware_host/board/drivers.py", "firmware_host/core/logbook.py",
         "firmware_host/core/time_limit.py", "firmware_host/mqtt/club.py", "firmware_host/mqtt/messages.py",
         "firmware_host/records/checks.py", "firmware_host/seats/drafts.py", "firmware_host/table/followers.py",
-        "firmware_host/table/inbox.py", "web_panel/crowd.py", "web_panel/serve.py", "web_panel/streams.py",
+        "firmware_host/table/inbox.py", "web_panel/rate_limits.py", "web_panel/serve.py", "web_panel/streams.py",
     },
     "made once": {"firmware_host/api/legend.py", "firmware_host/core/installed.py", "firmware_host/core/maps.py"},
     "refused if it takes long": {

@@ -83,7 +83,7 @@ def test_choices_survive_power_cut(evening: Evening) -> None:
 
 
 def test_choice_under_former_name_is_read(evening: Evening) -> None:
-    evening.table.journal.keep("house", {"carries_together": False})
+    evening.table.journal.store_value("house", {"carries_together": False})
     evening.pull_the_plug()
     assert shown(evening)["guide_all_moves"]["value"] is False
     chosen(evening, carries_together=True)
@@ -127,6 +127,6 @@ def test_invalid_choice_is_reported_and_changes_nothing(evening: Evening, wanted
     "kept", [[], {"brightness": "x"}, {"port": 1}, {"quiet_from": "22:30"}, {"palette": "neon", "sound": 3}]
 )
 def test_invalid_stored_choices_are_ignored(evening: Evening, kept: Any) -> None:
-    evening.table.journal.keep("house", kept)
+    evening.table.journal.store_value("house", kept)
     evening.pull_the_plug()
     assert all(choice["value"] == choice["default"] for choice in shown(evening).values())

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.graph.model import Map, Sight
-from maker.mapping.blame import Blame, find_blame
+from maker.mapping.blockers import Blame, find_blame
 from maker.mapping.sight import with_sights
 from tests.engine.graph.drawings import Sheet, box, drawn, looked, row
 from tests.engine.graph.random_maps import random_map

@@ -10,7 +10,16 @@ from firmware_host.api.interface import MACHINE, Lane, by_address
 from firmware_host.core.errors import UserError
 from firmware_host.core.sizes import MOST_SEATS
 from tests.depth import DEPTH
-from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MOST_MEMBERS, STREAMS_EACH, RequestRates, StreamPlaces
+from web_panel.rate_limits import (
+    A_SECOND,
+    ACT,
+    AT_ONCE,
+    KEPT_FREE,
+    MOST_MEMBERS,
+    STREAMS_EACH,
+    RequestRates,
+    StreamPlaces,
+)
 
 EVE, ADA = by_address("192.168.1.66", here=False), by_address("192.168.1.7", here=False)
 HERE = Lane(MACHINE)

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from engine.graph.model import Map
 from engine.text import Text, or_list
-from maker.mapping.looks import CLEAR, ELEVATED, ENCLOSED, Look, looks_between
 from maker.mapping.sight import best_obstructed_line
+from maker.mapping.sight_rules import CLEAR, ELEVATED, ENCLOSED, Look, looks_between
 from maker.mapping.witness import Line
 
 LAWS = {

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from lab.bench.lines import Connection
-from lab.loading.hands import SteadyRate
+from lab.load_clients.hands import SteadyRate
 
 # As long as a real key, which has 32 bytes in base64.
 FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from lab.bench.lines import TIMEOUT, Connection, Screen, Stalled
-from lab.loading.hands import LoadHands
+from lab.load_clients.hands import LoadHands
 
 SEATS = ("sniper", "defenders")
 VIEWERS = (*SEATS, "table")
