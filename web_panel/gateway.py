@@ -151,7 +151,8 @@ class Gateway(HTTPServerConnectionDelegate):
 
     async def refused(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
         """Return the "busy" error. It is small, so it always fits the lane's limit."""
-        return await self.work({**environ, REFUSED: TOO_MUCH}, lane)
+        # Not the stream of a first answer that did not fit.
+        return await self.work({**environ, STREAM: None, REFUSED: TOO_MUCH}, lane)
 
     def run(self, task: Any) -> None:
         """Run a coroutine in the server's thread until it is done."""
@@ -305,6 +306,8 @@ class Exchange(HTTPMessageDelegate):
         size, budget = len(answer.body), self._gateway.answers
         # A client that does not read its answers must not fill the memory.
         if not budget.take(self._lane, size):
+            if answer.stream is not None:
+                answer.stream.close()
             size, answer = 0, await self._gateway.refused(environ, self._current_lane)
         try:
             await self._send(answer)

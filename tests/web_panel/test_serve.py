@@ -308,6 +308,13 @@ def test_total_size_of_unread_answers_is_limited(panel: Panel, monkeypatch: pyte
         assert b"Retry-After: " in answer
         assert asks(lines[2], "/api/lobby").startswith(b"HTTP/1.1 200"), "the connection must stay open"
         assert status(small, "/api/lobby") == 200
+        lines.append(held.enter_context(line_from("127.0.2.1", (HOME, small.port))))
+        lines[3].sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        until(lambda: small._gateway.answers._held.total() == 24 << 20)
+        lines[2].sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        answer = reads(lines[2], is_whole)
+        assert answer.startswith(b"HTTP/1.1 503")
+        assert b"event-stream" not in answer
         for line in lines:
             line.close()
         until(lambda: small._gateway.answers._held.total() == 0)
