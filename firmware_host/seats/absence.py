@@ -38,8 +38,9 @@ class Absence:
     def check(self, paused: bool) -> None:
         """Check who is here; `paused` is whether the game is paused."""
         who, limit = self._person(), LEFT_PAUSED if paused else LEFT
-        if who == self._who and self._has_left:
-            return  # a pause that someone else begins or ends brings no one back
+        if who is not None and self._who is not None and who[1] == self._who[1] and self._has_left:
+            self._who = who  # others can move the seat or pause the game; that brings no one back
+            return
         # After sitting down, and after a pause, people have the whole time.
         if who != self._who or limit < self._limit or (who is not None and self._watched(who[0])):
             self._sign = self._clock()

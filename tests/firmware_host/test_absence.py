@@ -89,6 +89,14 @@ def test_workshop_keeps_the_seat_for_an_hour(playing: Pressed) -> None:
         playing.wait(1000 * CHECK_EVERY)
 
 
+def test_swapped_sides_bring_no_one_back(playing: Pressed) -> None:
+    """A stranger could swap them again and again, so that the table stayed taken."""
+    table = playing.table
+    table.seating.claims.move({"defenders": "sniper", "sniper": "defenders"}, {"defenders": "random"})
+    playing.wait(1000)
+    assert table.seating.absence.left_seat == "sniper"
+
+
 def test_game_that_waits_for_its_map_waits_as_long_as_no_one_asks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
