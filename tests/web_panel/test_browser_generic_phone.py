@@ -29,14 +29,16 @@ GIST = """async () => {
 }"""
 """Return what closed lines say: nothing of whose turn it is, unless there is nothing else."""
 
-CARDS_FIT = """async () => {
-    const side = document.querySelector("#side");
+LAY_CARDS = """() => {
     const card = "<li><small>Red</small><b>Lantern</b><p>" + "It shows what is near. ".repeat(3) + "</p></li>";
-    side.insertAdjacentHTML("beforeend", `<ul class="open-cards">${card.repeat(5)}</ul>`);
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    return side.scrollHeight <= side.clientHeight + 1;
+    const cards = `<ul class="open-cards">${card.repeat(5)}</ul>`;
+    document.querySelector("#side").insertAdjacentHTML("beforeend", cards);
 }"""
-"""Return whether everything at the side of a TV fits after five cards are laid open."""
+"""Lay five cards open at the side of a TV."""
+SIDE_FITS = """() => {
+    const [side, cards] = ["#side", ".open-cards"].map((part) => document.querySelector(part));
+    return Boolean(cards) && side.scrollHeight <= side.clientHeight + 1;
+}"""
 
 
 def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str) -> None:
@@ -62,7 +64,8 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
     phone.acts("red", type="end-turn")
     expect(headline).to_have_text("The treasure is hidden, and a round begins.")
     expect(tv.page.locator("#ticker")).not_to_contain_text("has ended the turn")
-    assert tv.page.evaluate(CARDS_FIT)
+    tv.page.evaluate(LAY_CARDS)
+    expect_value(tv.page, SIDE_FITS)
     phone.press("tab-known")
     expect(phone["last-actor"]).to_have_count(0)  # the seat has one device: others may have acted since
     phone.press("tab-known")
