@@ -167,7 +167,10 @@ def _import_own_bots(game: Any, _: tuple[str, ...]) -> OwnBots:
 def _package(folder: str) -> ModuleType | None:
     if importlib.util.find_spec(f"games.{folder}.bots") is None:
         return None
-    return importlib.import_module(f"games.{folder}.bots")
+    package = importlib.import_module(f"games.{folder}.bots")
+    if not hasattr(package, "__path__"):
+        raise TypeError("bots must be a folder with a module for each bot")
+    return package
 
 
 def _checked_module(folder: str, name: str) -> ModuleType:

@@ -45,7 +45,7 @@ class Stopped(BaseException):
     """This process has to end while it is still starting; see `commands/run.py`."""
 
 
-_OUTSIDE: Final = (TimeUp, ImportError, OSError, MemoryError)
+_OUTSIDE: Final = (TimeUp, ImportError, OSError, MemoryError, RecursionError)
 
 
 class GameFault(RuleError):

@@ -301,8 +301,15 @@ START_CHECKS: Final[tuple[Callable[[Game], None], ...]] = (_check_title, _check_
 # --- what a game may bring --------------------------------------------------------------------------------------
 
 
-def _faulty_parts(game: Game) -> Iterator[FaultyGame]:
-    """Yield the parts of a game that cannot be used, while the rest can."""
+def _faulty_parts(game: Game) -> list[FaultyGame]:
+    """Return the parts of a game that cannot be used, while the rest can."""
+    try:
+        return [*_checked_parts(game)]
+    except Exception as error:  # whatever stands where the parts should be, or a folder that may not be read
+        return [_faulty(game.name, PART_OUT, GameFault(game.name, error), part=Text("its files"))]
+
+
+def _checked_parts(game: Game) -> Iterator[FaultyGame]:
     for bot, fault in bots.own_bots(game).faults.items():
         part = Text("the bot {bot}", bot=bot) if bot else Text("its own bots")
         yield _faulty(game.name, PART_OUT, fault, part=part)

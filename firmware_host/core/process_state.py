@@ -11,13 +11,17 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from logging import getLogger
 from typing import TextIO
+
+from firmware_host.core.logbook import LOGGERS
 
 
 @contextmanager
 def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
+    loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
     folder, path = os.open(".", os.O_PATH), [*sys.path]  # the folder may have been removed
     with _kept_streams(), warnings.catch_warnings():
         try:
@@ -28,6 +32,8 @@ def kept_process() -> Iterator[None]:
             threading.stack_size(stack)
             socket.setdefaulttimeout(timeout)
             sys.setswitchinterval(interval)
+            for now, before in loggers:
+                now.update(before)
             # What a game has put first would hide modules of the table and of the standard library.
             sys.path[:] = [*path, *(it for it in sys.path if it not in path)]
             os.fchdir(folder)

@@ -65,7 +65,10 @@ IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
 TIMER_EVERY: Final = 5.0
 """Seconds after which it sets the kernel's timer again while it sleeps."""
-RECURSION_LIMIT: Final = sys.getrecursionlimit()
+LEAST_RECURSION, MOST_RECURSION = sys.getrecursionlimit(), 3000
+"""Python's recursion limit that a game may set. With a higher one, deep recursion through functions in C, for example
+in a key for `sorted`, overflows the stack of a thread (8 MiB), which ends the process.
+"""
 
 _raise: Final = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
@@ -251,9 +254,8 @@ class Watch:
         if (thread := mine.get("thread")) is None:
             thread = mine["thread"] = threading.get_ident(), threading.get_native_id()
             mine["stack"] = SignalStack()
-        # A higher one, which a game has set, lets deep recursion end the process in place of the call.
-        if sys.getrecursionlimit() != RECURSION_LIMIT:
-            sys.setrecursionlimit(RECURSION_LIMIT)
+        if not LEAST_RECURSION <= (recursion := sys.getrecursionlimit()) <= MOST_RECURSION:
+            sys.setrecursionlimit(min(max(recursion, LEAST_RECURSION), MOST_RECURSION))
         now, process = self._now, _process
         deadline = now + min(self.real_time_factor * limit, left)
         call = _Call(purpose, thread, limit, now, deadline, mine.get("waits", math.inf))

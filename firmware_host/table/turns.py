@@ -15,6 +15,7 @@ from engine.seats import secret_seats
 from engine.text import Text
 from firmware_host.admin.upkeep import Upkeep
 from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import fault_in
 from firmware_host.core.logbook import MAKERS
 from firmware_host.records.journal import CannotWrite
 from firmware_host.seats.players import BotFailed, BotPlayers
@@ -134,12 +135,16 @@ class BotTurns:
         """Let another bot take over at once. Each bot fails only once; without another one, it tries again."""
         log.error("%s", fault)
         log.error("%s", fault.where, extra=MAKERS)
-        play = self._session.play
-        # A single fault, for example while memory is short, must not end the evening.
-        if play is not None and self._tried_again != play.moment and not self._seating.has_replacement(fault):
+        play, cause = self._session.play, fault_in(fault)
+        if play is not None and not self._seating.has_replacement(fault):
+            # A single fault, for example while memory is short, must not end the evening.
+            again = self._tried_again != play.moment
             self._tried_again = play.moment
-            self._players.leave()
-            return
+            if again or (cause is not None and cause.may_pass):
+                self._players.leave()
+                if not again and cause is not None:
+                    self._session.close(cause)  # it waits for the next start, with this bot
+                return
         # A seat with secrets cannot stay free, and no bot is left for it.
         if not self._seating.replace(fault):
             self._session.put_away()

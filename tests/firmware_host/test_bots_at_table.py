@@ -574,6 +574,20 @@ def test_last_bot_of_a_secret_seat_tries_again_after_a_single_fault(
     assert (seat["devices"][0]["bot"], seat["trouble"]) == ("once", None)
 
 
+def test_game_waits_if_its_last_bot_lacks_memory_for_longer(
+    evening: Evening, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (shelf / "once.py").write_text(ONCE.replace("Once.failed = True", "pass"))
+    both(evening, sniper="once", defenders="once")
+    monkeypatch.setattr(engine.bots, "__path__", [str(shelf)])  # the other bots are no longer found
+    monkeypatch.setattr(games.sniper_elite.bots, "__path__", [])
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(shelf / "none")])  # bots are looked for again
+    until(evening, lambda: evening.sees("table")["stage"] == "lobby")
+    assert "cannot continue now: it has a fault (MemoryError)" in " ".join(evening.table.snapshot.front["lost"])
+    assert evening.table.journal.running() is not None
+    assert at(evening, "sniper")["devices"][0]["bot"] == "once"
+
+
 def test_secret_seat_whose_bots_were_removed_is_given_to_no_one_in_a_game(
     evening: Evening, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

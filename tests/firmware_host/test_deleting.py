@@ -30,7 +30,7 @@ def journal(tmp_path: Path) -> Any:
     found.begin("toy", "third", "abc", {}, [])
     for number, name in ((1, "Ada"), (2, "Ada"), (2, "Bob")):
         kept = [*results.read_results(found), Result(number, "toy", "sniper", name, True)]
-        found.keep(results.RESULTS_KEY, kept)
+        found.store_value(results.RESULTS_KEY, kept)
     yield found
     found.close()
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,6 +60,7 @@ CODE = {
 """Folder -> its module; each is left out."""
 PARTS: dict[str, dict[str, str | bytes]] = {
     "bad_bot": {"bots/__init__.py": "", "bots/fool.py": "def (", "bots/good.py": "from engine.bots.random import KIND"},
+    "module_of_bots": {"bots.py": "X = 1"},
     "no_kind": {"bots/__init__.py": "", "bots/fool.py": "KIND = 7"},
     "exiting_bot": {"bots/__init__.py": "", "bots/fool.py": "import sys; sys.exit()"},
     "database_bot": {"bots/__init__.py": "", "bots/fool.py": "import sqlite3; raise sqlite3.OperationalError"},
@@ -132,6 +134,7 @@ def test_each_faulty_game_is_left_out_with_message_without_secrets(outside: Path
         "bad-bot",
         "no-kind",
         "bad-bots",
+        "module-of-bots",
         "database-bot",
         "exiting-bot",
         "bad-art",
@@ -324,3 +327,25 @@ def test_former_name_of_a_colour_is_accepted() -> None:
     assert isinstance(game, OnBoard)
     assert game.colour("red-runner") == "red"
     assert Cue("hole", ("a1",), squad="red") == Cue("hole", ("a1",), "red")
+
+
+def test_game_whose_files_may_not_be_read_is_left_out_or_lacks_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that was copied without permissions stopped the start, whatever else was installed."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "closed_screens"
+        (folder / "screens").mkdir(parents=True)
+        (folder / "__init__.py").write_text(GOOD.format(name="closed-screens"), "utf-8")
+        (folder / "screens" / "art.svg").write_text("<svg/>", "utf-8")
+        for path in (Path(place), folder, folder / "__init__.py"):
+            path.chmod(0o755)
+        (folder / "screens").chmod(0o000)
+        monkeypatch.setattr(games, "__path__", [*games.__path__, place])
+        privileged = os.geteuid() == 0
+        if privileged:  # root may read everything
+            os.seteuid(65534)
+        try:
+            sentences = [str(fault.sentence) for fault in installed.installed().faults]
+        finally:
+            if privileged:
+                os.seteuid(0)
+    assert any("closed-screens is offered without its files" in sentence for sentence in sentences), sentences

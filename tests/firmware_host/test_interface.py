@@ -15,7 +15,7 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.api.admin import AdminInterface
 from firmware_host.api.held_seat import HeldSeat
-from firmware_host.api.interface import TableInterface
+from firmware_host.api.interface import Lane, TableInterface
 from firmware_host.api.training import LessonInterface, PuzzleInterface
 from firmware_host.core.errors import UserError
 from firmware_host.core.logbook import Logbook
@@ -76,6 +76,7 @@ class Caller:
             "follow": ("table", str),
             "holder": (self.running.keys["sniper"],),
             "lane": (self.requester,),
+            "note_request": (Lane("sniper"),),
             "stored_games": (self.requester,),
             "page": (1, 0),
             "moment": (1, 0),

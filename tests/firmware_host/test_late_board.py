@@ -27,7 +27,7 @@ from tests.patience import PATIENCE
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again without a pause."""
-    monkeypatch.setattr(late, "AGAIN", 0.01)
+    monkeypatch.setattr(late, "RETRY_SECONDS", 0.01)
 
 
 class Modules:

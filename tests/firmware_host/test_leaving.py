@@ -115,13 +115,15 @@ print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1)
 def test_handler_that_a_game_has_added_to_the_log_is_not_called() -> None:
     """One that raised an error ended the table at its next line of the log."""
     code = """
-import logging
+import logging.config
 from firmware_host.core.logbook import Logbook
 class Faulty(logging.Handler):
     def emit(self, record): raise AttributeError
-logging.getLogger().addHandler(Faulty())
+from firmware_host.core.guarded import checked_installed
 book = Logbook()
 book.open()
+checked_installed("game", logging.config.dictConfig, {"version": 1})
+logging.getLogger().addHandler(Faulty())
 logging.getLogger("firmware_host").error("noted")
 print(book.lines[0][-5:])
 """

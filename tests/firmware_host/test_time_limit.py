@@ -19,7 +19,7 @@ from firmware_host.core import installed, missions
 from firmware_host.core.guarded import GameFault, checked, checked_installed
 from firmware_host.core.hang_note import LESSONS, PAGES, Purpose
 from firmware_host.core.remembered import RETRY_SECONDS, Remembered
-from firmware_host.core.time_limit import TURN_LIMIT, WATCH, Shrinking, TimeUp, waited
+from firmware_host.core.time_limit import LEAST_RECURSION, MOST_RECURSION, TURN_LIMIT, WATCH, Shrinking, TimeUp, waited
 from firmware_host.table import lessons
 from tests.firmware_host.failing_games import hangs
 from tests.patience import PATIENCE, until
@@ -61,17 +61,15 @@ def test_stopped_call_leaves_nothing_that_interrupts_later_calls() -> None:
     assert ended.stdout == "went on\n"
 
 
-def test_recursion_limit_that_a_game_has_set_is_not_for_later_calls() -> None:
-    """A higher one lets deep recursion overflow the stack, which ends the process."""
-
-    def deep(steps: int) -> int:
-        return steps and deep(steps - 1)
-
+@pytest.mark.parametrize(("limit", "left"), [(500, LEAST_RECURSION), (2000, 2000), (10**6, MOST_RECURSION)])
+def test_recursion_limit_that_a_game_sets_has_bounds(limit: int, left: int) -> None:
+    """A high one let deep recursion overflow the stack, which ends the process."""
     before = sys.getrecursionlimit()
-    WATCH.run("a-game", 3.0, sys.setrecursionlimit, 10 * before)
-    with pytest.raises(RecursionError):
-        WATCH.run("a-game", 3.0, deep, 3 * before)
-    assert sys.getrecursionlimit() == before
+    try:
+        WATCH.run("a-game", 3.0, sys.setrecursionlimit, limit)
+        assert WATCH.run("a-game", 3.0, sys.getrecursionlimit) == left
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def test_stopped_call_leaves_no_lock_of_the_log() -> None:

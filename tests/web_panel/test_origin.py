@@ -13,7 +13,7 @@ from firmware_host.api.interface import Lane, by_address
 from firmware_host.core.proxies import NO_PROXIES, Proxies
 from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.doors import HOME, Door, opened
-from web_panel import crowd
+from web_panel import rate_limits
 from web_panel.connections import Connection, Connections, Limit
 from web_panel.origin import Origin, origin_of
 from web_panel.settings import PanelSettings
@@ -169,7 +169,7 @@ def test_key_is_marked_secure_where_a_trusted_proxy_uses_https(trusting: tuple[P
 def test_rate_limit_applies_per_address_behind_a_proxy(
     trusting: tuple[Panel, Door, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crowd, "A_SECOND", 0.0)  # no request is accepted again while this lasts
+    monkeypatch.setattr(rate_limits, "A_SECOND", 0.0)  # no request is accepted again while this lasts
     _, door, trusted = trusting
     eve, seen = f"X-Forwarded-For: {ADA}", set[int]()
     with door.line() as line:

@@ -15,7 +15,7 @@ from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 from tests.apart import in_own_thread
 from web_panel.workers import WAITING, Crowded, Kind, Workers
 
-ACT, READ, LONG = Kind
+ACT, READ, LONG, _ = Kind
 LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -132,7 +132,7 @@ def test_page_lists_bots_by_map_and_rates_the_difficulty() -> None:
     for won, judged in ((8, "too easy"), (5, "within the target"), (1, "too hard")):
         tally.played, tally.won = 10, won
         written = balance.balance_page(dict.fromkeys(balance.all_settings(), tally), 10, 1)
-        assert f"With the veteran deck launch-facility is {judged} for the careful bot" in written
+        assert f"With the veteran deck, launch-facility is {judged} for the careful bot" in written
     found = dict.fromkeys(balance.all_settings(), tally)
     written = balance.balance_page(found, 1, 7)
     assert all(f"| {it.deck} | {it.board} | {it.bot} |" in written for it in found)
