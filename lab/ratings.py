@@ -14,9 +14,8 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import scipy
 from msgspec import Struct
-from scipy.optimize import minimize
-from scipy.special import expit, log_expit
 
 from engine.game import Endings, Game, Scored, sides
 from engine.graph import Map
@@ -211,6 +210,7 @@ def _rows(places: Sequence[str], sides: Sequence[Sequence[Entry]]) -> dict[Any, 
 def fit_logistic(design: Any, wins: Any, losses: Any, tightness: float) -> tuple[Any, Any]:
     """Return the most likely parameters of a logistic model, and their covariance; `tightness` is 1 / prior SD."""
     games, ridge = wins + losses, tightness**2
+    expit, log_expit = scipy.special.expit, scipy.special.log_expit  # SciPy imports its parts when they are used
 
     def cost(at: Any) -> float:
         logits = design @ at
@@ -224,6 +224,7 @@ def fit_logistic(design: Any, wins: Any, losses: Any, tightness: float) -> tuple
         chance = expit(design @ at)
         return (design.T * (games * chance * (1 - chance))) @ design + ridge * np.eye(len(at))
 
-    best = minimize(cost, np.zeros(design.shape[1]), jac=slope, hess=information, method="trust-exact").x
+    found = scipy.optimize.minimize(cost, np.zeros(design.shape[1]), jac=slope, hess=information, method="trust-exact")
+    best = found.x
     # The inverse of the Fisher information approximates the covariance.
     return best, np.linalg.inv(information(best))

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -89,13 +89,19 @@ def _stay(response: Response) -> Response:
         return response
     if response.mimetype == "text/javascript":
         response.direct_passthrough = False
-        response.set_data(IMPORTS.sub(rb"\1/~" + version.encode(), response.get_data()))
+        response.set_data(_script_below(version, response.get_data()))
     # After an update, pages that are still open get the new files under the old address. The latest page has looked for
     # updates; to look again would take longer than the rest of the answer.
     if version == (current_app.extensions.get(LATEST) or _current()):
         response.headers["Cache-Control"] = CACHE_FOREVER
         response.headers.pop("ETag", None)
     return response
+
+
+@lru_cache(maxsize=128)
+def _script_below(version: str, script: bytes) -> bytes:
+    """Return a script with its imports below a version."""
+    return IMPORTS.sub(rb"\1/~" + version.encode(), script)
 
 
 def _current() -> str:
