@@ -74,7 +74,8 @@ def test_recursion_limit_that_a_game_sets_has_bounds(limit: int, left: int) -> N
 
 def test_stopped_call_leaves_no_lock_of_the_log() -> None:
     """The next line of the log waited for a game that had been stopped while it logged, for good."""
-    handler, free = logging.StreamHandler(), list[bool]()
+    handler, other, free = logging.StreamHandler(), logging.StreamHandler(), list[bool]()
+    other.lock = threading.Lock()  # type: ignore[assignment]
     assert handler.lock is not None
 
     def logs() -> None:
