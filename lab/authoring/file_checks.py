@@ -36,6 +36,9 @@ def clashes(game: Game) -> Iterator[str]:
     places = [Path(place) / folder for place in games.__path__ if (Path(place) / folder).is_dir()]
     if len(places) > 1:
         yield f"There are several games {game.name}: {', '.join(map(str, places))}. Python takes the first. Rename one."
+    for package in (place.with_name("__init__.py") for place in places):
+        if package.is_file() and not package.samefile(games.__file__):
+            yield f"Remove {package}: installed with the game, it replaces the table's own, which then cannot start."
     for other in installed.installed().games.values():
         if other.name == game.name:
             continue

@@ -81,6 +81,15 @@ def test_names_on_the_boards_of_a_game_are_texts_of_its_catalogue(made: Path) ->
     )
 
 
+def test_package_that_would_replace_that_of_the_table_is_said(made: Path) -> None:
+    """A wheel with this file stopped every start, also after it was uninstalled."""
+    sample, package = sample_of(games.find("lost-city")), made.with_name("__init__.py")
+    assert findings(sample, "names") == ()
+    package.touch()
+    wants = f"Remove {package}: installed with the game, it replaces the table's own, which then cannot start."
+    assert findings(sample, "names") == (wants,)
+
+
 class Fault(NamedTuple):
     """A change of one file, and what the check says about it."""
 
