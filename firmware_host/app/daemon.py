@@ -122,7 +122,6 @@ class Daemon:
                 except OSError as error:
                     raise storage_error(error, state / HANG_NOTE, "Remove it, then start again.") from error
                 undo.callback(WATCH.forget_note, False)
-                WATCH.game_of = installed.game_of
                 installed.leave_out(left_out)
             try:
                 journal = Journal(state / FILE, later=True)

@@ -23,6 +23,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final, TypeVar
 
 from firmware_host.core.hang_note import PAGES, HangNote, Purpose, SignalStack, named_call, set_timer
@@ -51,9 +52,9 @@ GRACE: Final = 3.0
 """Seconds after which the process ends with a call that cannot be stopped. `TURN_LIMIT` plus this is less than the time
 that systemd waits (WatchdogSec), unless the processor is busy.
 """
-TURN_MOST: Final = TURN_LIMIT + 2 * GRACE
-"""Seconds after which the process ends in a turn that is in a game's code, but in no call: where the interpreter drops
-the last reference to an object of a game (`__del__`).
+STOPPED_MOST: Final = TURN_LIMIT
+"""Seconds after which the process ends with a thread that is in a game's code, but in no call: where the interpreter
+drops an object of a game, which runs its `__del__`.
 """
 HELD_LIMIT: Final = 12.0
 """Processor seconds that a call may keep the interpreter from all threads, whatever its limit; `GRACE` comes on top."""
@@ -185,10 +186,8 @@ class Watch:
         self.waited: Callable[[int], float] = waited
         self.left_out: frozenset[Purpose] = frozenset()
         """Calls that are refused, because they have hung an earlier process."""
-        self.game_of: Callable[[str], str | None] = lambda file: None
-        """Returns the game that a source file belongs to, if any."""
-        self._turn = 0, math.inf
-        """The thread that has turns, and when the last one began, in monotonic seconds."""
+        self._stopped: dict[int, tuple[int, float]] = {}
+        """Thread -> the frame of a game in which it is outside of calls, and since when, in monotonic seconds."""
         self._lock = threading.Lock()
         self._calls: dict[int, _Call] = {}
         self._now = 0.0
@@ -207,7 +206,6 @@ class Watch:
     def begin_turn(self) -> None:
         """Give each game `TURN_LIMIT` in this thread, until the next turn."""
         self._mine.spent, self._mine.waits, self._mine.feature = {}, self.waited(threading.get_native_id()), ""
-        self._turn = threading.get_ident(), time.monotonic()
 
     @contextmanager
     def serving(self, feature: str) -> Iterator[None]:
@@ -339,6 +337,7 @@ class Watch:
         # Otherwise this thread could get a signal that the main thread has blocked, and Python would interrupt it.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         quiet, last = 0.0, time.monotonic()
+        threads_at = last
         while True:
             if quiet > IDLE_AFTER:  # sleep until the next call, so that an idle table hardly wakes a processor
                 self._sleep()
@@ -352,6 +351,9 @@ class Watch:
                 if held and self.note is not None:
                     self.note.clear()
                 self._check_calls(passed)
+                if now - threads_at > TIMER_EVERY:
+                    self._check_threads()
+                    threads_at = now
 
     def _sleep(self) -> None:
         with self._lock:
@@ -361,21 +363,34 @@ class Watch:
         while not self._awake.wait(TIMER_EVERY):
             with self._lock:
                 self._set_timer()
-                self._check_turn()
+                self._check_threads()
 
-    def _check_turn(self) -> None:
-        """End the process if a turn stands still in a game's code outside of calls."""
-        thread, began = self._turn
-        if self.note is None or thread in self._calls or time.monotonic() - began < TURN_MOST * self.patience:
-            return
-        top = sys._current_frames().get(thread)
-        for frame, _ in traceback.walk_stack(top) if top is not None else ():
-            if (game := self.game_of(frame.f_code.co_filename)) is not None:
-                self.note.end(Purpose(game))
+    def _check_threads(self) -> None:
+        """End the process if a thread of the table stands still in a game's code outside of calls."""
+        now, stopped = time.monotonic(), dict[int, tuple[int, float]]()
+        for thread, top in sys._current_frames().items() if self.note is not None else ():
+            if thread not in self._calls and (found := self._inside_game(top)) is not None:
+                game, frame = found
+                before, since = self._stopped.get(thread, (frame, now))
+                stopped[thread] = frame, since if before == frame else now
+                if now - stopped[thread][1] > STOPPED_MOST * self.patience and self.note is not None:
+                    self.note.end(Purpose(game))
+        self._stopped = stopped
+
+    @staticmethod
+    def _inside_game(top: FrameType) -> tuple[str, int] | None:
+        """Return the game in whose code the table's code is, and what identifies the first frame of it."""
+        found = None
+        for frame, _ in traceback.walk_stack(top):
+            package, _, rest = str(frame.f_globals.get("__name__")).partition(".")
+            if package == "games":
+                found = rest.partition(".")[0].replace("_", "-"), id(frame)
+            elif package in ("firmware_host", "web_panel"):
+                return found
+        return None  # a thread of the game
 
     def _check_calls(self, passed: float) -> None:
         self._set_timer()
-        self._check_turn()
         self._now += passed
         for call in self._calls.values():
             call.extend(self.waited(call.native), passed)

@@ -182,25 +182,49 @@ class Dropped:
 """
 
 
-def test_object_that_is_dropped_outside_a_call_ends_the_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize("main", [True, False])
+def test_object_that_is_dropped_outside_a_call_ends_the_process(tmp_path: Path, main: bool) -> None:
     """The table stood still for good: a bot waited for its own process when it was forgotten."""
     folder = tmp_path / "games" / "sticky"
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(DROPPED, "utf-8")
     what = f"""
 import games
-from firmware_host.core import installed, time_limit
+from firmware_host.core import time_limit
 games.__path__.append({str(folder.parent)!r})
 time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.1
-WATCH.game_of = installed.game_of
 from games.sticky import Dropped
-WATCH.begin_turn()
 WATCH.run("a-game", 3.0, int)
-Dropped()
+of_table = lambda: exec("Dropped()", {{"__name__": "web_panel.page", "Dropped": Dropped}})
+if not {main}:
+    threading.Thread(target=of_table).start()
+    threading.Event().wait()
 work = int
+of_table()
 """
     assert run(tmp_path / "hung", what) == os.EX_SOFTWARE
-    assert HangNote.read(tmp_path / "hung", installed.game_of) == (Purpose("sticky"), *OLD)
+    assert left_out(tmp_path / "hung") == (Purpose("sticky"), *OLD)
+
+
+def test_thread_of_a_game_may_run_for_any_time(tmp_path: Path) -> None:
+    folder = tmp_path / "games" / "patient"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("def waits(event): event.wait()", "utf-8")
+    what = f"""
+import games
+from firmware_host.core import time_limit
+games.__path__.append({str(folder.parent)!r})
+time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.02
+from games.patient import waits
+looked, done = [], threading.Event()
+inside = WATCH._inside_game
+WATCH._inside_game = lambda top: (looked.append(top), looked[99:] and done.set(), inside(top))[2]
+threading.Thread(target=waits, args=(done,)).start()
+WATCH.run("a-game", 3.0, int)
+done.wait()
+work = int
+"""
+    assert run(tmp_path / "hung", what) == 0
 
 
 def test_thread_that_holds_the_interpreter_while_no_game_is_called_ends_the_process(tmp_path: Path) -> None:
