@@ -95,6 +95,7 @@ class SignalStack:
 
 _CALLED = re.compile(r'^  File "<called for ([^>"]+)>"', re.M)
 _FILE = re.compile(r'^  File "([^"]+)"', re.M)
+_DROPPED = re.compile(r'^  File "([^"]+)", line \d+ in __del__$', re.M)
 _CURRENT = re.compile(r"^(?:Current thread|Culprit) .*\n(?:  .*\n?)*", re.M)
 _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
@@ -251,11 +252,14 @@ def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Purpose
     """
 
     def purpose(thread: str) -> Purpose | None:
-        if called := _CALLED.search(thread):
+        # An object of one game can be dropped during a call of another one.
+        called, dropped = _CALLED.search(thread), _DROPPED.findall(thread)
+        if called and not dropped:
             return Purpose.read(called[1])
         # `faulthandler` writes other letters than ASCII as escapes.
-        files = (file.encode().decode("unicode_escape", "replace") for file in _FILE.findall(thread))
-        return next((Purpose(game) for game in map(game_of, files) if game is not None), None)
+        files = (file.encode().decode("unicode_escape", "replace") for file in dropped or _FILE.findall(thread))
+        of_files = next((Purpose(game) for game in map(game_of, files) if game is not None), None)
+        return Purpose.read(called[1]) if of_files is None and called else of_files
 
     ((found, _),) = Counter(map(purpose, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
     threads = map(purpose, _THREAD.findall(trace)) if found is None else [found]

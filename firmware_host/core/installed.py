@@ -7,7 +7,6 @@ in their own process take them from `games`.
 from __future__ import annotations
 
 import logging
-import traceback
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -181,11 +180,15 @@ def _own_line(name: str, error: BaseException | None) -> str:
     """Return the last line of a game's own folder that an error comes from; "" if the error itself names its place."""
     if error is None or isinstance(error, SyntaxError | BadResult):
         return ""
-    folders = _folders(name)
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if any(map(Path(frame.filename).is_relative_to, folders)):
-            return f"{frame.filename}, line {frame.lineno}"
-    return ""
+    folders, own, place, last = _folders(name), dict[str, bool](), error.__traceback__, ""
+    while place is not None:  # deep recursion has very many frames
+        file = place.tb_frame.f_code.co_filename
+        if file not in own:
+            own[file] = any(map(Path(file).is_relative_to, folders))
+        if own[file]:
+            last = f"{file}, line {place.tb_lineno}"
+        place = place.tb_next
+    return last
 
 
 def _class_of(game: object = None) -> str:

@@ -119,6 +119,12 @@ def waited(thread: int) -> float:
         return 0.0
 
 
+def _game_of(frame: FrameType) -> str:
+    """Return the game whose code runs in a frame, "" if it is none."""
+    package, _, rest = str(frame.f_globals.get("__name__")).partition(".")
+    return rest.partition(".")[0].replace("_", "-") if package == "games" else ""
+
+
 def _release_log() -> None:
     """Release the locks of `logging` that this thread holds: `TimeUp` can arrive between `acquire` and `try`."""
     handlers = [handler for it in logging._handlerList if (handler := it()) is not None]  # type: ignore[attr-defined]
@@ -378,14 +384,19 @@ class Watch:
         self._stopped = stopped
 
     @staticmethod
+    def _dropped_by(top: FrameType) -> Purpose | None:
+        """Return the game whose object a thread drops, which can be another one than the game that it calls."""
+        frames = (frame for frame, _ in traceback.walk_stack(top) if frame.f_code.co_name == "__del__")
+        return next((Purpose(game) for game in map(_game_of, frames) if game), None)
+
+    @staticmethod
     def _inside_game(top: FrameType) -> tuple[str, int] | None:
         """Return the game in whose code the table's code is, and what identifies the first frame of it."""
         found = None
         for frame, _ in traceback.walk_stack(top):
-            package, _, rest = str(frame.f_globals.get("__name__")).partition(".")
-            if package == "games":
-                found = rest.partition(".")[0].replace("_", "-"), id(frame)
-            elif package in ("firmware_host", "web_panel"):
+            if game := _game_of(frame):
+                found = game, id(frame)
+            elif str(frame.f_globals.get("__name__")).startswith(("firmware_host.", "web_panel.")):
                 return found
         return None  # a thread of the game
 
@@ -395,7 +406,8 @@ class Watch:
         for call in self._calls.values():
             call.extend(self.waited(call.native), passed)
             if self._now > call.ends_at and self.note is not None:
-                self.note.end(call.purpose)
+                top = sys._current_frames().get(call.thread)
+                self.note.end(call.purpose if top is None else self._dropped_by(top) or call.purpose)
             if call.is_over(self._now) and self._now >= call.stops_at:
                 if not call.raised:
                     call.ends_at = self._now + GRACE

@@ -206,6 +206,26 @@ of_table()
     assert left_out(tmp_path / "hung") == (Purpose("sticky"), *OLD)
 
 
+@pytest.mark.parametrize("way", ["threading.Event().wait()", "3 ** (10 ** 10)"])
+def test_object_that_is_dropped_in_a_call_accuses_its_own_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """The game that was called at that moment was left out."""
+    folder = tmp_path / "games" / "sticky"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(DROPPED.replace("threading.Event().wait()", way), "utf-8")
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(folder.parent)])
+    what = f"""
+import games
+games.__path__.append({str(folder.parent)!r})
+from games.sticky import Dropped
+def work():
+    Dropped()
+"""
+    run(tmp_path / "hung", what)
+    assert left_out(tmp_path / "hung") == (Purpose("sticky"), *OLD)
+
+
 def test_thread_of_a_game_may_run_for_any_time(tmp_path: Path) -> None:
     folder = tmp_path / "games" / "patient"
     folder.mkdir(parents=True)
