@@ -153,6 +153,14 @@ HUNG = Text("it never finished, so the table had to be stopped")
 
 def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:
     """Return the game with this fault, as the reason in the sentence."""
+    try:
+        return _described(name, sentence, fault, **values)
+    except Exception:  # to find the place of a fault, the code of the game is read
+        why = fault.reason
+        return FaultyGame(name, sentence.with_(game=name, why=why, **values), "", f"{why}", f"{values.get('part', '')}")
+
+
+def _described(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:
     cause = fault.__cause__
     why = cause.args[0] if isinstance(cause, GameError) else fault.reason
     while isinstance(cause, BadResult):

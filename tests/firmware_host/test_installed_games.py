@@ -41,6 +41,7 @@ CODE = {
     "interrupts_at_import": "raise KeyboardInterrupt",
     "database_at_import": "import sqlite3; sqlite3.connect('/nowhere/at/all')",
     "stopped_at_import": "from firmware_host.core.guarded import Stopped; raise Stopped",
+    "long_expression": f"STORY = {' + '.join(['1'] * 900)}" + GOOD + "\nOutside.fold = None",
     "message_fails": ODD.format("raise AttributeError"),
     "message_is_none": ODD.format("return None"),
     "message_exits": ODD.format("raise SystemExit"),
