@@ -284,7 +284,7 @@ LEFT_OUT = {
     svg("<path class='open' id='a' fill='none' d='M0 0L9 0L9 9'/>"): "not a closed outline and was skipped: a.",
     f"<svg {PAGE}>{SQUARE}</svg>": 'Add xmlns="http://www.w3.org/2000/svg" to its first tag',
     f'<svg xmlns="http://www.w3.org/2000/svgs" {PAGE}>{SQUARE}</svg>': 'Add xmlns="http://www.w3.org/2000/svg"',
-    f"<svg {BARE} {PAGE}><g inkscape:label='open'>{SQUARE}</g></svg>": "error on line 1 at column 9",
+    f"<svg {BARE} {PAGE}><g inkscape:label='open'>{SQUARE}</g></svg>": "error on line 1 at column",
     f"<svg {BARE} {PAGE}><g>{SQUARE}</svg>": "error on line 1",
     "<html><body/></html>": "the file begins with <html>",
     "no drawing": "This SVG file can't be read",

@@ -253,7 +253,7 @@ def test_board_keeps_its_place_whatever_is_said(browser: Browser, panel: Panel, 
 
 
 def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Panel, served: str) -> None:
-    of_board(panel, "attend", 0)
+    of_board(panel, "mark_used", 0)
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     tv = Screen(browser, TVS[1])
@@ -272,11 +272,11 @@ def test_nobody_hears_of_a_board_that_nobody_opened(browser: Browser, panel: Pan
     board.go(f"{served}board")
     for screen in (tv, tablet, board):
         screen.says("board-sentence", "Set up the yellow miniatures")
-    of_board(panel, "attend", 0)
+    of_board(panel, "mark_used", 0)
     board.says("board-sentence", "Set up the yellow miniatures")
     until(lambda: panel.company.picture("table")["board"]["open"])  # an open page takes the board back
     board.page.close()
-    of_board(panel, "attend", 0)
+    of_board(panel, "mark_used", 0)
     expect(tv["board-strip"]).to_have_count(0)
 
 
