@@ -64,8 +64,10 @@ LONGEST_PASSED: Final = 2 * CHECK_EVERY
 """Maximum seconds that count between two checks. If more have passed, the thread stood still."""
 IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
-TIMER_EVERY: Final = 5.0
-"""Seconds after which it sets the kernel's timer again while it sleeps."""
+TIMER_EVERY: Final = 1.0
+"""Seconds after which it sets the kernel's timer again while it sleeps. Threads that do not hold the interpreter may use
+several processors meanwhile: eight of them for this time are less than `HELD_LIMIT`.
+"""
 LEAST_RECURSION, MOST_RECURSION = sys.getrecursionlimit(), 3000
 """Python's recursion limit that a game may set. With a higher one, deep recursion through functions in C, for example
 in a key for `sorted`, overflows the stack of a thread (8 MiB), which ends the process.

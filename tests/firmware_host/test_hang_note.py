@@ -17,7 +17,7 @@ import pytest
 import games
 from firmware_host.core import installed
 from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, PAGES, HangNote, Purpose
-from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TURN_LIMIT, WATCH
+from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TIMER_EVERY, TURN_LIMIT, WATCH
 from firmware_host.table.loop import LONGEST_REST
 from tests.patience import PATIENCE
 
@@ -128,6 +128,7 @@ def test_hang_ends_before_the_watchdog_and_the_stop_of_the_unit() -> None:
     assert beats > HELD_LIMIT + GRACE
     assert beats > TURN_LIMIT + GRACE
     assert stop >= HELD_LIMIT + GRACE
+    assert TIMER_EVERY * 8 < HELD_LIMIT
 
 
 @pytest.mark.parametrize("wait", [BEFORE, MEANWHILE])
