@@ -65,8 +65,8 @@ LONGEST_PASSED: Final = 2 * CHECK_EVERY
 IDLE_AFTER: Final = 2.0
 """Seconds without a call until the thread sleeps."""
 TIMER_EVERY: Final = 1.0
-"""Seconds after which it sets the kernel's timer again while it sleeps. Threads that do not hold the interpreter may use
-several processors meanwhile: eight of them for this time are less than `HELD_LIMIT`.
+"""Seconds after which it sets the kernel's timer again while it sleeps. Threads that do not hold the interpreter may
+use several processors meanwhile: eight of them for this time are less than `HELD_LIMIT`.
 """
 LEAST_RECURSION, MOST_RECURSION = sys.getrecursionlimit(), 3000
 """Python's recursion limit that a game may set. With a higher one, deep recursion through functions in C, for example
