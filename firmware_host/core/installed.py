@@ -153,27 +153,29 @@ HUNG = Text("it never finished, so the table had to be stopped")
 
 def _faulty(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:
     """Return the game with this fault, as the reason in the sentence."""
-    try:
-        return _described(name, sentence, fault, **values)
-    except Exception:  # to find the place of a fault, the code of the game is read
-        why = fault.reason
-        return FaultyGame(name, sentence.with_(game=name, why=why, **values), "", f"{why}", f"{values.get('part', '')}")
-
-
-def _described(name: str, sentence: Text, fault: GameFault, **values: Text) -> FaultyGame:
     cause = fault.__cause__
     why = cause.args[0] if isinstance(cause, GameError) else fault.reason
+    try:
+        place, for_author = _place(name, fault, why)
+    except Exception:  # to find the place of a fault, the code of the game is read
+        place, for_author = "", f"{why}"
+    return FaultyGame(
+        name, sentence.with_(game=name, why=why, **values), place, for_author, f"{values.get('part', '')}"
+    )
+
+
+def _place(name: str, fault: GameFault, why: Text) -> tuple[str, str]:
+    """Return where a fault is, and what its author is told."""
+    cause = fault.__cause__
     while isinstance(cause, BadResult):
         cause = cause.__cause__
-    detail = "" if cause is None or isinstance(cause, GameError) else f": {_message(name, cause)}"
     # A game that lacks something has raised nothing itself: its class is the place.
     if isinstance(cause, GameError):
         place = _class_of(*cause.args[1:])
-        for_author = f"{why} ({place})" if place else f"{why}"
-    else:
-        place = for_author = f"{fault.kind} in {_own_line(name, cause) or fault.place}{detail}"
-    part = f"{values.get('part', '')}"
-    return FaultyGame(name, sentence.with_(game=name, why=why, **values), place, for_author, part)
+        return place, f"{why} ({place})" if place else f"{why}"
+    detail = "" if cause is None else f": {_message(name, cause)}"
+    place = f"{fault.kind} in {_own_line(name, cause) or fault.place}{detail}"
+    return place, place
 
 
 def _message(name: str, error: BaseException) -> str:

@@ -129,6 +129,8 @@ def test_each_faulty_game_is_left_out_with_message_without_secrets(outside: Path
         assert "a secret" not in sentence
     assert "must consist of small letters" in said["My-Game"]
     assert "it has no title" in said["no-title"]
+    assert "it lacks fold" in said["no-method"]
+    assert "it lacks fold" in said["long-expression"]
     assert "what its seats returns is not valid" in said["no-seats"]
     assert "did not end" in said["hangs-at-import"] or "took too long" in said["hangs-at-import"]
     assert {
