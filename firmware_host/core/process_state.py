@@ -22,7 +22,7 @@ def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
-    folder, path = os.open(".", os.O_PATH), [*sys.path]  # the folder may have been removed
+    folder, path = _open_folder(), [*sys.path]
     with _kept_streams(), warnings.catch_warnings():
         try:
             yield
@@ -36,8 +36,16 @@ def kept_process() -> Iterator[None]:
                 now.update(before)
             # What a game has put first would hide modules of the table and of the standard library.
             sys.path[:] = [*path, *(it for it in sys.path if it not in path)]
-            os.fchdir(folder)
-            os.close(folder)
+            if folder is not None:
+                os.fchdir(folder)
+                os.close(folder)
+
+
+def _open_folder() -> int | None:
+    try:
+        return os.open(".", os.O_PATH)  # by descriptor, because the folder may have been removed
+    except OSError:  # without permission for it, as after `sudo -u` in another person's folder
+        return None
 
 
 @contextmanager

@@ -112,6 +112,22 @@ print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1)
     assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None True\n")
 
 
+def test_folder_without_permission_does_not_stop_the_start(tmp_path: Path) -> None:
+    code = """
+import os, sys
+from firmware_host.core.guarded import checked_installed
+os.chdir(sys.argv[1])
+os.chmod(".", 0)
+if os.geteuid() == 0:  # root may do everything
+    os.seteuid(65534)
+print(checked_installed("game", int))
+"""
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    tmp_path.chmod(0o700)
+    assert (found.returncode, found.stdout) == (0, "0\n"), found.stderr
+
+
 def test_handler_that_a_game_has_added_to_the_log_is_not_called() -> None:
     """One that raised an error ended the table at its next line of the log."""
     code = """
