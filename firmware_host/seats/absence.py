@@ -37,7 +37,8 @@ class Absence:
 
     def check(self, paused: bool) -> None:
         """Check who is here; `paused` is whether the game is paused."""
-        who, limit = self._person(), LEFT_PAUSED if paused else LEFT
+        # Others who sit down or leave are no sign of this person.
+        who, limit = self._person() or self._who, LEFT_PAUSED if paused else LEFT
         if who is not None and self._who is not None and who[1] == self._who[1] and self._has_left:
             self._who = who  # others can move the seat or pause the game; that brings no one back
             return

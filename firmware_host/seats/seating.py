@@ -180,8 +180,13 @@ class Seating:
             raise UserError("not-now", NOT_FREED)
 
     def claim(self, seat: str, pin: str, device: str, parts: Sequence[str]) -> str:
-        """Claim a free seat, or parts of it, as `Claims.claim` does; a secret seat only before a game."""
+        """Claim a free seat, or parts of it, as `Claims.claim` does; a secret seat only before a game. A person who has
+        left no longer sits at the table then.
+        """
         self.check_claim(seat, parts)
+        left, play = self.absence.left_seat, self._play()
+        if left is not None and (play is None or play.over):
+            self.claims.release(left)
         return self.claims.claim(seat, pin, device, parts)
 
     def check_left(self, seat: str) -> None:

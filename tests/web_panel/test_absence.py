@@ -66,6 +66,48 @@ def test_each_request_of_the_persons_browser_keeps_the_seat(panel: Panel, path: 
     assert lobby(bo)["left"] == "sniper"
 
 
+def test_person_who_has_left_makes_room_for_the_next_ones(panel: Panel) -> None:
+    """As soon as someone sat down at another seat, that of the person who had left could not be taken or freed."""
+    ada, bo, cy = panel.browser(), panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    panel.loop.call(lambda table: table.abandon())
+    panel.rest(LEFT + MOMENT)
+    assert bo.post("/api/release", seat="defenders").json == {"ok": True}
+    assert taken(bo) == ["sniper"]
+    assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
+    assert taken(bo) == ["defenders"]
+    assert cy.post("/api/claim", seat="sniper", device="Cy", pin="1357").json["ok"]
+
+
+def test_others_who_sit_down_bring_no_one_back(panel: Panel) -> None:
+    """A stranger who took and freed another seat every few minutes kept the seat of a person who had left."""
+    ada, eve = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    panel.loop.call(lambda table: table.abandon())
+    assert ada.post("/api/release", seat="defenders").json == {"ok": True}
+    for seconds in (LEFT / 2, LEFT / 2 + MOMENT):
+        panel.rest(seconds)
+        assert eve.post("/api/claim", seat="defenders", device="Eve", pin="2468").json["ok"]
+        panel.rest(MOMENT)
+        assert eve.post("/api/release", seat="defenders").json == {"ok": True}
+    assert taken(eve) == []
+
+
+def test_person_with_others_at_the_table_gives_signs(panel: Panel) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    panel.loop.call(lambda table: table.abandon())
+    assert ada.post("/api/release", seat="defenders").json == {"ok": True}
+    assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
+    panel.rest(LEFT)
+    assert ada.get("/api/lobby").status_code == 200
+    assert bo.post("/api/release", seat="defenders").json == {"ok": True}
+    panel.rest(LEFT - MOMENT)
+    assert (lobby(bo)["left"], taken(bo)) == (None, ["sniper"])
+    panel.rest(2 * MOMENT)
+    assert lobby(bo)["left"] == "sniper"
+
+
 def test_pause_of_someone_else_brings_no_one_back(panel: Panel) -> None:
     """With one pause, a stranger kept the table of a person who had left for an hour, again and again."""
     ada, eve = panel.browser(), panel.browser()
