@@ -17,6 +17,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.graph import Map
+from engine.graph.fault import MapError
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.choices import ReloadedSettings, reload_settings
 from firmware_host.admin.page import AdminPage
@@ -27,9 +28,10 @@ from firmware_host.app.reach import Reach, addresses
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import installed
 from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import Stopped
 from firmware_host.core.hang_note import HangNote
 from firmware_host.core.logbook import Logbook
-from firmware_host.core.settings import Settings, listed
+from firmware_host.core.settings import ConfigError, Settings, listed
 from firmware_host.core.time_limit import WATCH
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.options import MqttOptions, mqtt_options
@@ -61,6 +63,7 @@ STARTS_KEY = "starts"
 """The journal's key for the number of starts."""
 HANG_NOTE = "hung"
 """Name of the file in the state folder that notes which game hung the process."""
+_NO_FAULTS = (ConfigError, JournalError, MapError, OSError, Stopped)
 REVISIONS_PER_RUN = 1 << 24
 """Picture numbers per run. Browsers represent the numbers of enough runs exactly."""
 
@@ -73,6 +76,11 @@ def _revisions(journal: Journal) -> int:
     starts = int(journal.stored_value(STARTS_KEY) or 0) + 1
     journal.store_value(STARTS_KEY, starts)
     return starts * REVISIONS_PER_RUN
+
+
+def _forget_note(_: object, error: BaseException | None, __: object) -> None:
+    """Close the note of a start that has failed. A wrong setting or a full disk says nothing about the games."""
+    WATCH.forget_note(False, not isinstance(error, _NO_FAULTS))
 
 
 class Daemon:
@@ -121,7 +129,7 @@ class Daemon:
                     WATCH.note = HangNote(state / HANG_NOTE, left_out)
                 except OSError as error:
                     raise storage_error(error, state / HANG_NOTE, "Remove it, then start again.") from error
-                undo.callback(WATCH.forget_note, False)
+                undo.push(_forget_note)
                 installed.leave_out(left_out)
             try:
                 journal = Journal(state / FILE, later=True)
@@ -258,7 +266,7 @@ class Daemon:
             self._analyses.close()
         started = self._loop.thread.ident is not None
         self._loop.stop()
-        WATCH.forget_note(started)
+        WATCH.forget_note(started, self.failed)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()

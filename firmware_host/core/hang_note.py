@@ -30,8 +30,8 @@ from hardware.files import read_regular
 PROVED_AFTER: Final = 60.0
 """Seconds after which a process counts as working. One that has stored an act before counts from then on."""
 MOST_DEATHS: Final = 5
-"""After this many processes in a row have died in a call for one purpose, it counts as the cause. A power cut during a
-call is possible, but not this often.
+"""After this many processes in a row have died before they worked, the next one leaves out what all were calling, or
+every game but the default one. A power cut shortly after a start is possible, but not this often.
 """
 
 
@@ -50,6 +50,8 @@ class Purpose(NamedTuple):
         return "/".join(filter(None, self))
 
 
+ALL_BUT_DEFAULT: Final = Purpose("")
+"""Left out if no one knows why processes have died."""
 LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
 """`PAGES` is what pages can do without, for example the decoration of a map. It is the default outside the table's
 thread.
@@ -96,13 +98,16 @@ class SignalStack:
 _CALLED = re.compile(r'^  File "<called for ([^>"]+)>"', re.M)
 _FILE = re.compile(r'^  File "([^"]+)"', re.M)
 _DROPPED = re.compile(r'^  File "([^"]+)", line \d+ in __del__$', re.M)
+_CUT_OFF = "..."
+"""Ends the trace of a thread with more than 100 frames. What it was called for is then missing."""
 _CURRENT = re.compile(r"^(?:Current thread|Culprit) .*\n(?:  .*\n?)*", re.M)
 _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
 
 class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for, until the process has
-    `proved` that it works; `deaths` counts the earlier processes in a row that died in a call for `died_in`.
+    `proved` that it works; `deaths` counts the earlier processes in a row that died before that. If all of them died in
+    a call for one purpose, it is `died_in`. A process that has `ended` has not died.
     """
 
     left_out: list[str] = []
@@ -110,13 +115,16 @@ class _Header(msgspec.Struct):
     deaths: int = 0
     died_in: str = ""
     proved: bool = False
+    ended: bool = False
 
     def counted(self) -> tuple[int, str]:
-        """Return how many processes in a row have died in a call, including the one that wrote this, and in which."""
-        if self.proved or len(self.running) != 1:
+        """Return `deaths` and `died_in` with the process that wrote this."""
+        if self.proved:
             return 0, ""
-        (now,) = self.running
-        return 1 + (self.deaths if self.died_in == now else 0), now
+        if self.ended:
+            return self.deaths, self.died_in
+        now = self.running[0] if len(self.running) == 1 else ""
+        return self.deaths + 1, now if not self.deaths or self.died_in == now else ""
 
 
 LARGEST: Final = 1 << 26
@@ -125,7 +133,7 @@ LARGEST: Final = 1 << 26
 
 def _content(path: Path) -> tuple[_Header, str]:
     """Return the header and the trace of a note; nothing of what cannot be read."""
-    header, content = _Header(), b""
+    header, content = _Header(ended=True), b""
     with suppress(OSError, msgspec.MsgspecError, RecursionError):
         content = read_regular(path, LARGEST)
         header = msgspec.json.decode(content[: HangNote.ROOM].rstrip(), type=_Header)
@@ -138,8 +146,8 @@ class HangNote:
     If a call holds the interpreter, the kernel's timer or systemd's watchdog ends the process, and `faulthandler`
     appends a trace. It does the same if a call crashes. Several traces are written before the end, because the kernel
     sends a timer's signal to the thread that is running, which may be another one for a moment. After a power cut, or
-    if a game kills the process, there is no trace. So deaths in a call are counted until the process has proved that
-    it works. Only until then does a call write to the disk.
+    if a game kills the process, there is no trace. So deaths are counted until a process has proved that it works. Only
+    until then does a call write to the disk.
     """
 
     ROOM: Final = 4096
@@ -169,15 +177,13 @@ class HangNote:
         """
         header, trace = _content(path)
         deaths, purpose = header.counted()
-        if trace:
-            culprits = _culprits(trace, game_of)
-        elif deaths >= MOST_DEATHS:
-            culprits = (Purpose.read(purpose),)
-        elif header.proved:
+        if header.proved and not trace:
             return ()
-        else:
-            culprits = ()
-        return tuple(dict.fromkeys((*culprits, *map(Purpose.read, header.left_out))))
+        before = tuple(map(Purpose.read, header.left_out))
+        culprits = _culprits(trace, game_of, before)
+        if deaths >= MOST_DEATHS:
+            culprits += (Purpose.read(purpose),)
+        return tuple(dict.fromkeys((*culprits, *before)))
 
     def prove(self) -> None:
         """Record that the process works: a later death in a call does not count."""
@@ -222,15 +228,20 @@ class HangNote:
         # A normal exit would wait for the thread that hangs.
         os._exit(os.EX_SOFTWARE)
 
-    def close(self, started: bool = True) -> None:
-        """Stop the timer. Empty the note if the process has `started`; otherwise the next one still needs it."""
+    def close(self, started: bool = True, fault: bool = False) -> None:
+        """Stop the timer. Empty the note if the process has `started`; otherwise the next one still needs it. With a
+        `fault`, it counts as a death.
+        """
         set_timer(0.0, 0.0)
         faulthandler.unregister(signal.SIGVTALRM)
         faulthandler.unregister(signal.SIGPROF)
         faulthandler.disable()
-        if started:
+        if started and not fault:
             with suppress(OSError):  # a disk that has failed meanwhile
                 os.ftruncate(self._file, 0)
+        elif not fault:
+            self._header.ended = True
+            self._write()
         os.close(self._file)
 
 
@@ -246,9 +257,10 @@ def set_timer(held: float, end: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, end)
 
 
-def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Purpose, ...]:
+def _culprits(trace: str, game_of: Callable[[str], str | None], before: tuple[Purpose, ...]) -> tuple[Purpose, ...]:
     """Return what hung: what the thread that used the processor was called for, or the game whose code it ran. If that
-    is unknown, return everything that ran: it is better to leave out too much than to hang at each start.
+    is unknown, return everything that ran: it is better to leave out too much than to hang at each start. `before` is
+    what was left out already.
     """
 
     def purpose(thread: str) -> Purpose | None:
@@ -258,9 +270,15 @@ def _culprits(trace: str, game_of: Callable[[str], str | None]) -> tuple[Purpose
             return Purpose.read(called[1])
         # `faulthandler` writes other letters than ASCII as escapes.
         files = (file.encode().decode("unicode_escape", "replace") for file in dropped or _FILE.findall(thread))
-        of_files = next((Purpose(game) for game in map(game_of, files) if game is not None), None)
+        feature = _CUT_OFF if f"\n  {_CUT_OFF}\n" in thread else ""
+        of_files = next((Purpose(game, feature) for game in map(game_of, files) if game is not None), None)
         return Purpose.read(called[1]) if of_files is None and called else of_files
 
     ((found, _),) = Counter(map(purpose, _CURRENT.findall(trace))).most_common(1) or [(None, 0)]
     threads = map(purpose, _THREAD.findall(trace)) if found is None else [found]
-    return tuple(dict.fromkeys(it for it in threads if it is not None))
+    culprits = dict[Purpose, None]()
+    for it in filter(None, threads):
+        features = [Purpose(it.game, feature) for feature in FEATURES] if it.feature == _CUT_OFF else []
+        # The game may be the one on the table, so its features are left out first.
+        culprits |= dict.fromkeys([each for each in features if each not in before] or [it])
+    return tuple(it._replace(feature=it.feature.removeprefix(_CUT_OFF)) for it in culprits)

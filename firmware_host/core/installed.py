@@ -31,7 +31,7 @@ from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded, isolated
-from firmware_host.core.hang_note import PAGES, PAST_GAMES, Purpose
+from firmware_host.core.hang_note import ALL_BUT_DEFAULT, PAGES, PAST_GAMES, Purpose
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
 from firmware_host.core.time_limit import GAME_CHECKS, WATCH
@@ -116,6 +116,9 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose]) -> Install
         if not out <= FEATURE_TITLES.keys():
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
+        if ALL_BUT_DEFAULT in hung and name != games.DEFAULT:
+            faults.append(FaultyGame(name, NOT_TRIED.with_(game=name)))
+            continue
         try:
             by_name[name] = checked_installed(name, _load, name)
         except GameFault as fault:
@@ -140,6 +143,10 @@ MISNAMED = Text(
     "Rename it."
 )
 LEFT_OUT = Text("The game {game} is left out: {why}. Repair or remove it, then start the table again.")
+NOT_TRIED = Text(
+    "The game {game} is left out until the table starts again: the last starts of the table failed, and no one knows "
+    "which game was the cause."
+)
 PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, then start the table again.")
 FEATURE_TITLES: Final = {
     data_files.LESSONS: Text("its lessons"),

@@ -293,12 +293,12 @@ class Watch:
             if self.note is not None:
                 self.note.prove()
 
-    def forget_note(self, started: bool = True) -> None:
+    def forget_note(self, started: bool = True, fault: bool = False) -> None:
         """Close the note, if there is one; see `HangNote.close`."""
         with self._lock:
             note, self.note = self.note, None
         if note is not None:
-            note.close(started)
+            note.close(started, fault)
 
     def _begin(self, call: _Call) -> None:
         self._mine.call = call

@@ -8,15 +8,16 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 
 import games
 from firmware_host.core import installed
-from firmware_host.core.hang_note import LESSONS, MOST_DEATHS, PAGES, HangNote, Purpose
+from firmware_host.core.hang_note import ALL_BUT_DEFAULT, FEATURES, LESSONS, MOST_DEATHS, PAGES, HangNote, Purpose
 from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TIMER_EVERY, TURN_LIMIT, WATCH
 from firmware_host.table.loop import LONGEST_REST
 from tests.patience import PATIENCE
@@ -352,6 +353,11 @@ def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Purp
         made.prove()
 
 
+def fail(note: Path) -> None:
+    """Start a process that ends because of a bug."""
+    HangNote(note).close(fault=True)
+
+
 def test_game_that_kills_several_processes_counts_as_hung(tmp_path: Path) -> None:
     note = tmp_path / "hung"
     for _ in range(MOST_DEATHS):
@@ -360,22 +366,55 @@ def test_game_that_kills_several_processes_counts_as_hung(tmp_path: Path) -> Non
     assert left_out(note) == (GAME,)
 
 
-@pytest.mark.parametrize("more", [{"game": "another"}, {"proved": True}])
-def test_deaths_with_progress_or_other_games_between_are_chance(tmp_path: Path, more: dict[str, Any]) -> None:
+def test_deaths_with_progress_between_are_chance(tmp_path: Path) -> None:
     note = tmp_path / "hung"
     for _ in range(MOST_DEATHS):
         for _ in range(MOST_DEATHS - 1):
             die(note)
-        die(note, **more)
+        die(note, proved=True)
         assert left_out(note) == ()
 
 
-def test_process_that_dies_between_two_calls_accuses_no_game(tmp_path: Path) -> None:
-    for _ in range(2 * MOST_DEATHS):
-        made = HangNote(tmp_path / "hung")
-        made.note_calls([GAME])
-        made.note_calls([])
-        assert left_out(tmp_path / "hung") == ()
+def die_between(note: Path) -> None:
+    made = HangNote(note)
+    made.note_calls([GAME])
+    made.note_calls([])
+
+
+@pytest.mark.parametrize("last", [partial(die, game="another"), die_between, fail])
+def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, last: Callable[[Path], None]) -> None:
+    note = tmp_path / "hung"
+    for _ in range(MOST_DEATHS - 1):
+        die(note)
+        HangNote(note, left_out(note)).close(started=False)  # its port was in use: neither a death nor a proof
+    assert left_out(note) == ()
+    last(note)
+    assert left_out(note) == (ALL_BUT_DEFAULT,)
+    die(note, left=left_out(note), proved=True)
+    assert left_out(note) == ()
+
+
+def test_start_with_one_game_says_what_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "_hung", {ALL_BUT_DEFAULT})
+    found = installed.installed()
+    assert [*found.games] == [games.DEFAULT]
+    left = [name for name in games.names() if name != games.DEFAULT]
+    assert [fault.name for fault in found.faults if "no one knows" in str(fault.sentence)] == left
+
+
+def test_features_are_left_out_before_the_game_if_a_trace_is_cut_off(tmp_path: Path) -> None:
+    """The frame that names the call is not among the 100 of a trace."""
+    code, note = tmp_path / "deep.py", tmp_path / "hung"
+    code.write_text("def work(depth=200):\n    return work(depth - 1) if depth else 3 ** (10 ** 10)\n")
+    what = f"WATCH.serving('lessons').__enter__()\nexec(compile(open({str(code)!r}).read(), {str(code)!r}, 'exec'))"
+    game_of = {f"{code}": "a-game"}.get
+    assert run(note, what) == -signal.SIGPROF
+    features = tuple(Purpose("a-game", feature) for feature in FEATURES)
+    assert HangNote.read(note, game_of) == (*features, *OLD)
+    # The next process leaves these out, and hangs again.
+    trace, before = note.read_bytes()[HangNote.ROOM :], [*map(str, (*features, *OLD))]
+    note.write_bytes(msgspec.json.encode({"left_out": before}).ljust(HangNote.ROOM) + trace)
+    assert HangNote.read(note, game_of) == (GAME, *features, *OLD)
 
 
 def test_hang_is_remembered_until_a_process_works(tmp_path: Path) -> None:
