@@ -1,4 +1,4 @@
-"""What a game can change of the process while it is imported or played: standard streams, timers, the folder."""
+"""What a game can change of the process while it is imported or played: streams, timers, the folder, modules."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from logging import getLogger
+from pathlib import Path
 from typing import TextIO
 
+import games
 from firmware_host.core.logbook import LOGGERS
 
 
@@ -22,7 +24,7 @@ def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
-    folder, path = _open_folder(), [*sys.path]
+    folder, path, modules = _open_folder(), [*sys.path], {*sys.modules}
     with _kept_streams(), warnings.catch_warnings():
         try:
             yield
@@ -36,9 +38,24 @@ def kept_process() -> Iterator[None]:
                 now.update(before)
             # What a game has put first would hide modules of the table and of the standard library.
             sys.path[:] = [*path, *(it for it in sys.path if it not in path)]
+            for name in sys.modules.keys() - modules:
+                if _is_of_game(name):
+                    del sys.modules[name]
             if folder is not None:
                 os.fchdir(folder)
                 os.close(folder)
+
+
+def _is_of_game(name: str) -> bool:
+    """Return whether a module lies in a game's folder, but does not bear its name: another game can have a module of
+    the same name, and so can the standard library.
+    """
+    if name.startswith("games."):
+        return False
+    try:
+        return any(map(Path(sys.modules[name].__file__ or "").is_relative_to, games.__path__))
+    except Exception:  # without a file, or any object that a game has put there
+        return False
 
 
 def _open_folder() -> int | None:
