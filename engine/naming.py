@@ -20,6 +20,7 @@ P = TypeVar("P")  # The picture of a game
 Noun = tuple[Text, Callable[[P], Collection[Any]]]
 """What a field names, and the names of that sort that exist in a picture."""
 LONGEST_QUOTE = 40  # Characters of an unknown name that an error repeats
+LONGEST_REASON = 300  # Characters of a message about wrong input, which may repeat it
 MOST_FORMS = 256  # Forms of commands, events and options that are kept for reading
 
 
@@ -29,8 +30,11 @@ def tag_of(value: Struct) -> str:
 
 
 def reason(error: msgspec.ValidationError) -> str:
-    """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped."""
-    return printable(str(error))
+    """Return the message of an error. It may repeat a name from the input, so what can't be printed is escaped, and the
+    middle of a long message is left out: the place is at its end.
+    """
+    text = printable(str(error))
+    return text if len(text) <= LONGEST_REASON else f"{text[: LONGEST_REASON // 2]} … {text[-LONGEST_REASON // 2 :]}"
 
 
 _wrappers: dict[int, tuple[Any, type[Any]]] = {}

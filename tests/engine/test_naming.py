@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from msgspec import Struct
@@ -40,6 +40,14 @@ NAMING: Naming[set[str]] = Naming(
         "unit": (Text("unit"), lambda view: ("red", "black")),
     }
 )
+
+
+def test_message_about_long_input_stays_short() -> None:
+    """It repeated the input, so the table took the refusal for a fault of the game."""
+    with pytest.raises(NotUnderstood) as refused:
+        convert({"when": "x" * 10_000}, dict[str, Literal["now", "later"]], Text("No: {error}"))
+    assert len(str(refused.value)) < 400
+    assert str(refused.value).endswith("at `$[...]`")
 
 
 def test_known_names_are_accepted() -> None:
