@@ -50,7 +50,7 @@ _hung: set[Purpose] = set()
 
 class FaultyGame(Struct, frozen=True):
     """A game, or a part of one, that is left out: `sentence` is public, `place` and `why` are for the author of the
-    game. `part` is empty for a whole game.
+    game. `part` is empty for a whole game, `name` for several.
     """
 
     name: str
@@ -111,13 +111,14 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose]) -> Install
     GAME_CHECKS.reset()
     by_name: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
+    not_tried = list[str]()
     for name in games.names():
         out = {purpose.feature for purpose in hung if purpose.game == name}
         if not out <= FEATURE_TITLES.keys():
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
         if ALL_BUT_DEFAULT in hung and name != games.DEFAULT:
-            faults.append(FaultyGame(name, NOT_TRIED.with_(game=name)))
+            not_tried.append(name)
             continue
         try:
             by_name[name] = checked_installed(name, _load, name)
@@ -129,6 +130,8 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose]) -> Install
             faults += [
                 FaultyGame(name, PART_OUT.with_(game=name, part=title, why=HUNG), part=f"{title}") for title in titles
             ]
+    if not_tried:
+        faults.append(FaultyGame("", NOT_TRIED.with_(games=", ".join(not_tried))))
     for faulty in faults:
         log.error("%s", faulty.sentence)
         if faulty.place:
@@ -144,8 +147,8 @@ MISNAMED = Text(
 )
 LEFT_OUT = Text("The game {game} is left out: {why}. Repair or remove it, then start the table again.")
 NOT_TRIED = Text(
-    "The game {game} is left out until the table starts again: the last starts of the table failed, and no one knows "
-    "which game was the cause."
+    "The table has failed several times shortly after its start, and the cause is unknown. Until the next start, these "
+    "games are left out: {games}."
 )
 PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, then start the table again.")
 FEATURE_TITLES: Final = {
