@@ -69,7 +69,7 @@ class Padding:
         # An application may call `start_response` again after an error; the last call counts.
         status, headers = heads[-1]
         hides = hides or self._hides(cookies)  # seats may have been swapped in the meantime
-        if STREAM in environ or not (hides and _is_padded(status, headers)):
+        if environ.get(STREAM) is not None or not (hides and _is_padded(status, headers)):
             start(status, headers)
             return parts
         body = joined(parts)

@@ -11,7 +11,7 @@ of a simulated board).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.game import TABLE
@@ -37,7 +37,7 @@ from firmware_host.core.time_limit import WATCH
 from firmware_host.play import pictures
 from firmware_host.records import imports
 from firmware_host.records.past import PastGames
-from firmware_host.seats.claims import SeatRequest, check_pin
+from firmware_host.seats.claims import SeatRequest, check_pin, left_to_bot
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import hash_for, new_salt, place
@@ -127,14 +127,15 @@ class TableInterface:
         """Return the table's time in seconds. It does not jump when someone or the network sets the machine's clock."""
         return self._loop.clock()
 
-    def lobby(self, keys: Iterable[str] = ()) -> dict[str, Any]:
+    def lobby(self, keys: Sequence[str] = ()) -> dict[str, Any]:
         """Return the public facts for the front page: the game, what can be chosen, and who sits where; `mine` are the
-        seats that these keys open.
+        seats that these keys open, `back` those that they have left to a bot and get back without a PIN.
         """
         snapshot = self._loop.read(lambda table: table.snapshot)
         holders = [holder for key in keys if (holder := snapshot.holder(key)) is not None]
         mine = {holder.seat: {"device": holder.device, "squads": holder.parts} for holder in holders}
-        return {**snapshot.front, "mine": mine}
+        back = [claim.seat for claim in left_to_bot(snapshot.claims, keys)]
+        return {**snapshot.front, "mine": mine, "back": back}
 
     def on_screens(self) -> tuple[str, str]:
         """Return the names of the game and the map that the `PUBLIC` viewers see: those of a replay, or of the table.
@@ -219,7 +220,7 @@ class TableInterface:
         instead: int | None = None,
     ) -> str:
         """Take a claimed seat with its PIN and return the new key. The old key stops working. Without a `pin`, this
-        works only for the place of a lone person without a PIN who has left.
+        works only for a seat that the requester has left to a bot, and for that of a lone person who has left.
 
         With `share`, both devices keep the seat: the new one leads `parts`, or all together with the other. `instead`
         is the number of the device to replace, if several have that PIN.
@@ -227,8 +228,8 @@ class TableInterface:
         if not pin:
             return self._calls.paced(
                 requester,
-                lambda table: table.seating.replace_left(seat, device),
-                lambda table: table.seating.check_left(seat),
+                lambda table: table.seating.replace_left(seat, device, requester),
+                lambda table: table.seating.check_left(seat, requester),
             )
         return self._with_pin(SeatRequest(seat, device, parts, share, instead), pin, requester)
 

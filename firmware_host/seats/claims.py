@@ -95,6 +95,13 @@ def _claim_of(claims: Sequence[Claim], key: str) -> Claim | None:
     return next((claim for claim in claims if hmac.compare_digest(claim.key, hashed)), None)
 
 
+def left_to_bot(claims: Sequence[Claim], keys: Iterable[str]) -> list[Claim]:
+    """Return the claims without a PIN that the holders of these keys have left to a bot. The keys get them back."""
+    hashed = [hash_key(key) for key in keys]
+    left = [it for it in claims if it.bot and it.former and not it.pin]
+    return [it for it in left if any(hmac.compare_digest(it.former[0], key) for key in hashed)]
+
+
 def holder_of(claims: Sequence[Claim], key: str) -> Holder | None:
     """Return who holds the claim that this key opens, None if it opens none."""
     claim = _claim_of(claims, key)
@@ -355,6 +362,13 @@ class Claims:
             raise UserError("wrong-pin", WITHOUT_PIN if self.taken(seat) else FREE)
         return claim
 
+    def return_from_bot(self, seat: str, keys: Iterable[str], device: str) -> str | None:
+        """Take a seat back from the bot that one of these keys has left it to, and return the new key. None if there is
+        no such seat; see `left_to_bot`.
+        """
+        claim = next((it for it in left_to_bot(self.all, keys) if it.seat == seat), None)
+        return None if claim is None else self._move(claim, person_name(device) if device.strip() else "")
+
     def replace_alone(self, seat: str, device: str) -> str:
         """Take the place of the only person, who has no PIN, and keep the name if none is given. Return the new
         key. Raises `UserError`."""
@@ -385,7 +399,7 @@ class Claims:
         self.all = [*self.all, Claim(seat, self._valid_parts(seat, ()), bot_name(bot), "", "", "", bot)]
 
     def hand_over(self, key: str, bot: str) -> None:
-        """Leave a seat to a bot; the PIN gets it back. An unknown key changes nothing."""
+        """Leave a seat to a bot; the PIN gets it back, or this key if there is none. An unknown key changes nothing."""
         mine = self._claim_of(key)
         if mine is None:
             return

@@ -24,7 +24,7 @@ from firmware_host.play.game import TableGame
 from firmware_host.records.journal import Journal
 from firmware_host.seats.absence import Absence
 from firmware_host.seats.changes import ChangesLog
-from firmware_host.seats.claims import GUEST, Claim, Claims, led_by
+from firmware_host.seats.claims import GUEST, Claim, Claims, led_by, left_to_bot
 from firmware_host.seats.guesses import Guesses
 from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import BotFailed
@@ -189,15 +189,21 @@ class Seating:
             self.claims.release(left)
         return self.claims.claim(seat, pin, device, parts)
 
-    def check_left(self, seat: str) -> None:
-        """Raise `UserError` unless this is the seat of the only person, who has no PIN and has left."""
+    def check_left(self, seat: str, requester: Requester) -> None:
+        """Raise `UserError` if `replace_left` would not give a seat. Any thread may ask."""
+        if any(claim.seat == seat for claim in left_to_bot(self.claims.all, requester.keys)):
+            return
         self.claims.alone_at(seat)
         if self.absence.left_seat != seat:
             raise UserError("seat-taken", IN_USE)
 
-    def replace_left(self, seat: str, device: str) -> str:
-        """Take the place of the only person, who has left; see `Claims.replace_alone`. Raises `UserError`."""
-        self.check_left(seat)
+    def replace_left(self, seat: str, device: str, requester: Requester) -> str:
+        """Take back a seat from a bot, or take the place of the only person, who has left; see `Claims`. Return the new
+        key. Raises `UserError`.
+        """
+        if (key := self.claims.return_from_bot(seat, requester.keys, device)) is not None:
+            return key
+        self.check_left(seat, requester)
         return self.claims.replace_alone(seat, device)
 
     def check_alone(self, requester: Requester) -> None:

@@ -46,11 +46,11 @@ def test_person_who_plays_on_the_board_is_here(playing: Pressed, sign: Callable[
         playing.wait(1000 * (LEFT - CHECK_EVERY))
         assert playing.table.snapshot.front["left"] is seating.absence.left_seat is None
         with pytest.raises(UserError, match="in use"):
-            seating.replace_left("defenders", "Eve")
+            seating.replace_left("defenders", "Eve", ANONYMOUS)
         playing.press("undo")
     playing.wait(1000 * LEFT)
     assert playing.table.snapshot.front["left"] == "defenders"
-    assert seating.replace_left("defenders", "Eve")
+    assert seating.replace_left("defenders", "Eve", ANONYMOUS)
 
 
 def test_flickering_sensor_is_no_person(playing: Pressed) -> None:

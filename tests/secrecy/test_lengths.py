@@ -35,10 +35,13 @@ from tests.secrecy.test_reads import address
 from tests.secrecy.tls import HOME, Exchange, SecureLine
 from tests.web_panel.conftest import Panel
 from tools.showroom import PIN
+from web_panel.gateway import TOO_MUCH
 from web_panel.language import codes, language
 from web_panel.padding import ANSWER, PICTURE, PICTURES, padded_size
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
+from web_panel.streams import STREAM
+from web_panel.target import REFUSED
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 STEPS = 24
@@ -183,6 +186,15 @@ def test_each_kind_of_exchange_has_one_length(seat: SecretSeat) -> None:
 def bodies(rule: Rule) -> Iterator[Any]:
     """Yield bodies for a route that takes one: an unknown field, an empty body, and one about the seat."""
     yield from ({"strange": 1}, {}, {"seat": "sniper"})
+
+
+def test_refusal_of_a_busy_server_has_a_fixed_size(tmp_path: Path) -> None:
+    panel = Panel(tmp_path)
+    phone, _ = panel.start()
+    overrides = {STREAM: None, REFUSED: TOO_MUCH}  # as `Gateway.refused` sets them
+    answer = phone.client.post("/api/act", json={"seat": "sniper"}, environ_overrides=overrides)
+    panel.stop()
+    assert (answer.status_code, size(answer) % ANSWER) == (503, 0)
 
 
 def test_every_json_answer_and_every_refusal_has_a_fixed_size(tmp_path: Path) -> None:

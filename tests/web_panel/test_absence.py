@@ -108,6 +108,17 @@ def test_person_with_others_at_the_table_gives_signs(panel: Panel) -> None:
     assert lobby(bo)["left"] == "sniper"
 
 
+def test_seat_without_pin_comes_back_from_a_bot(panel: Panel) -> None:
+    """The dialog promised that the PIN gets it back, and there was none."""
+    ada, eve = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    assert ada.post("/api/hand-over", seat="sniper", bot="random").json == {"ok": True}
+    assert (lobby(ada)["mine"], lobby(ada)["back"], lobby(eve)["back"]) == ({}, ["sniper"], [])
+    assert eve.post("/api/take-over", seat="sniper", device="Eve").json["error"]["code"] == "wrong-pin"
+    assert ada.post("/api/take-over", seat="sniper", device="Ada").json == {"ok": True}
+    assert (lobby(ada)["mine"]["sniper"]["device"], lobby(ada)["back"]) == ("Ada", [])
+
+
 def test_pause_of_someone_else_brings_no_one_back(panel: Panel) -> None:
     """With one pause, a stranger kept the table of a person who had left for an hour, again and again."""
     ada, eve = panel.browser(), panel.browser()
