@@ -102,7 +102,9 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
 def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
-        """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats, `back` those that it has left to a bot."""
+        """Return the lobby's data: maps, options, seats, the current game; `mine` are this browser's seats, `back`
+        those that it has left to a bot.
+        """
         # Read both at once, so that they match: the page is chosen by these seats.
         return jsonify(current_language().translate_all(table.lobby(seats.requester().keys)))
 

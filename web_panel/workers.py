@@ -1,4 +1,4 @@
-"""The worker threads: three per lane (`firmware_host/table/lanes.py`), for actions, reads, and what takes long.
+"""The worker threads: four per lane (`firmware_host/table/lanes.py`), for actions, reads, imports, and what takes long.
 
 Actions may wait for the table, for a PIN hash, or for a delayed answer. A past game may take seconds to read or to
 import. Lessons and puzzles call games, which may hang, and wait for those of other lanes. Each lane processes one

@@ -30,7 +30,7 @@ GUEST = Text("Guest")
 """The name of a person who has given none. Only someone who plays alone may."""
 WRONG_PIN = Text("That is not the PIN of this seat.")
 FREE = Text("That seat is free. Take it in the lobby.")
-WITHOUT_PIN = Text("That seat was taken without a PIN. Free it from that device, or with the admin PIN.")
+WITHOUT_PIN = Text("That seat was taken without a PIN. Only its device can free it, before a game also the admin PIN.")
 WRONG_PLACE = Text("That is not the PIN of that device's place.")
 WRONG_PARTS = Text("That is not the PIN with which these parts were taken.")
 

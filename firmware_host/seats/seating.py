@@ -37,6 +37,10 @@ IN_USE = Text(
     "hour while the game is paused)."
 )
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
+NEEDS_PIN = Text(
+    "{device} has a seat without a PIN, but a game with others needs one. Free that seat, then take it again with a "
+    "PIN."
+)
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 CLAIMS_KEY = "claims"
 """The journal's key for who sits where."""
@@ -138,8 +142,13 @@ class Seating:
         if part is not None and (leader := self.claims.leader(holder, part)) is not None:
             raise led_by(part, leader)
 
-    def check_full(self, seats: Iterable[Seat]) -> None:
-        """Raise `UserError` if one of these seats is free."""
+    def check_full(self, seats: Iterable[Seat], pins: bool) -> None:
+        """Raise `UserError` if one of these seats is free, or if several people play, one of them without a PIN,
+        although `pins` are required: no one could take over that person's seat.
+        """
+        without = [claim for claim in self.claims.all if not (claim.bot or claim.pin)]
+        if pins and without and self.claims.people > 1:
+            raise UserError("not-now", NEEDS_PIN.with_(device=without[0].person))
         for seat in seats:
             if not self.claims.taken(seat.name):
                 raise UserError("not-now", Text("The {seat}'s seat is still free.", seat=seat.title))

@@ -326,7 +326,7 @@ class Table:
         if choice:
             bare = Selection(choice.get("game", selection.game), selection.map or self.settings.map)
             selection = changed(bare, {"options": {}, **choice}, self.settings)
-        self.seating.check_full(chosen(selection).seats)
+        self.seating.check_full(chosen(selection).seats, self.choices.settings.seat_pins)
         self._check_room()
         self._choose(selection)
         # A person who plays alone does not want to move miniatures on a screen.
@@ -395,7 +395,7 @@ class Table:
         offer = (self.rematch if self.rematch is not None and offer.is_same(self.rematch) else offer).accepted(own)
         if not offer.missing_seats(self.seating.claims.all):
             # Before sides are swapped, so that the sentence names the free seat. The last to agree can agree again.
-            self.seating.check_full(self.session.seats)
+            self.seating.check_full(self.session.seats, self.choices.settings.seat_pins)
             with self.seating.stored_with_game():
                 for seat, bot in bots.items():
                     self.seating.claims.replace_bot(seat, bot)

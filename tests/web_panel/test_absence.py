@@ -108,6 +108,20 @@ def test_person_with_others_at_the_table_gives_signs(panel: Panel) -> None:
     assert lobby(bo)["left"] == "sniper"
 
 
+def test_game_with_others_needs_a_pin_at_each_seat(panel: Panel) -> None:
+    """If the device of the other one failed, no one could take that seat over."""
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    panel.loop.call(lambda table: table.abandon())
+    assert ada.post("/api/release", seat="defenders").json == {"ok": True}
+    assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
+    start = {"map": "launch-facility", "options": {"random_setup": True}}
+    assert "Ada has a seat without a PIN" in bo.post("/api/start", **start).json["error"]["sentence"]
+    assert ada.post("/api/release", seat="sniper").json == {"ok": True}
+    assert ada.post("/api/claim", seat="sniper", device="Ada", pin="1357").json["ok"]
+    assert bo.post("/api/start", **start).json == {"ok": True}
+
+
 def test_seat_without_pin_comes_back_from_a_bot(panel: Panel) -> None:
     """The dialog promised that the PIN gets it back, and there was none."""
     ada, eve = panel.browser(), panel.browser()
