@@ -29,7 +29,7 @@ from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import installed
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import Stopped
-from firmware_host.core.hang_note import HangNote
+from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import ConfigError, Settings, listed
 from firmware_host.core.time_limit import WATCH
@@ -123,6 +123,7 @@ class Daemon:
         with ExitStack() as undo:
             # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
+            left_out = tuple[Purpose, ...]()
             if alone:
                 left_out = HangNote.read(state / HANG_NOTE, installed.game_of)
                 try:
@@ -130,10 +131,12 @@ class Daemon:
                 except OSError as error:
                     raise storage_error(error, state / HANG_NOTE, "Remove it, then start again.") from error
                 undo.push(_forget_note)
-                installed.leave_out(left_out)
             try:
                 journal = Journal(state / FILE, later=True)
                 undo.callback(journal.close)
+                if left_out:
+                    running = journal.running()
+                    installed.leave_out(left_out, "" if running is None else running.game)
                 for notice in journal.notices:
                     print(notice, file=sys.stderr)
                 loop = Loop(lambda report: self._table(journal, report), self._clock, beat, inbox=inbox)
@@ -188,6 +191,8 @@ class Daemon:
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
+        if WATCH.note is not None:
+            WATCH.note.opened()
         self._check.start()
         self._reach.start()
         if self._broker is not None and club is not None:
@@ -266,7 +271,7 @@ class Daemon:
             self._analyses.close()
         started = self._loop.thread.ident is not None
         self._loop.stop()
-        WATCH.forget_note(started, self.failed)
+        WATCH.forget_note(started, self.failed and not isinstance(self.fault, _NO_FAULTS))
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import math
 import mmap
 import os
 import re
@@ -28,10 +29,11 @@ import msgspec
 from hardware.files import read_regular
 
 PROVED_AFTER: Final = 60.0
-"""Seconds after which a process counts as working. One that has stored an act before counts from then on."""
+"""Seconds after which an open table counts as working. One that has stored an act before counts from then on."""
 MOST_DEATHS: Final = 5
-"""After this many processes in a row have died before they worked, the next one leaves out what all were calling, or
-every game but the default one. A power cut shortly after a start is possible, but not this often.
+"""After this many processes in a row have died before they worked, the next one leaves out what all were calling. If
+that is unknown, it offers only the running game and the default one; after twice as many, only the default one. A power
+cut shortly after a start is possible, but not this often.
 """
 
 
@@ -50,8 +52,10 @@ class Purpose(NamedTuple):
         return "/".join(filter(None, self))
 
 
-ALL_BUT_DEFAULT: Final = Purpose("")
-"""Left out if no one knows why processes have died."""
+ALL_BUT_RUNNING, ALL_BUT_DEFAULT = Purpose("?"), Purpose("*")
+"""Left out if no one knows why processes have died: all games but the default one. The first leaves in the running one,
+too.
+"""
 LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
 """`PAGES` is what pages can do without, for example the decoration of a map. It is the default outside the table's
 thread.
@@ -162,7 +166,7 @@ class HangNote:
         # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
         # O_NOFOLLOW, because a link at this path could lead to any file.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        self._proved_at = time.monotonic() + PROVED_AFTER
+        self._proved_at = math.inf
         self._write()
         self.clear()
         faulthandler.register(signal.SIGVTALRM, file=self._file, all_threads=True)
@@ -177,6 +181,9 @@ class HangNote:
         """
         header, trace = _content(path)
         deaths, purpose = header.counted()
+        if deaths >= MOST_DEATHS and not purpose:
+            # Alone, because the default game may be among those that were left out.
+            return (ALL_BUT_DEFAULT if deaths >= 2 * MOST_DEATHS else ALL_BUT_RUNNING,)
         if header.proved and not trace:
             return ()
         before = tuple(map(Purpose.read, header.left_out))
@@ -184,6 +191,15 @@ class HangNote:
         if deaths >= MOST_DEATHS:
             culprits += (Purpose.read(purpose),)
         return tuple(dict.fromkeys((*culprits, *before)))
+
+    def opened(self) -> None:
+        """Note that the table is open: from now on, time counts as work."""
+        self._proved_at = time.monotonic() + PROVED_AFTER
+
+    def check_time(self) -> None:
+        """Note that the process works, if it has done so for long enough."""
+        if time.monotonic() > self._proved_at:
+            self.prove()
 
     def prove(self) -> None:
         """Record that the process works: a later death in a call does not count."""
@@ -199,11 +215,8 @@ class HangNote:
 
     def note_calls(self, purposes: Iterable[Purpose]) -> None:
         """Record what games are called for now."""
-        if self._header.proved:
-            return
-        if time.monotonic() > self._proved_at:
-            self.prove()
-        else:
+        self.check_time()
+        if not self._header.proved:
             self._header.running = sorted({str(purpose) for purpose in purposes})
             self._write()
 

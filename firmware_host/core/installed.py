@@ -31,7 +31,7 @@ from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded, isolated
-from firmware_host.core.hang_note import ALL_BUT_DEFAULT, PAGES, PAST_GAMES, Purpose
+from firmware_host.core.hang_note import ALL_BUT_DEFAULT, ALL_BUT_RUNNING, PAGES, PAST_GAMES, Purpose
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
 from firmware_host.core.time_limit import GAME_CHECKS, WATCH
@@ -45,7 +45,8 @@ _Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 log = logging.getLogger("firmware_host")
 _looking = RLock()
-_hung: set[Purpose] = set()
+_hung, _only = set[Purpose](), set[str]()
+"""What is left out because it hung a process, and the only games that are offered if no one knows what did."""
 
 
 class FaultyGame(Struct, frozen=True):
@@ -75,7 +76,7 @@ def installed() -> Installed:
     """Return the games of this process; cached."""
     # `lru_cache` alone would let two threads import the games at the same time.
     with _looking:
-        return _look_for_games(tuple(games.__path__), frozenset(_hung))
+        return _look_for_games(tuple(games.__path__), frozenset(_hung), frozenset(_only))
 
 
 def names() -> list[str]:
@@ -100,14 +101,20 @@ def _folders(name: str) -> list[Path]:
     return [Path(place) / games.folder(name) for place in games.__path__]
 
 
-def leave_out(purposes: tuple[Purpose, ...]) -> None:
-    """Leave out these features of games, and whole games where no feature is named, because they hung a process."""
+def leave_out(purposes: tuple[Purpose, ...], running: str = "") -> None:
+    """Leave out these features of games, and whole games where no feature is named, because they hung a process.
+    `running` is the game on the table.
+    """
+    if ALL_BUT_DEFAULT in purposes:
+        _only.add(games.DEFAULT)
+    elif ALL_BUT_RUNNING in purposes:
+        _only.update((games.DEFAULT, running))
     _hung.update(purposes)
     WATCH.leave_out(purposes)
 
 
 @lru_cache(maxsize=16)
-def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose]) -> Installed:
+def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose], only: frozenset[str]) -> Installed:
     GAME_CHECKS.reset()
     by_name: dict[str, Game] = {}
     faults = [FaultyGame(name[:LONGEST_NAME], MISNAMED.with_(folder=name[:LONGEST_NAME])) for name in games.misnamed()]
@@ -117,7 +124,7 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose]) -> Install
         if not out <= FEATURE_TITLES.keys():
             faults.append(FaultyGame(name, LEFT_OUT.with_(game=name, why=HUNG)))
             continue
-        if ALL_BUT_DEFAULT in hung and name != games.DEFAULT:
+        if only and name not in only:
             not_tried.append(name)
             continue
         try:

@@ -36,6 +36,8 @@ SETTING = "setting"
 """Metadata key of a field that is a setting."""
 NO_DRIVER = "none"
 """The value that selects no driver."""
+DEFAULT_MAP = "launch-facility"
+"""The map where no other one is chosen."""
 LANGUAGE_FILES = Path(__file__).parents[2] / "web_panel" / "languages"
 """One catalogue for each language of the screens."""
 LANGUAGES = ("", *sorted(path.stem for path in LANGUAGE_FILES.glob("*.po")))
@@ -80,7 +82,7 @@ class Settings:
     each driver in use; `given` has the names of the settings that were set.
     """
 
-    map: str = setting("launch-facility", "Map selected by default in the lobby: a folder name in maps.")
+    map: str = setting(DEFAULT_MAP, "Map selected by default in the lobby: a folder name in maps.")
     host: str = setting("0.0.0.0", "Address to listen on; 127.0.0.1 accepts only this computer.")
     port: int = setting(8000, "Port of the web server.", 0, 65535)
     extra_hostnames: str = setting(

@@ -331,6 +331,7 @@ class Watch:
         next bytecode.
         """
         if self.note is not None:
+            self.note.check_time()
             held = HELD_LIMIT * self.patience
             set_timer(held, held + GRACE)
 

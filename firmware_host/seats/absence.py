@@ -29,7 +29,7 @@ class Absence:
         self, alone: Callable[[], Claim | None], watched: Callable[[str], bool], clock: Callable[[], float]
     ) -> None:
         self._alone, self._watched, self._clock = alone, watched, clock
-        self._who, self._sign, self._limit = self._person(), clock(), LEFT
+        self._who, self._sign, self._checked, self._limit = self._person(), clock(), clock(), LEFT
 
     def _person(self) -> tuple[str, str] | None:
         claim = self._alone()
@@ -37,7 +37,10 @@ class Absence:
 
     def check(self, paused: bool) -> None:
         """Check who is here; `paused` is whether the game is paused."""
-        # Others who sit down or leave are no sign of this person.
+        # Others who sit down or leave are no sign of this person. The time for which they sit there does not count.
+        before, self._checked = self._checked, self._clock()
+        if self._person() is None:
+            self._sign += self._checked - before
         who, limit = self._person() or self._who, LEFT_PAUSED if paused else LEFT
         if who is not None and self._who is not None and who[1] == self._who[1] and self._has_left:
             self._who = who  # others can move the seat or pause the game; that brings no one back

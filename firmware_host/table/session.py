@@ -25,7 +25,7 @@ from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import GameFault, isolated
-from firmware_host.core.settings import Settings
+from firmware_host.core.settings import DEFAULT_MAP, Settings
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.play.game import TableGame
 from firmware_host.play.possible import Possible
@@ -83,6 +83,7 @@ def _while_waiting(journal: Journal, game: closed.ClosedGame) -> Lost:
 
 
 def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequence[ChainEntry]) -> TableGame:
+    installed.find(saved.game)  # before its map: if the game was left out, that is the reason
     if not saved.map:
         return TableGame.resume(saved, None, journal, chance, entries)
     board = maps.load(saved.map)
@@ -91,9 +92,20 @@ def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequen
     return TableGame.resume(saved, board, journal, chance, entries)
 
 
+def _default_map(settings: Settings) -> Map:
+    """Return the map of the settings. If a game has been left out, which may have made it, another one replaces it."""
+    try:
+        return maps.load(settings.map)
+    except MapError as error:
+        if not installed.installed().faults:
+            raise
+        log.warning("%s Until it can be used, the map %s replaces it.", error, DEFAULT_MAP)
+        return maps.load(DEFAULT_MAP)
+
+
 def maps_of(play: TableGame | None, settings: Settings) -> tuple[Map, Map]:
     """Return the map of the running game, or that of the settings, and the map whose lamps show the game."""
-    played_on = maps.load(settings.map) if play is None or play.board is None else play.board
+    played_on = _default_map(settings) if play is None or play.board is None else play.board
     lamps = None if play is None or play.board is not None else lamp_board(play.shown_on, settings)
     return played_on, lamps or played_on
 

@@ -16,10 +16,23 @@ import msgspec
 import pytest
 
 import games
-from firmware_host.core import installed
-from firmware_host.core.hang_note import ALL_BUT_DEFAULT, FEATURES, LESSONS, MOST_DEATHS, PAGES, HangNote, Purpose
+from engine.graph.fault import MapError
+from firmware_host.core import hang_note, installed
+from firmware_host.core.hang_note import (
+    ALL_BUT_DEFAULT,
+    ALL_BUT_RUNNING,
+    FEATURES,
+    LESSONS,
+    MOST_DEATHS,
+    PAGES,
+    PROVED_AFTER,
+    HangNote,
+    Purpose,
+)
+from firmware_host.core.settings import DEFAULT_MAP, settle
 from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TIMER_EVERY, TURN_LIMIT, WATCH
 from firmware_host.table.loop import LONGEST_REST
+from firmware_host.table.session import maps_of
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -375,13 +388,18 @@ def test_deaths_with_progress_between_are_chance(tmp_path: Path) -> None:
         assert left_out(note) == ()
 
 
+def die_in_default(note: Path) -> None:
+    """Start a process that dies in a call of the default game, and had left it out: the other games come next."""
+    die(note, games.DEFAULT, left=(Purpose(games.DEFAULT),))
+
+
 def die_between(note: Path) -> None:
     made = HangNote(note)
     made.note_calls([GAME])
     made.note_calls([])
 
 
-@pytest.mark.parametrize("last", [partial(die, game="another"), die_between, fail])
+@pytest.mark.parametrize("last", [partial(die, game="another"), die_between, die_in_default, fail])
 def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, last: Callable[[Path], None]) -> None:
     note = tmp_path / "hung"
     for _ in range(MOST_DEATHS - 1):
@@ -389,17 +407,44 @@ def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, 
         HangNote(note, left_out(note)).close(started=False)  # its port was in use: neither a death nor a proof
     assert left_out(note) == ()
     last(note)
+    for _ in range(MOST_DEATHS):
+        assert left_out(note) == (ALL_BUT_RUNNING,)
+        die(note, left=left_out(note))
     assert left_out(note) == (ALL_BUT_DEFAULT,)
     die(note, left=left_out(note), proved=True)
     assert left_out(note) == ()
 
 
-def test_start_with_one_game_says_what_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed, "_hung", {ALL_BUT_DEFAULT})
-    found = installed.installed()
-    assert [*found.games] == [games.DEFAULT]
+@pytest.mark.parametrize(
+    ("out", "offered"), [(ALL_BUT_RUNNING, (games.DEFAULT, "stalingrad")), (ALL_BUT_DEFAULT, (games.DEFAULT,))]
+)
+def test_start_with_few_games_says_what_it_leaves_out(
+    monkeypatch: pytest.MonkeyPatch, out: Purpose, offered: tuple[str, ...]
+) -> None:
+    for kept in ("_hung", "_only"):
+        monkeypatch.setattr(installed, kept, set())
+    try:
+        installed.leave_out((out,), "stalingrad")
+        found = installed.installed()
+    finally:
+        WATCH.leave_out(())
+    assert {*found.games} == {*offered}
     (sentence,) = [str(fault.sentence) for fault in found.faults if not fault.name]
-    assert sentence.endswith(f"left out: {', '.join(name for name in games.names() if name != games.DEFAULT)}.")
+    assert sentence.endswith(f"left out: {', '.join(name for name in games.names() if name not in offered)}.")
+
+
+def test_map_of_a_game_that_is_left_out_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start ended, with a code that systemd does not repeat."""
+    for kept in ("_hung", "_only"):
+        monkeypatch.setattr(installed, kept, set())
+    try:
+        installed.leave_out((Purpose("snipers-and-assassins"),))
+        assert maps_of(None, settle({"map": "pathways-2"}))[0].slug == DEFAULT_MAP
+    finally:
+        WATCH.leave_out(())
+    monkeypatch.setattr(installed, "_hung", set())
+    with pytest.raises(MapError):
+        maps_of(None, settle({"map": "nowhere"}))
 
 
 def test_features_are_left_out_before_the_game_if_a_trace_is_cut_off(tmp_path: Path) -> None:
@@ -428,6 +473,19 @@ def test_hang_is_remembered_until_a_process_works(tmp_path: Path) -> None:
     assert left_out(note) == ()
     HangNote(note, OLD).close()
     assert left_out(note) == ()
+
+
+def test_open_table_works_after_a_minute_without_any_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only calls looked at the time, so five evenings on which no one acted counted as deaths."""
+    now = 0.0
+    monkeypatch.setattr(hang_note.time, "monotonic", lambda: now)
+    made = HangNote(tmp_path / "hung", OLD)
+    for seconds, left in [(2 * PROVED_AFTER, OLD), (PROVED_AFTER, OLD), (1.0, ())]:
+        now += seconds
+        made.check_time()
+        assert left_out(tmp_path / "hung") == left
+        if now == 2 * PROVED_AFTER:  # the start took long
+            made.opened()
 
 
 def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:

@@ -80,9 +80,9 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     except (CertificateError, Stopped):
         daemon.stop()
         raise
-    # The loop has ended during the start, and has the reason.
-    except UserError:
-        return _close(daemon)
+    # The loop has ended during the start, and has the reason; or it was busy for too long.
+    except UserError as error:
+        return _close(daemon) or fail(TRY_LATER, error.sentence)
     except OSError as error:
         daemon.stop()
         where = f"{settings.host}:{settings.port}"
