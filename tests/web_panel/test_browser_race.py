@@ -191,6 +191,11 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
             done = 1 - view["turns_to_go"][seat] / view["turns_of_race"][seat]
             bar = screen.page.locator(f".brief [data-testid=player-{seat}] .race-bar i")
             expect(bar).to_have_attribute("style", f"width: {100 * done:.6g}%;")
+        winner, cards = view["over"]["winner"], screen.page.locator(".brief .racer-card")
+        for at, seat in enumerate(sorted(race.phones, key=view["turns_to_go"].__getitem__)):
+            expect(cards.nth(at)).to_have_attribute("data-testid", f"player-{seat}")
+        expect(cards.first.locator(".arrived")).to_contain_text("at the Leader")
+        expect(screen.page.locator(f".stage .arrived[data-piece=assassin-{winner[-1]}]")).to_be_visible()
     race.tv.go(f"{race.tv.home}games/{race.panel.company.picture('table')['finished']}#1")
     race.tv.says("step", "step 1 of")
     expect(race.tv.page.locator("#known [data-piece=assassin-1]")).to_be_visible()

@@ -269,6 +269,8 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
         expect_no_overflow(tv.page, f"{count} players, the end")
         kills = [card for it in picture["view"]["players"].values() for card in it["kills"]]
         expect(tv["ranking"].locator("[data-card]")).to_have_count(len(kills))
+        expect(tv["ranking"].locator("li")).to_have_count(count)
+        expect(tv["players"]).to_have_count(0)  # the ranking has named everyone
         expect(tv["figures"].locator("dt")).to_have_count(6)
         panel.interface.abandon(me)
         for seat in seats:
@@ -279,6 +281,45 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
     expect(tv.page.locator("#known-told")).to_contain_text("(Konstancja")
     expect(tv.page.locator("#known-told .ranking")).to_be_visible()
     assert tv.faults == []
+
+
+MOTIONS = """
+window.moved = new Set();
+addEventListener("DOMContentLoaded", () => {
+  const note = () => document.body.classList.forEach((name) => moved.add(name));
+  new MutationObserver(note).observe(document.body, { attributeFilter: ["class"] });
+});
+"""
+"""Note each class that the page has had: those of animations are soon gone."""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_new_cards_move_unless_the_device_asks_for_calm(
+    browser: Browser, panel: Panel, served: str, motion: str
+) -> None:
+    phone = Screen(browser, (360, 640), reduced_motion=motion)
+    phone.page.add_init_script(MOTIONS)
+    phone.page.add_init_script("localStorage.setItem('stalingrad-by-hand', '\"yes\"')")
+    phone.go(served)
+    phone.sends("choose", game="stalingrad", options={"players": 1})
+    key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
+    phone.page.context.add_cookies([{"name": "sniperboard-8000-player-1", "value": key, "url": served}])
+    panel.interface.start({}, panel.company.requester)
+    phone.go(f"{served}player-1")
+    for button in ("act-draw", "act-reveal"):
+        phone.does(button)
+        wait_shown(phone.page, panel.company.picture("player-1")["revision"])
+    moved = {"dealing", "turning"} if motion == "no-preference" else set()
+    assert {*phone.page.evaluate("[...moved]")} & {"dealing", "turning"} == moved
+    expect_value(phone.page, FILLED, where="the street leaves the screen empty")
+    assert phone.faults == []
+
+
+FILLED = """() => {
+  const asked = document.querySelector(".panel-body > :last-child").getBoundingClientRect().bottom;
+  return document.querySelector(".foot").getBoundingClientRect().top - asked < 40;
+}"""
+"""Whether the cards of the street take the room that nothing else needs."""
 
 
 OUTLOOK = """async ([view, cards]) => {

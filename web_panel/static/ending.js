@@ -31,6 +31,7 @@ const shown = (told, number) => [
   told.mission ? missionPart(told) : stronger(told),
   told.uncounted && wonAlone(told)?.name && h("p", { class: "quiet", testid: "uncounted" }, told.uncounted),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
+  told.figures.length > 0 && h("h2", {}, t("ending.figures")),
   terms(
     { class: "figures", testid: "figures" },
     told.figures.map(({ label, number }) => [label, String(number)]),

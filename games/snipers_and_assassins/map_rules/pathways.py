@@ -17,6 +17,8 @@ from engine.graph.overlay import Overlay
 from engine.graph.palette import INK
 from engine.graph.pen import text_element
 from engine.text import Text
+from games.snipers_and_assassins.map_rules.town import RULES as TOWN_RULES
+from games.snipers_and_assassins.map_rules.town import STREET, Box, town
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.places import Place
 from games.snipers_and_assassins.rules.words import FEWEST, MOST
@@ -82,7 +84,7 @@ BOARDS: Final = BoardsByPlayers("pathways", range(FEWEST, MOST + 1), _draw)
 
 
 def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
-    """Return the printed overlay: pathway colours, jump lanes, a title and a key.
+    """Return the printed overlay: pathway colours, the town between them, jump lanes, a title and a key.
 
     `say` translates the text. Raises `NotUnderstood` for a board of another game.
     """
@@ -96,14 +98,26 @@ def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     seated = Text("{number} player", "{number} players", number=players)
     return Overlay(
         name="pathways",
-        rules=(*RULES, *coloured),
+        rules=(*RULES, *TOWN_RULES, *coloured),
         beneath=(
+            *town(_gaps(board, pathways)),
             *(lane for number in range(1, pathways) for lane in _lanes(board, number)),
             text_element("board-title", say(TITLE).upper(), (MARGIN, TOP), TITLE_SIZE),
             text_element("board-players", say(seated), (width - MARGIN, TOP), TITLE_SIZE - 20),
             text_element("board-key", say(KEY), (MARGIN, height - FOOT), KEY_SIZE),
         ),
     )
+
+
+def _gaps(board: Map, pathways: int) -> Iterator[Box]:
+    """Yield the gaps between the pathways, from lane to lane and outside the outer lanes."""
+    lanes = [board.spaces[f"A{column}"].spot[0] for column in range(1, places.LENGTH + 1)]
+    bounds = [MARGIN - STREET, *lanes, board.size[0] - MARGIN + STREET]
+    for number in range(1, pathways):
+        top = board.spaces[f"{places.letter(number)}1"].spot[1] + PITCH // 2 + STREET
+        bottom = top + (places.ROW_PITCH - 1) * PITCH - 2 * STREET
+        for left, right in pairwise(bounds):
+            yield left + STREET, top, right - STREET, bottom
 
 
 def _lanes(board: Map, pathway: int) -> Iterator[str]:

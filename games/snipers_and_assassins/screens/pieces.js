@@ -103,6 +103,7 @@ export function showPieces(map, view, own = null) {
     if (!piece) continue;
     piece.classList.toggle("own", seatOf(id) === own);
     piece.classList.toggle("acting", canAct(view, id));
+    piece.classList.toggle("arrived", view.over !== null && id === `assassin-${view.over.winner?.split("-")[1]}`);
     showMarks(piece, statusesOf(view.players[seatOf(id)], kindOf(id)));
   }
   map.draw("under", minesOf(view), () => minePieces(map, view));

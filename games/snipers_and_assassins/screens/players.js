@@ -19,10 +19,13 @@ export function verdict({ view, seats }, mine = null) {
     : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
 }
 
-// The cards of all players, in the order of play from `own`; `brief` ones have two lines each.
+// The cards of all players, in the order of play from `own`, or at the end of how they came in; `brief` ones have two
+// lines each.
 export function playerList(picture, words, { own = null, brief = false } = {}) {
-  const seats = Object.keys(picture.view.players);
-  const first = Math.max(0, seats.indexOf(own));
+  const { players, over, turns_to_go: left } = picture.view;
+  // At the end, those who have come furthest are first.
+  const seats = Object.keys(players).sort((one, other) => (over ? left[one] - left[other] : 0));
+  const first = over ? 0 : Math.max(0, seats.indexOf(own));
   const card = brief ? briefCard : fullCard;
   return h("ul", { class: brief ? "racer-cards brief" : "racer-cards", testid: brief && own ? "race" : "players" }, [
     [...seats.slice(first), ...seats.slice(0, first)].map((seat) => card(picture, words, seat, own)),
@@ -37,7 +40,11 @@ function cardShell({ view, seats }, seat, own, ...content) {
     h("header", {}, [
       h("i", { class: "disc", "aria-hidden": "true" }, numberOf(seat)),
       h("b", {}, seat === own ? capital(t("sa.you")) : playerName(seats, seat)),
-      view.over ? turnsLeft(view, seat) : target && huntLine(seats, target, threat, own),
+      view.over
+        ? seat === view.over.winner
+          ? h("strong", { class: "arrived" }, t("sa.arrived"), badge(`leader-${numberOf(target)}`))
+          : turnsLeft(view, seat)
+        : target && huntLine(seats, target, threat, own),
     ]),
     content,
   ]);

@@ -25,6 +25,8 @@ const SIGNS = {
   deflected: () => svg("path", { d: "M-90 -100H90V20C90 80 40 110 0 130C-40 110 -90 80 -90 20Z" }),
 };
 
+// Marks of a piece that was hit.
+const STRIKES = new Set(["retreat", "fall"]);
 const SHOWN = { kill: "hit", mine: "hit" };
 
 const HITS = new Set("shot run-in surprise stealth retreated mine-exploded sniper-replaced claymore".split(" "));
@@ -76,7 +78,7 @@ function marksOf(entries, view) {
     const { n, type, marker, target, from, to } = entry;
     if (TRAVELS.has(type)) places.set(marker, from);
     if (type === "retreated") found.push({ n, kind: "retreat", by: marker, from, at: to });
-    else if (type === "sniper-replaced") found.push({ n, kind: "fall", at: from });
+    else if (type === "sniper-replaced") found.push({ n, kind: "fall", by: marker, at: from });
     else if (type === "mine-exploded") found.push({ n, kind: "blast", at: entry.space });
     else if (MEETINGS.has(type)) found.push({ n, kind: "clash", at: places.get(marker) });
     else if (type === "shot") {
@@ -87,7 +89,8 @@ function marksOf(entries, view) {
   return found.reverse();
 }
 
-// Draws what happened in the last turn. Marks newer than those drawn before on this page are animated.
+// Draws what happened in the last turn. Marks newer than those drawn before on this page are animated, as are the pieces
+// that they struck.
 export class Recent {
   seen = null;
 
@@ -101,6 +104,10 @@ export class Recent {
     const fresh = this.seen === null ? [] : marks.filter(({ n }) => n > this.seen);
     if (!map.ready) return [];
     const since = this.seen ?? Infinity;
+    if (fresh.length) {
+      const struck = new Set(fresh.filter(({ kind }) => STRIKES.has(kind)).map(({ by }) => by));
+      for (const [id, piece] of map.pieces) piece.classList.toggle("struck", struck.has(id));
+    }
     map.draw("trail", marks, () => marks.map((one) => trackLine(map, one, one.n > since)));
     map.draw("over", marks, () => marks.map((one) => signMark(map, one, one.n > since)));
     this.seen = log.at(-1)?.n ?? -1;
@@ -117,7 +124,9 @@ function trackLine(map, { kind, by, from, at, shot }, fresh) {
     [start.x, start.y],
     [end.x, end.y],
   ];
-  return line(`step ${shot ? "bullet" : kind} ${lookOf(by, fresh)}`, ends);
+  const drawn = line(`step ${shot ? "bullet" : kind} ${lookOf(by, fresh)}`, ends);
+  if (shot) drawn.setAttribute("pathLength", "1"); // the style draws it from the Sniper to the target
+  return drawn;
 }
 
 const signMark = (map, { kind, by, at }, fresh) =>

@@ -106,7 +106,8 @@ function followGame() {
   const winner = end?.winner && [all[end.winner].assassin];
   // Of a board for many, all markers at once are too small.
   const last = Object.keys(all).length > FEW ? fresh : markerSpaces();
-  const spaces = acting() ? part().places() : (winner ?? last);
+  // A shot stays in view next to the choices that follow it.
+  const spaces = acting() ? [...part().places(), ...(fresh ?? [])] : (winner ?? last);
   if (spaces?.length) map.reveal(spaces);
 }
 

@@ -47,7 +47,7 @@ const hideoutChips = (title, spaces, chosen, choose) =>
   h("div", { class: "hideouts" }, [
     chips(
       title,
-      spaces.map((space) => [space, `hideout-${space}`, space]),
+      spaces.map((space) => [space, `hideout-${space}`, space, { class: `on-${space[0]}` }]),
       chosen ?? null,
       choose,
     ),

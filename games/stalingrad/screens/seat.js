@@ -11,13 +11,14 @@ import { button, h, headline, quiet } from "/static/ui.js";
 import { cardButton } from "./cards.js";
 import { Flow } from "./flow.js";
 import {
-  animateRoll,
+  animate,
   playerLines,
   ending,
   latestRoll,
   oddsPanel,
   ownStats,
   playerList,
+  rollTone,
   street,
   toneOf,
   turnName,
@@ -58,7 +59,7 @@ export function screen(shell) {
 }
 
 function hear(picture) {
-  animateRoll(news.hear(picture.log, { among: () => true, toneOf }), picture.log);
+  animate(news.hear(picture.log, { among: () => true, toneOf }), picture.log);
   if (picture.view) since.hear(picture, acting());
   flow.take(acting() ? forcedAction(picture) : null);
 }
@@ -90,8 +91,8 @@ function dock() {
 const over = () => ({
   dock: () => {
     const { picture, words } = page;
-    const { view, log, seats } = picture;
-    return [ending(view, seats, words, name, bestScore(picture)), latestDice(log, true), afterGame(picture)];
+    const { view, seats } = picture;
+    return [ending(view, seats, words, name, bestScore(picture)), afterGame(picture)];
   },
 });
 
@@ -107,10 +108,12 @@ const waitText = (view) =>
       ? t("st.wait.skip", { number: me().skip })
       : t("st.wait", { player: playerName(page.picture.seats, view.turn) });
 
-// What the dice of the last action did; at the end, the last ones.
-function latestDice(log, over = false) {
-  const entries = (over ? log : log.slice(-4)).filter(({ die }) => Number.isInteger(die)).slice(-2);
-  return entries.length > 0 && h("div", { class: "result", testid: "latest" }, entries.map(entryLine));
+// What the dice of the last action did.
+function latestDice(log) {
+  const lately = log.slice(-4);
+  const entries = lately.filter(({ die }) => Number.isInteger(die)).slice(-2);
+  const props = { class: `result ${rollTone(lately)}`, testid: "latest" };
+  return entries.length > 0 && h("div", props, entries.map(entryLine));
 }
 
 // --- what is asked ------------------------------------------------------------------------------------------------

@@ -88,9 +88,42 @@ export function latestRoll(log) {
   return found;
 }
 
-// Animates the dice if the new entries are about the last roll.
-export const animateRoll = (fresh, log) =>
-  document.body.classList.toggle("rolling", fresh.some(({ n }) => n === latestRoll(log).n) && !calm());
+// How long the animations of new entries last.
+const MOVING_MS = 1500;
+// The class of the page while an entry of this type is new.
+const MOTIONS = { drew: "dealing", revealed: "turning", killed: "scoring", wounded: "wounding" };
+let still = 0;
+let begun = null;
+
+// The page is repainted while its parts move: they go on from where they were.
+const repainted = new MutationObserver(() => {
+  for (const moving of document.getAnimations())
+    if (/** @type {any} */ (moving).animationName?.startsWith("st-")) moving.startTime = begun;
+});
+
+// Animates what new entries are about: cards, a hit, a wound, and the dice of the last roll.
+export function animate(fresh, log) {
+  if (!fresh.length || calm()) return;
+  const { classList } = document.body;
+  const stop = () => {
+    classList.remove("rolling", ...Object.values(MOTIONS));
+    repainted.disconnect();
+  };
+  clearTimeout(still);
+  stop();
+  classList.add(...fresh.map(({ type }) => MOTIONS[type]).filter(Boolean));
+  classList.toggle(
+    "rolling",
+    fresh.some(({ n }) => n === latestRoll(log).n),
+  );
+  begun = document.timeline.currentTime;
+  repainted.observe(document.body, { childList: true, subtree: true });
+  still = setTimeout(stop, MOVING_MS);
+}
+
+// Whether the last roll of some entries was good for the player: the class of their lines.
+export const rollTone = (entries) =>
+  toneOf(entries) || (entries.findLast(({ die }) => Number.isInteger(die))?.good ? "good" : "");
 
 // --- the players --------------------------------------------------------------------------------------------------
 
@@ -138,7 +171,7 @@ const statNumbers = (it) => [
       String(it[stat]),
     ]),
   ),
-  h("b", {}, `★ ${it.stars}`),
+  h("b", { class: "kill-stars" }, `★ ${it.stars}`),
 ];
 
 // A track of nine cells: the cells reached, and those added for the next roll.

@@ -3,17 +3,7 @@
 import { entryLine, News, newsreel, toldToAll } from "/static/news.js";
 import { h, panel } from "/static/ui.js";
 import { t, tOf } from "/static/texts.js";
-import {
-  animateRoll,
-  latestRoll,
-  oddsPanel,
-  playerList,
-  ranking,
-  street,
-  toneOf,
-  turnName,
-  verdict,
-} from "./street.js";
+import { animate, latestRoll, oddsPanel, playerList, ranking, street, toneOf, turnName, verdict } from "./street.js";
 
 const EARLIER = 4;
 const LATELY = 5;
@@ -34,7 +24,7 @@ export function table() {
   return {
     hear(shown) {
       picture = shown;
-      animateRoll(news.hear(shown.log, { among: () => true, toneOf }), shown.log);
+      animate(news.hear(shown.log, { among: () => true, toneOf }), shown.log);
     },
     facts: ({ log, seats }) => [log.at(-1)?.n, seats],
     title: (shown) => turnName(shown),
@@ -46,7 +36,8 @@ export function table() {
           ? ranking(view, picture.seats, words)
           : [street(view, words, latestRoll(picture.replay?.told ?? picture.log)), oddsPanel(view, words)],
       ]),
-      panel(t("st.players"), playerList(view, picture.seats, words)),
+      // At the end the ranking names everyone.
+      !view.over && panel(t("st.players"), playerList(view, picture.seats, words)),
     ],
     news: ({ view, log, seats }) => {
       if (view.over) return [verdict(view, seats), h("p", {}, tOf("st.end", view.over.reason))];

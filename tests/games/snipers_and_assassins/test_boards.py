@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -45,6 +46,22 @@ def test_decorations_are_on_the_sheet_and_on_no_space(slug: str) -> None:
         y = float(text.get("y", "0"))
         assert 0 < y - float(text.get("font-size", "0")) < y < board.size[1]
         assert all(abs(y - row) > 200 for row in rows)
+
+
+@EACH_BOARD
+def test_town_covers_no_space_and_no_lane(slug: str) -> None:
+    board = GAME.make_map(slug)
+    town = ElementTree.fromstring(f"<g>{''.join(GAME.map_art(board).beneath)}</g>")
+    spaces = [space.spot for space in board.spaces.values()]
+    lanes = {x for name, (x, _) in zip(board.spaces, spaces, strict=True) if name[1:].isdecimal()}
+    grounds = [path.get("d", "") for path in town.iter("path") if {"roof", "garden"} & {*path.get("class", "").split()}]
+    corners = [
+        [float(part) for part in pair.split()] for ground in grounds for pair in re.split("[MLZ]+", ground) if pair
+    ]
+    assert len(corners) == 4 * 13 * (BOARDS.players_on(slug) + 1), "each gap has a house or a garden"
+    for x, y in corners:
+        assert all(abs(x - other) > 200 or abs(y - down) > 200 for other, down in spaces)
+        assert all(abs(x - lane) > 40 for lane in lanes)
 
 
 def test_pathways_differ_in_lightness() -> None:
