@@ -6,7 +6,7 @@ import { ARROWS, Camera, FINGER_PX } from "./camera.js";
 import { Fingers } from "./fingers.js";
 import { MapNames } from "./map-names.js";
 import { t } from "./texts.js";
-import { svg } from "./ui.js";
+import { calm, svg } from "./ui.js";
 
 const NEAR = 240;
 // Milliseconds until a failed map is requested again: at first, and at most.
@@ -270,7 +270,9 @@ export class GameMap {
     if (!this.ready) return;
     for (const [id, piece] of this.pieces) {
       if (!wanted.has(id)) {
-        piece.remove();
+        if (calm()) piece.remove();
+        piece.addEventListener("animationend", () => piece.remove());
+        piece.classList.add("gone");
         this.pieces.delete(id);
       }
     }

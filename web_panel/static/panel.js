@@ -4,7 +4,7 @@
 import { button, h } from "./ui.js";
 
 // If the screen has room, the report is open.
-const roomy = matchMedia("(orientation: landscape) and (min-width: 640px) and (min-height: 900px)");
+const roomy = matchMedia("(min-width: 640px) and (min-height: 900px)");
 roomy.addEventListener("change", () => {
   for (const it of document.querySelectorAll(".report")) /** @type {HTMLDetailsElement} */ (it).open = roomy.matches;
 });
