@@ -98,7 +98,7 @@ export function goalsLeft({ map, picture }) {
       h("b", {}, space.objective),
       h("span", {}, space.name, h("small", {}, space.id)),
     ]);
-  return h("ul", { class: "goals left" }, [left.filter(Boolean).map((space) => h("li", {}, note(space)))]);
+  return h("ul", { class: "goals spare" }, [left.filter(Boolean).map((space) => h("li", {}, note(space)))]);
 }
 
 export const showSite = (map, { x, y }) => map.camera.glide(x, y, map.camera.whole * 0.4);

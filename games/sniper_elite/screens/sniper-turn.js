@@ -11,6 +11,9 @@ import { actionGrid, actionPanel, endButton } from "/static/panel.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline } from "/static/ui.js";
 
+// The rounds in which a hint says how to move.
+const HINTED = 2;
+
 export function turnPart(context) {
   if (context.draft.card === DISTRACTION) return distractPart(context);
   return context.draft.target ? aimPart(context) : routePart(context);
@@ -89,7 +92,7 @@ function turnDock(context, shots) {
       actButtons(context, shots),
       inPlay(context),
       hintLine(context, foresight.moves || []),
-      !shots.some(({ odds }) => odds.length) && goalsLeft(context),
+      goalsLeft(context),
     ],
     { report: reportOf(context), foot: [takeBackButton(context), endTurnButton(context)] },
   );
@@ -135,8 +138,10 @@ function turnText(view, context) {
 }
 
 function hintLine(context, moves) {
-  if (!moves.length || context.retold || context.picture.view.sniper.acted) return null;
-  return h("p", { class: "legend" }, isMasked(context.picture.view) ? t("sniper.plan.masked") : t("sniper.plan"));
+  const { view } = context.picture;
+  const known = view.sniper.acted || (view.round > HINTED && !isMasked(view));
+  if (!moves.length || context.retold || known) return null;
+  return h("p", { class: "legend" }, isMasked(view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
 // Returns the shortest route that begins with `start` and ends on `space`; among equals, the one that fewest units
