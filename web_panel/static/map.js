@@ -270,9 +270,9 @@ export class GameMap {
     if (!this.ready) return;
     for (const [id, piece] of this.pieces) {
       if (!wanted.has(id)) {
-        if (calm()) piece.remove();
-        piece.addEventListener("animationend", () => piece.remove());
         piece.classList.add("gone");
+        piece.addEventListener("animationend", () => piece.remove());
+        if (calm()) piece.remove();
         this.pieces.delete(id);
       }
     }

@@ -18,11 +18,12 @@ export const actionPanel = (body, { report = null, foot = null } = {}) => {
   return [all, report, h("div", { class: "foot" }, foot)];
 };
 
-// A body with more content below its edge fades out there. A list of class `spare` is shown only if all of it fits.
+// A body with more content below its edge fades out there. A `spare` list is shown only if it fits.
 function fade(body) {
-  const spare = body.querySelector(".spare");
-  if (spare) spare.hidden = false;
-  if (spare) spare.hidden = body.clientHeight < body.scrollHeight;
+  for (const it of body.querySelectorAll(".spare")) {
+    it.hidden = false;
+    it.hidden = body.clientHeight < body.scrollHeight;
+  }
   body.classList.toggle("more", body.scrollTop + body.clientHeight < body.scrollHeight - 2);
 }
 const faded = ({ target }) => target.closest?.(".panel-body") && fade(target.closest(".panel-body"));

@@ -89,7 +89,7 @@ export function missionOf(map, picture) {
   return { goals: sites.map(whereIs), spaces: sites.map(({ id }) => id) };
 }
 
-// The objectives that are left, in the panel of a turn. A tap shows one on the map.
+// The objectives that are left; a tap shows one on the map.
 export function goalsLeft({ map, picture }) {
   const { objectives, completed } = picture.view.sniper;
   const left = (objectives ?? []).filter((number) => !completed.includes(number)).map((it) => siteOf(map, it));

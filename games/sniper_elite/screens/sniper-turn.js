@@ -11,9 +11,6 @@ import { actionGrid, actionPanel, endButton } from "/static/panel.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, headline } from "/static/ui.js";
 
-// The rounds in which a hint says how to move.
-const HINTED = 2;
-
 export function turnPart(context) {
   if (context.draft.card === DISTRACTION) return distractPart(context);
   return context.draft.target ? aimPart(context) : routePart(context);
@@ -139,8 +136,7 @@ function turnText(view, context) {
 
 function hintLine(context, moves) {
   const { view } = context.picture;
-  const known = view.sniper.acted || (view.round > HINTED && !isMasked(view));
-  if (!moves.length || context.retold || known) return null;
+  if (!moves.length || context.retold || view.sniper.acted || (view.round > 2 && !isMasked(view))) return null;
   return h("p", { class: "legend" }, isMasked(view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
