@@ -6,7 +6,7 @@ import { ARROWS, Camera, FINGER_PX } from "./camera.js";
 import { Fingers } from "./fingers.js";
 import { MapNames } from "./map-names.js";
 import { t } from "./texts.js";
-import { calm, svg } from "./ui.js";
+import { svg } from "./ui.js";
 
 const NEAR = 240;
 // Milliseconds until a failed map is requested again: at first, and at most.
@@ -271,8 +271,7 @@ export class GameMap {
     for (const [id, piece] of this.pieces) {
       if (!wanted.has(id)) {
         piece.classList.add("gone");
-        piece.addEventListener("animationend", () => piece.remove());
-        if (calm()) piece.remove();
+        Promise.allSettled(piece.getAnimations().map((it) => it.finished)).then(() => piece.remove());
         this.pieces.delete(id);
       }
     }
