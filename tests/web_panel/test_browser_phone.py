@@ -252,7 +252,7 @@ def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel:
 LASTING_DRAW = """
 const later = setTimeout;
 window.setTimeout = (work, ms, ...more) =>
-  later(work, ms > 1900 && (ms - 1900) % 260 === 0 ? 2 ** 31 - 1 : ms, ...more);
+  later(work, ms >= 1900 && (ms - 1900) % 260 === 0 ? 2 ** 31 - 1 : ms, ...more);
 """
 """Let a drawing stay until it is closed. By itself, it ends 1.9 seconds after its tokens, which take 260 ms each."""
 
@@ -284,6 +284,51 @@ def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, 
     expect(calm.get_by_test_id("latest")).to_contain_text("Drawn")
     expect(calm.locator("[data-testid=latest] .disc")).to_have_count(sum(drew.values()))
     expect(calm.get_by_test_id("drawing")).to_have_count(0)
+
+
+@pytest.mark.nightly
+def test_objective_fills_the_screens_for_a_moment_where_motion_is_allowed(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-way")
+    walks_to_an_objective(panel)
+    phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
+    calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    for page in (phone, tv):
+        page.add_init_script(LASTING_DRAW)
+        page.reload()
+        expect(page.locator("#map .view .layer-pieces")).to_be_attached()
+        expect(page.get_by_test_id("turn")).to_be_visible()
+    expect(phone.locator(".goals.spare li")).to_have_count(2)
+
+    phone.get_by_test_id("complete").click()
+    phone.get_by_test_id("confirm-yes").click()
+    for page in (phone, tv):
+        expect(page.locator(".drawing.objective-completed")).to_be_visible()
+        expect(page.locator(".drawing-result p").first).to_have_attribute("data-type", "objective-completed")
+        page.get_by_test_id("drawing").click()
+        expect(page.get_by_test_id("drawing")).to_have_count(0)
+    expect(phone.locator(".goals.spare li")).to_have_count(1)
+    expect(calm.get_by_test_id("objectives-done").locator(".on")).to_have_count(1)
+    expect(calm.get_by_test_id("drawing")).to_have_count(0)
+
+
+def walks_to_an_objective(panel: Panel) -> None:
+    """Play until the sniper can complete an objective."""
+    board, company = maps.load("launch-facility"), panel.company
+    sites = sites_of(board).objectives
+    ends = [sites[number] for number in company.picture("sniper")["view"]["sniper"]["objectives"]]
+
+    def left(path: list[str]) -> int:
+        return min(0 if path[-1] == end else len(way(board, path[-1], end, set())) for end in ends)
+
+    while not company.legal("sniper", "complete"):
+        if moves := company.legal("sniper", "move"):
+            company.act("sniper", min(moves, key=lambda action: left(action["path"])))
+            continue
+        for seat in company.keys:
+            while company.legal(seat, "end-turn"):
+                company.act(seat, {"type": "end-turn"})
 
 
 def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(

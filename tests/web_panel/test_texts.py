@@ -41,8 +41,8 @@ KEEPERS = ("admin.js", "door.js", "network.js", "stored.js", "workshop.js", "wor
 """Files that only the admin's pages load. A browser test measures what each page loads."""
 ANALYSIS = ("analysis.js", "analysis-graphs.js", "analysis-file.js", "analysis.css")
 PUZZLES = ("puzzle.js", "puzzle.css")
-PAPERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "health.js", "papers.css")
-LOBBY = ("lobby.js", "play-now.js", "options.js")
+PAPERS = ("rulebook.js", "word-forms.js", "games.js", "game.js", "campaign.js", "club.js", "health.js", "papers.css")
+LOBBY = ("lobby.js", "topics.js", "play-now.js", "options.js")
 """Files that only the lobby loads, which shows no game's own screens either."""
 READERS = (*PAPERS, *ANALYSIS, *PUZZLES)
 """Files that only pages for reading load (rules, past games, campaign, puzzles, sensors), which show no game's own

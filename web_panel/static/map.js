@@ -270,7 +270,8 @@ export class GameMap {
     if (!this.ready) return;
     for (const [id, piece] of this.pieces) {
       if (!wanted.has(id)) {
-        piece.remove();
+        piece.classList.add("gone");
+        Promise.allSettled(piece.getAnimations().map((it) => it.finished)).then(() => piece.remove());
         this.pieces.delete(id);
       }
     }

@@ -21,7 +21,8 @@ const menuGroup = (title, ...choices) =>
 function gameGroup(seat, picture, close) {
   if (!picture || picture.lesson) return menuGroup(t("menu.game"), link(t("menu.lobby"), "menu-lobby", "/"));
   const running = picture.stage !== "lobby";
-  const playing = running && picture.stage === "playing" && !picture.workshop;
+  const over = picture.stage === "over";
+  const playing = picture.stage === "playing" && !picture.workshop;
   const beside = picture.seats[seat].devices.length > 1;
   const single = running && isAlone(picture);
   const choice = (key, testid, answer = key, props = {}) => button(t(key), testid, () => close(answer), props);
@@ -29,8 +30,8 @@ function gameGroup(seat, picture, close) {
     t("menu.game"),
     playing && choice(picture.paused !== null ? "pause.end" : "pause.call", "menu-pause", "pause"),
     single && choice("menu.new", "menu-new", "new"),
-    single && choice("menu.abandon", "menu-abandon", "abandon", { class: "danger" }),
-    running && !beside && choice("menu.bot", "menu-bot", "bot"),
+    single && !over && choice("menu.abandon", "menu-abandon", "abandon", { class: "danger" }),
+    running && !over && !beside && choice("menu.bot", "menu-bot", "bot"),
     running && beside && choice("menu.leave", "menu-leave", "leave"),
     picture.board.open &&
       choice(picture.board.heeded ? "menu.without-board" : "menu.with-board", "menu-use-sensors", "sensors"),

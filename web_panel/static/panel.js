@@ -4,7 +4,7 @@
 import { button, h } from "./ui.js";
 
 // If the screen has room, the report is open.
-const roomy = matchMedia("(orientation: landscape) and (min-width: 640px) and (min-height: 900px)");
+const roomy = matchMedia("(min-width: 640px) and (min-height: 900px)");
 roomy.addEventListener("change", () => {
   for (const it of document.querySelectorAll(".report")) /** @type {HTMLDetailsElement} */ (it).open = roomy.matches;
 });
@@ -18,8 +18,14 @@ export const actionPanel = (body, { report = null, foot = null } = {}) => {
   return [all, report, h("div", { class: "foot" }, foot)];
 };
 
-// A body with more content below its edge fades out there.
-const fade = (body) => body.classList.toggle("more", body.scrollTop + body.clientHeight < body.scrollHeight - 2);
+// A body with more content below its edge fades out there. A `spare` list is shown only if it fits.
+function fade(body) {
+  for (const it of body.querySelectorAll(".spare")) {
+    it.hidden = false;
+    it.hidden = body.clientHeight < body.scrollHeight;
+  }
+  body.classList.toggle("more", body.scrollTop + body.clientHeight < body.scrollHeight - 2);
+}
 const faded = ({ target }) => target.closest?.(".panel-body") && fade(target.closest(".panel-body"));
 const sizes = new ResizeObserver((found) => found.forEach(faded));
 document.addEventListener("scroll", faded, true);

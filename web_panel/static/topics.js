@@ -2,7 +2,7 @@
 // an answer the lobby shows everything.
 
 import { t, tOf } from "./texts.js";
-import { h, link } from "./ui.js";
+import { h, icon, link } from "./ui.js";
 
 // The parts of the lobby for each answer.
 const PARTS = {
@@ -11,6 +11,15 @@ const PARTS = {
   look: ["look"],
   learn: ["learn"],
   admin: ["admin"],
+};
+
+const ICONS = {
+  alone: "M7 4l13 8-13 8Z",
+  together:
+    "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2 20c0-4 3-6 7-6s7 2 7 6M16 4.500a3.5 3.5 0 0 1 0 6M18 14.500c2.5.7 4 2.5 4 5.5",
+  look: "M3 5h18v11H3ZM8 20h8M12 16v4",
+  learn: "M12 6c-2-1.5-5-2-9-2v14c4 0 7 .5 9 2 2-1.5 5-2 9-2V4c-4 0-7 .5-9 2ZM12 6v14",
+  admin: "M4 7h10M18 7h2M4 17h2M10 17h10M14 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM6 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z",
 };
 
 // Returns the answer, or null.
@@ -28,6 +37,7 @@ export function topicCards() {
         const chosen = now === name;
         const to = { href: chosen ? "#" : `#${name}`, "aria-current": chosen ? "true" : null };
         return h("a", { class: "topic-card", ...to, testid: `topic-${name}` }, [
+          icon(ICONS[name]),
           h("b", {}, tOf("topic", name)),
           h("small", {}, tOf("topic.about", name)),
         ]);

@@ -1,24 +1,36 @@
-// Shows a draw of tokens one by one over the screen, to everyone who may see it. A tap or a key skips it. Hidden pages,
-// and devices that request reduced motion, don't load it.
+// Shows a moment of the game over the screen, to everyone who may see it: the tokens of a shot one by one, and what
+// happened. A tap or a key skips it. Hidden pages, and devices that request reduced motion, don't load it.
 
 import { capital, tOf } from "/static/texts.js";
-import { h } from "/static/ui.js";
+import { h, icon } from "/static/ui.js";
+import { HEART } from "./parts.js";
+import { EYE } from "./possible.js";
 
 const TOKEN_MS = 260;
 const RESULT_MS = 1900;
 const SKIPPING = new Set(["Escape", "Enter", " "]);
+// The sign of a result, the most important one first.
+const SIGNS = {
+  "objective-completed": "M5 21V3M5 4h13l-3 4 3 4H5",
+  wounded: [HEART, "M12 7l-2 4 4 2-3 4"],
+  killed: "M12 2v6M12 16v6M2 12h6M16 12h6M19 12a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z",
+  revealed: EYE,
+};
 let shown = null;
 
-// `drawn` are the tokens, `results` the lines that follow from them.
-export function showDraw(drawn, results) {
+// `drawn` are the tokens, if any, `results` the lines that follow from them.
+export function showMoment(drawn, results) {
   shown?.close();
   shown = overlay(drawn, results);
 }
 
 function overlay(drawn, results) {
   const tokens = shuffle(drawn, results);
-  const after = `${tokens.length * TOKEN_MS + 200}ms`;
-  const box = h("div", { class: "drawing", "aria-hidden": "true", testid: "drawing" }, [
+  const wait = tokens.length * TOKEN_MS;
+  const sign = Object.keys(SIGNS).find((type) => results.some(({ dataset }) => dataset.type === type));
+  const props = { class: `drawing ${sign || ""}`, style: { "--after": `${wait && wait + 200}ms` } };
+  const box = h("div", { ...props, "aria-hidden": "true", testid: "drawing" }, [
+    sign && icon(SIGNS[sign], { class: "icon sign" }),
     h("ul", { class: "drawing-tokens" }, [
       tokens.map((token, i) =>
         h("li", { class: `token ${token}`, style: { "animation-delay": `${i * TOKEN_MS}ms` } }, [
@@ -27,7 +39,7 @@ function overlay(drawn, results) {
         ]),
       ),
     ]),
-    h("div", { class: "drawing-result", style: { "animation-delay": after } }, [results]),
+    h("div", { class: "drawing-result" }, [results]),
   ]);
   const close = () => {
     clearTimeout(gone);
@@ -44,7 +56,7 @@ function overlay(drawn, results) {
   };
   box.addEventListener("click", close);
   addEventListener("keydown", skip, true);
-  const gone = setTimeout(close, tokens.length * TOKEN_MS + RESULT_MS);
+  const gone = setTimeout(close, wait + RESULT_MS);
   document.body.append(box);
   return { close };
 }

@@ -76,13 +76,11 @@ export function countdown(number) {
   ]);
 }
 
+export const HEART = "M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z";
+
 // A full heart is healthy; each wound empties one.
 export function wounds(number) {
-  const hearts = [0, 1].map((i) =>
-    icon("M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z", {
-      class: i < 2 - number ? "icon heart" : "icon heart hurt",
-    }),
-  );
+  const hearts = [0, 1].map((i) => icon(HEART, { class: i < 2 - number ? "icon heart" : "icon heart hurt" }));
   return h("span", { class: "wounds", role: "img", "aria-label": tOf("hud.wounds", number), testid: "wounds" }, [
     hearts,
   ]);
@@ -240,7 +238,10 @@ const discs = (tokens) =>
     ),
   ]);
 
-// Reads new public entries out, among them a turn in which nothing public happened, and shows new draws of tokens.
+// Shown large, like draws of tokens.
+const MOMENTS = new Set("objective-completed revealed wounded mine-triggered".split(" "));
+
+// Reads new public entries out, among them a turn in which nothing public happened, and shows shots and other moments.
 export class NewsReader extends News {
   // `game` is the table's promise for this game, which is unique.
   hearOf(map, log, game = null) {
@@ -249,17 +250,26 @@ export class NewsReader extends News {
     const fresh = this.hear(log, { routine: ({ type }) => DULL.has(type), toneOf: worstTone });
     const ended = fresh.some(({ type }) => type === "turn-ended") ? lastTurns(log) : null;
     if (ended?.seat && !ended.ended.length) tell(quietTurn(ended.seat));
-    const drawn = fresh.findLast(({ tokens }) => tokens);
-    if (drawn && !calm() && !document.hidden) showDraw(drawn, log);
+    if (calm() || document.hidden) return;
+    const draw = fresh.findLast(({ tokens }) => tokens);
+    if (draw)
+      showMoment(
+        draw.tokens,
+        lastAction(log).filter(({ n }) => n > draw.n),
+      );
+    else if (fresh.some(({ type }) => MOMENTS.has(type)))
+      showMoment(
+        {},
+        fresh.filter(({ type }) => RESULTS.has(type)),
+      );
   }
 }
 
-/** @type {(drawn: any, log: LogEntry[]) => Promise<void>} */
-async function showDraw({ n, tokens }, log) {
+/** @type {(tokens: any, results: LogEntry[]) => Promise<void>} */
+async function showMoment(tokens, results) {
   const drawn = TOKENS.flatMap((token) => Array(tokens[token] || 0).fill(token));
-  const results = lastAction(log).filter((entry) => entry.n > n);
   const shows = await import("./draw.js").catch(() => null); // the log says it, too
-  shows?.showDraw(drawn, results.map(toneLine));
+  shows?.showMoment(drawn, results.slice(-3).map(toneLine));
 }
 
 // --- the board under it all -------------------------------------------------------------------------------------
@@ -301,7 +311,7 @@ export function ending(view, map, seat = null, words = null) {
     verdictLine(verdict, seat === null ? null : seat === winner),
     h("p", {}, tOf("over", reason)),
     view.opened && quiet(t("over.objectives.were", { objectives: objectiveNames(map, view.opened.objectives) })),
-    view.opened && seat !== null && quiet(faceDownText(view.opened, words)),
+    seat !== null && view.opened?.face_down.length > 0 && quiet(faceDownText(view.opened, words)),
   ];
 }
 

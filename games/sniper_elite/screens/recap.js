@@ -82,7 +82,7 @@ function gistOf(kind, lines) {
 }
 
 const recapLine = ({ sentence, type }) =>
-  h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence);
+  h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : tone(type) }, sentence);
 
 // The same on a screen that has room for all of it.
 export const openRecap = (title, lines, { gist, ...props }) =>

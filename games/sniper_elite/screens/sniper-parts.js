@@ -89,6 +89,20 @@ export function missionOf(map, picture) {
   return { goals: sites.map(whereIs), spaces: sites.map(({ id }) => id) };
 }
 
+// The objectives that are left; a tap shows one on the map.
+export function goalsLeft({ map, picture }) {
+  const { objectives, completed } = picture.view.sniper;
+  const left = (objectives ?? []).filter((number) => !completed.includes(number)).map((it) => siteOf(map, it));
+  const note = (space) =>
+    h("button", { onclick: () => showSite(map, space) }, [
+      h("b", {}, space.objective),
+      h("span", {}, space.name, h("small", {}, space.id)),
+    ]);
+  return h("ul", { class: "goals spare" }, [left.filter(Boolean).map((space) => h("li", {}, note(space)))]);
+}
+
+export const showSite = (map, { x, y }) => map.camera.glide(x, y, map.camera.whole * 0.4);
+
 // The sniper's objectives; `show(space)` shows one on the map.
 /** @type {(map: any, sniper: any, show?: (space: any) => void) => any} */
 export const objectiveList = (map, { objectives, completed }, show = null) => [

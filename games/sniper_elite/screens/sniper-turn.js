@@ -2,8 +2,9 @@
 // possible and what it gives away; the screen computes no rules.
 
 import { HARROW, gearSteps } from "./nest.js";
-import { reportOf, resultLine, unitList } from "./parts.js";
+import { reportOf, resultLine, siteOf, unitList } from "./parts.js";
 import { DISTRACTION, distractPart, handRow, inPlay } from "./sniper-cards.js";
+import { goalsLeft } from "./sniper-parts.js";
 import { aimDraft, aimPart, shotRow, sweepButton, targetOffers } from "./sniper-shot.js";
 import { actionButton } from "/static/frame.js";
 import { actionGrid, actionPanel, endButton } from "/static/panel.js";
@@ -88,6 +89,7 @@ function turnDock(context, shots) {
       actButtons(context, shots),
       inPlay(context),
       hintLine(context, foresight.moves || []),
+      goalsLeft(context),
     ],
     { report: reportOf(context), foot: [takeBackButton(context), endTurnButton(context)] },
   );
@@ -124,14 +126,18 @@ function turnText(view, context) {
       ? t("sniper.yours")
       : t("sniper.entered", { sector: tOf("sector", view.entry) });
   if (view.ally === HARROW && view.sniper.shot) return t("sniper.stays");
+  const { objectives, completed, space } = view.sniper;
+  const undone = objectives?.find((number) => siteOf(context.map, number)?.id === space);
+  if (undone && !completed.includes(undone) && !legalOf(context, "complete").length) return t("sniper.later");
   if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete", "play"].includes(type)))
     return t(view.sniper.moved ? "sniper.moved" : "sniper.blocked");
   return t("sniper.nothing");
 }
 
 function hintLine(context, moves) {
-  if (!moves.length || context.retold) return null;
-  return h("p", { class: "legend" }, isMasked(context.picture.view) ? t("sniper.plan.masked") : t("sniper.plan"));
+  const { view } = context.picture;
+  if (!moves.length || context.retold || view.sniper.acted || (view.round > 2 && !isMasked(view))) return null;
+  return h("p", { class: "legend" }, isMasked(view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
 // Returns the shortest route that begins with `start` and ends on `space`; among equals, the one that fewest units

@@ -30,6 +30,7 @@ import {
   missionOf,
   objectiveList,
   plannedPlaces,
+  showSite,
   whereLine,
 } from "./sniper-parts.js";
 import { list, t } from "/static/texts.js";
@@ -157,7 +158,11 @@ function waitPart() {
   return {
     dock: () =>
       actionPanel(
-        [resultLine(log), headline(waited ? waited() : t("sniper.wait")), !waited && h("p", {}, t("sniper.wait.more"))],
+        [
+          resultLine(log),
+          headline(waited ? waited() : t("sniper.wait")),
+          !waited && h("p", { class: "waiting" }, t("sniper.wait.more")),
+        ],
         { report: lastReport(log) },
       ),
   };
@@ -205,10 +210,10 @@ function dossier() {
 }
 
 // Shows an objective on the map.
-function showObjective({ x, y }) {
+function showObjective(space) {
   page.drawer.open = null;
   page.show();
-  map.camera.glide(x, y, map.camera.whole * 0.4);
+  showSite(map, space);
 }
 
 const mission = () => missionOf(map, page.picture);

@@ -14,12 +14,12 @@ export function dossier(context) {
     allyCard(view, context.words),
     h("h3", {}, t("solo.health")),
     h("div", { class: "row" }, healthStack(view), quiet(t("solo.health.how"))),
+    objectiveList(context.map, view.sniper),
     // Before the sniper enters, the defenders know nothing.
     view.possible.length > 0 && [
       h("h3", {}, t("solo.possible")),
       h("p", { testid: "possible-objectives" }, list(view.possible.map(String))),
     ],
-    objectiveList(context.map, view.sniper),
     handList(context, hand),
     mines.length > 0 && h("p", { testid: "mines" }, t("sniper.mines", { spaces: list(mines) })),
     used.length > 0 && quiet(t("solo.used", { cards: list(used.map((card) => titleOf(context.words, card))) })),
