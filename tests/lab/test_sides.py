@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from games.treasure.game import Treasure
-from games.treasure.words import HIDER, Picture
+from games.treasure.words import HIDER
 
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Ending, sides
+from engine.plain import Picture
 from lab.arena import Result, summarize
 from lab.authoring.play import Sample
 from lab.ratings import count_outcomes, make_pairings
