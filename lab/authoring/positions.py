@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
 from engine.chance import Chance
-from engine.game import REFEREE, TABLE
+from engine.game import REFEREE, TABLE, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
@@ -53,20 +53,31 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
     return "" if known == whole else path.removeprefix(".")
 
 
+def read_back(sample: Sample, pictures: Mapping[str, Any], options: Any) -> Referee:
+    """Return a game from the position that `state` of the truth describes."""
+    game, raw = sample.game, plain(sample.game.state(pictures[REFEREE]))
+    return Referee(game, game.position(sample.board, options, raw, Chance(Random(77))))
+
+
+def lost(game: Game, twin: Referee, pictures: Mapping[str, Any], to_act: tuple[str, ...], after: str) -> str:
+    """Return what such a game has lost of the truth, as a sentence; "" if nothing."""
+    if wrong := differing(plain(game.state(twin.truth)), plain(game.state(pictures[REFEREE]))):
+        return f"position() loses what state() has said {after}: {wrong}."
+    if twin.to_act != to_act:
+        return f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
+    return ""
+
+
 @contract
 def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     """`position` and `state` are inverse to each other, for every viewer."""
     game, knows = sample.game, dict[tuple[str, str, str], tuple[str, str]]()
     for moment in sample.some:
-        raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shortened(moment.command)}"
-        twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
+        twin = read_back(sample, moment.pictures, sample.options)
         # Differences that follow from this one are not reported.
-        if wrong := differing(plain(game.state(twin.truth)), raw):
-            yield f"position() loses what state() has said {after}: {wrong}."
-            continue
-        if twin.to_act != moment.to_act:
-            yield f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
+        if wrong := lost(game, twin, moment.pictures, moment.to_act, after):
+            yield wrong
             continue
         for seat in sample.names:
             shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
