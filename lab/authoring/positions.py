@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
+import games
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE, Game
+from engine.plain import PlainGame
 from engine.referee import Referee
 from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
@@ -19,9 +21,11 @@ from lab.authoring.play import ENOUGH, Moment, Sample, plain, tag
 
 TOO_LITTLE: Final = (
     "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
-    "If {seat} may know it, show it in position()."
+    "If {seat} may know it, show it in {where}()."
 )
-TOO_MUCH: Final = "position() shows {field} to {seat}, but no event did (first {after}). Hide it, or send an event."
+TOO_MUCH: Final = (
+    "position() shows {field} to {seat}, but no event did (first {after}). Hide it in {where}(), or send an event."
+)
 
 
 @contract
@@ -90,8 +94,10 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
                 knows.setdefault((TOO_MUCH, seat, more), (after, ""))
             elif twin.legal(seat) != moment.legal(seat):
                 yield f"position() of the state {after} offers other commands to {seat}."
+    inherits = getattr(type(games.find(game.name)), "position", None) is PlainGame.position
+    where = "seen_by" if inherits else "position"
     for (sentence, seat, field), (after, by) in knows.items():
-        yield sentence.format(seat=seat, field=field, after=after, by=by)
+        yield sentence.format(seat=seat, field=field, after=after, by=by, where=where)
 
 
 def _at(value: Any, path: str) -> Any:

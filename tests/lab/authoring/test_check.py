@@ -595,7 +595,7 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "game.py",
             "or at.winner is not None else",
             "or True else",
-            "positions: shows treasure to red, but no ev",
+            "positions: Hide it in seen_by(), or send an event.",
         ),
         (
             "game.py",
