@@ -594,3 +594,8 @@ def sides(game: Game, options: Any) -> dict[str, tuple[str, ...]]:
     names = [seat.name for seat in game.seats(options)]
     seats_by_side = dict(game.teams(options)) if isinstance(game, Teams) else {name: (name,) for name in names}
     return dict(sorted(seats_by_side.items(), key=lambda side: names.index(side[1][0])))
+
+
+def has_won(winners: Sequence[str], side: str, seats: Sequence[str]) -> bool:
+    """Return whether a side is among the winners, by its own name or by one of its seats."""
+    return side in winners or any(seat in winners for seat in seats)

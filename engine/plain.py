@@ -9,14 +9,17 @@ import msgspec
 from msgspec import Struct
 
 from engine.events import Event, Told
-from engine.game import Command
+from engine.game import REFEREE, TABLE, Command
 from engine.naming import Forced, convert, decoded, read_forced, require_known
 from engine.options import OptionForm
+from engine.refusal import NotUnderstood, Refused
+from engine.seats import Seat, seat_names
 from engine.text import Text
 
 # Made once, because making them takes longer than reading a command.
 _ACTION, _UNREADABLE = Text("action"), Text("The action cannot be read: {error}.")
 _OPTIONS_UNREADABLE = Text("The options cannot be read: {error}.")
+_POSITION_UNREADABLE = Text("The position cannot be read: {error}.")
 
 
 class Draw(NamedTuple):
@@ -35,29 +38,138 @@ class Draw(NamedTuple):
     forced: Forced | Callable[[Any], Forced] | None = None
 
 
+class Refusal(NamedTuple):
+    """Why acts of a type (or of several, `Ask | Seize`) are refused: the rule, and a sentence.
+
+    Without a type, the reason why a seat may not act at all, and of acts that no other refusal names.
+    """
+
+    rule: str
+    text: Text
+    command: Any = None
+
+
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """No options."""
+
+
+class Picture(Struct, frozen=True):
+    """What one viewer knows: the board (None without a map), the options, and all that changes in play."""
+
+    board: Any
+    options: Any
+    at: Any
 
 
 class PlainGame:
     """Methods of the contract for a game to inherit, if its values are structs. It says their types::
 
         class Treasure(PlainGame):
+            players = (Seat("red", Text("seeker"), secret=False), Seat("hider", Text("hider"), secret=True))
             command_types = Hide | Roll | Walk
             event_types = Begun | Hidden | Rolled | Walked
             option_type = Options
+            position_type = Position
             draws = (Draw("order", Begun, "order"), Draw("die", Rolled, "number"), Draw("treasure"))
+            refusals = (
+                Refusal("TR-TURN-01", Text("It is not your turn.")),
+                Refusal("TR-WALK-01", Text("Your steps do not reach that far."), Walk),
+            )
 
     The field `at` of a picture is a struct, or a dataclass, with all that changes during play; what
     the viewer was not told is None in it. A game writes the methods that don't fit it itself.
     """
 
+    players: tuple[Seat, ...] = ()
     command_types: Any = None
     event_types: Any = None
     option_type: Any = NoOptions
     option_form = OptionForm()
+    position_type: Any = None
     draws: tuple[Draw, ...] = ()
     highlights: tuple[type[Event], ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+    # --- starting ---------------------------------------------------------------------------------------------------
+
+    def seats(self, options: Any) -> tuple[Seat, ...]:
+        """Return the `players`, whatever the options."""
+        return self.players
+
+    def start(self, board: Any, options: Any) -> Any:
+        """Return the position before any event, which everyone knows: a `position_type` with its defaults.
+
+        Write this method if it depends on the board or the options.
+        """
+        return self.position_type()
+
+    def blank(self, board: Any, options: Any) -> dict[str, Any]:
+        """Return the picture of the `start` for every viewer. Raises `NotUnderstood` for another game's board."""
+        if not self._is_played_on(board):
+            title = Text(self.title)  # type: ignore[attr-defined]
+            raise NotUnderstood(Text("{game} is not played on this map.", game=title))
+        picture = Picture(board, options, self.start(board, options))
+        return dict.fromkeys((*seat_names(self.seats(options)), TABLE, REFEREE), picture)
+
+    def _is_played_on(self, board: Any) -> bool:
+        has_map = any(hasattr(self, it) for it in ("make_map", "map_faults", "standing"))
+        has_map = has_map and not hasattr(self, "lamp_board")
+        if board is None or not has_map:
+            return board is None and not has_map
+        if hasattr(self, "make_map") and board.slug in self.map_names():
+            return True
+        if hasattr(self, "map_faults"):
+            return not self.map_faults(board)
+        return not hasattr(self, "make_map")
+
+    def setup(self, board: Any, options: Any, chance: Any) -> Iterable[Told]:
+        """Return nothing: the game begins with the `start`."""
+        return ()
+
+    def position(self, board: Any, options: Any, raw: Any, chance: Any) -> dict[str, Any]:
+        """Return the pictures of a described position; what it leaves out is as at the `start`.
+
+        `completed` draws its secrets, and `seen_by` hides them. Raises `NotUnderstood`.
+        """
+        blank = self.blank(board, options)
+        given = convert({} if raw is None else raw, dict, _POSITION_UNREADABLE)
+        start = msgspec.to_builtins(blank[REFEREE].at)
+        at = convert({**start, **given}, self.position_type, _POSITION_UNREADABLE)
+        at = self.completed(Picture(board, options, at), chance)
+        return {viewer: Picture(board, options, self.seen_by(viewer, at)) for viewer in blank}
+
+    def completed(self, view: Any, chance: Any) -> Any:
+        """Return the position of `view` with all secrets, as it is here.
+
+        Write this method if a game has secrets, to draw those that a description leaves out (None), or if names in a
+        position can be wrong, such as spaces. Raises `NotUnderstood`.
+        """
+        return view.at
+
+    def seen_by(self, viewer: str, at: Any) -> Any:
+        """Return a position as `viewer` knows it, with None for its secrets; here without any."""
+        return at
+
+    # --- playing ----------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Any) -> tuple[str, ...]:
+        """Return the seat `turn` of the position, or the only seat of a game for one; nothing after the game."""
+        if self.outcome(view) is not None:  # type: ignore[attr-defined]
+            return ()
+        return (view.at.turn if hasattr(view.at, "turn") else self.players[0].name,)
+
+    def check(self, view: Any, seat: str, command: Any) -> Any:
+        """Return a legal command. Raises `Refused` with one of the `refusals`."""
+        if seat not in self.to_act(view):
+            raise self._refused(None)
+        if command not in self.legal(view, seat):  # type: ignore[attr-defined]
+            raise self._refused(command)
+        return command
+
+    def _refused(self, command: Any) -> Refused:
+        why = next((it for it in self.refusals if it.command and isinstance(command, it.command)), None)
+        why = why or next(it for it in self.refusals if it.command is None)
+        return Refused(why.rule, why.text)
 
     def options(self) -> OptionForm:
         """Return the `option_form`, which has no options here."""
@@ -137,6 +249,10 @@ class PlainGame:
         """Return True: while the game is `opening`, every act needs the miniatures in their places."""
         return True
 
+    def map_names(self) -> tuple[str, ...]:
+        """Return the name of the game, which is also that of its only board."""
+        return (self.name,)  # type: ignore[attr-defined]
+
     def map_options(self, name: str) -> Mapping[str, Any]:
         """Return no options: no board fixes any."""
         return {}
@@ -153,7 +269,7 @@ class PlainGame:
 
         This can tell a seat no secret: its picture follows from the board, the options and the events that it was sent.
         """
-        return {**self.state(view), "to_act": self.to_act(view)}  # type: ignore[attr-defined]
+        return {**self.state(view), "to_act": self.to_act(view)}
 
 
 def facts_of(things: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
@@ -161,8 +277,29 @@ def facts_of(things: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]
     return {name: {fact: getattr(thing, fact) for fact in names} for name, thing in things.items()}
 
 
+_READ_BY = {
+    "players": ("seats",),
+    "command_types": ("read_command",),
+    "event_types": ("read_event",),
+    "position_type": ("position", "blank"),
+    "refusals": ("check",),
+}
+"""What a plain game declares, and the methods that read it."""
+
+
 def unsaid_types(game: object) -> list[str]:
-    """Return the types that a game must declare and doesn't, because it inherits the methods that read them."""
-    kind, reads = type(game), {"read_command": "command_types", "read_event": "event_types"}
-    inherits = (types for method, types in reads.items() if getattr(kind, method, 0) is getattr(PlainGame, method))
-    return [types for types in inherits if getattr(game, types) is None]
+    """Return what a game must declare and doesn't, because it inherits a method that reads it."""
+    if not isinstance(game, PlainGame):
+        return []
+    kind = type(game)
+    inherited = {name for name, method in vars(PlainGame).items() if getattr(kind, name) is method}
+    used = (said for said, methods in _READ_BY.items() if {*methods} & inherited)
+    unsaid = [said for said in used if not getattr(game, said)]
+    form = game.position_type
+    fields = getattr(form, "__struct_fields__", ()) or getattr(form, "__dataclass_fields__", ())
+    knows_turn = "turn" in (*fields,) or len(game.players) == 1
+    if "to_act" in inherited and not knows_turn and "position_type" not in unsaid:
+        unsaid.append("to_act (or the field turn of its position_type)")
+    if "check" in inherited and game.refusals and all(it.command for it in game.refusals):
+        unsaid.append("a Refusal without a command in its refusals")
+    return unsaid

@@ -21,7 +21,7 @@ from msgspec import Struct
 import games
 from engine.chance import Chance
 from engine.events import Told
-from engine.game import TABLE, Ending, Endings
+from engine.game import TABLE, Ending, Endings, has_won
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.referee import Referee
@@ -223,11 +223,6 @@ def play_numbered(matches: Sequence[Match], game: tuple[int, int]) -> Result:
 
 
 # --- together ---------------------------------------------------------------------------------------------------
-
-
-def has_won(winners: Sequence[str], side: str, seats: Sequence[str]) -> bool:
-    """Return whether a side is among the winners, by its own name or by one of its seats."""
-    return side in winners or any(seat in winners for seat in seats)
 
 
 def summarize(results: Sequence[Result], teams: Mapping[str, Sequence[str]]) -> Summary:

@@ -17,11 +17,11 @@ import numpy as np
 import scipy
 from msgspec import Struct
 
-from engine.game import Endings, Game, Scored, sides
+from engine.game import Endings, Game, Scored, has_won, sides
 from engine.graph import Map
 from engine.refusal import NotUnderstood, no_such
 from firmware_host.core import bots
-from lab.arena import NORMAL_QUANTILE, Match, Result, has_won
+from lab.arena import NORMAL_QUANTILE, Match, Result
 
 AVERAGE = 1500.0
 ELO = 400 / log(10)

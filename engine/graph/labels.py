@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import cos, hypot, radians, sin
@@ -18,6 +19,7 @@ MARGIN = 30.0
 TIGHT = 14.0
 BETWEEN = 16.0
 GAP = 16.0
+NARROW = re.compile("[iljtfr .,'!]")
 # Directions in degrees, the preferred ones first. The y axis points down, so -90 is above.
 ABOVE_FIRST = (-90, -60, -120, 90, -45, -135, -30, -150, 60, 120, 0, 180, 45, 135, 30, 150)
 BESIDE_FIRST = (0, 180, -35, 145, 35, -145, -90, 90, -60, -120, 60, 120)
@@ -121,7 +123,7 @@ def _cuts(a: Point, b: Point, box: Box) -> bool:
 def text_width(text: str, size: float) -> float:
     """Return the approximate width of a text."""
     # The viewer's font is unknown, so letters count as narrow, wide or average.
-    return size * sum(0.38 if letter in "iljtfr .,'!" else 0.94 if letter in "mwMW@" else 0.66 for letter in text)
+    return size * sum(0.38 if NARROW.match(letter) else 0.94 if letter in "mwMW@" else 0.66 for letter in text)
 
 
 def line_breaks(text: str) -> Iterator[list[str]]:

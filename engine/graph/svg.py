@@ -13,7 +13,7 @@ from math import hypot
 
 from engine.graph.arrangement import arrange
 from engine.graph.borders import Stroke, links, sector_bands, strokes_by_kind
-from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, FreeArea, box_around, line_breaks, text_width
+from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, NARROW, FreeArea, box_around, line_breaks, text_width
 from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import NO_OVERLAY, STRIP, Overlay
 from engine.graph.palette import BASE_RADIUS, PATTERNS, style
@@ -292,8 +292,10 @@ def _plate(text: str, space: Space, room: FreeArea) -> Iterator[str]:
 def _id(space: Space, room: FreeArea) -> Iterator[str]:
     # In a low room, the nearest free place is a corner, in which a word looks lost.
     directions = (-90, 0, 180, *ABOVE_FIRST) if len(space.id) > 3 else ABOVE_FIRST
+    # Narrow letters count as others in a short name, so that "f1" isn't larger than "a1" on a grid.
+    name = space.id if len(space.id) > 3 else NARROW.sub("a", space.id)
     for size in (66, 54, 44):
-        middle = room.place(text_width(space.id, size), 0.8 * size, directions)
+        middle = room.place(text_width(name, size), 0.8 * size, directions)
         if middle:
             yield text_element("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
             return

@@ -113,7 +113,9 @@ def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -
     """Return what the generic page of past games shows of one step: `generic_facts` of each viewer, and `marks`."""
     offered = capabilities(game)
     cues = [] if offered.cues is None else offered.cues.cues(pictures[TABLE])
-    hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(pictures[REFEREE])
+    # What a seat sees of its own secrets is hidden from others.
+    marks = [] if offered.own_marks is None else offered.own_marks.marks(pictures[REFEREE])
+    hidden = marks if offered.uncovering is None else offered.uncovering.uncovered(pictures[REFEREE])
     public, all_marks = _marks(game, cues), _marks(game, [*cues, *hidden])
     return {
         viewer: {

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import msgspec
 
-from engine.game import REFEREE
+from engine.game import REFEREE, Teams, has_won
 from engine.options import hampered
 from firmware_host.core import missions
 from firmware_host.core.guarded import GameFault
@@ -31,7 +31,7 @@ def results_of(
             play.game.name,
             seat,
             name,
-            None if ending is None else seat in ending.winners,
+            None if ending is None else has_won(ending.winners, *_side_of(play, seat)),
             bot,
             hampered=seat in weaker,
             changed=changed,
@@ -40,6 +40,16 @@ def results_of(
     ]
     mission = None if changed else missions.fitting(play.game, play.board, play.options, bots)
     return results if mission is None else [_with_stars(play, mission, it) for it in results]
+
+
+def _side_of(play: TableGame, seat: str) -> tuple[str, tuple[str, ...]]:
+    """Return the side of a seat and its seats: all of a team win together."""
+    if isinstance(play.game, Teams):
+        with suppress(GameFault, TypeError):  # a game with wrong teams has been played all the same
+            for side, seats in play.game.teams(play.options).items():
+                if seat in seats:
+                    return side, seats
+    return seat, (seat,)
 
 
 def _hampered_seats(play: TableGame) -> set[str]:

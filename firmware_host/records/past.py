@@ -386,7 +386,7 @@ class PastGames:
         return {"number": game.number, "map": board, "name": name, "started": started, "state": DAMAGED}
 
     def _name(self, slug: str) -> str:
-        """Return the title of a map, or of a game without one; its internal name if it was removed."""
+        """Return the title of a game or a map; its internal name if it was removed."""
         return self._names.get(slug, lambda: _title(slug))
 
     def _history(self, journal: Journal, saved: SavedGame) -> History | None:
@@ -495,9 +495,10 @@ def _ending_facts(history: History, ended: float | None) -> dict[str, Any]:
 
 def _title(slug: str) -> tuple[str, bool]:
     try:
-        if slug in maps.names():
-            return maps.load(slug).name, True
-        return installed.find(slug).title if slug in installed.names() else slug, True
+        # The only board of a game can have its name.
+        if slug in installed.names():
+            return installed.find(slug).title, True
+        return maps.load(slug).name if slug in maps.names() else slug, True
     except MapError as error:
         return slug, fault_in(error) is None
 

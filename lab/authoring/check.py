@@ -39,7 +39,8 @@ MOST: Final = 8
 """Sentences of one kind."""
 MOST_READ: Final = 100
 """Maximum number of sentences read from one part. A fault that occurs at every moment is reported only once."""
-MORE: Final = "There is more of this kind."
+MORE: Final = re.compile(r"(?:More than )?(\d+) more of this kind\.")
+"""The last sentence of a part, if not all are listed."""
 
 VALUES: Final = re.compile(
     r"\(after [^()]*\)|after \{[^{}]*\}|\{(?:[^{}]*\"type\":\"(?P<kind>[^\"]*)\")?[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\d+"
@@ -57,7 +58,9 @@ class Findings(Struct, frozen=True):
 
     @property
     def faults(self) -> int:
-        return 0 if self.note else sum(it not in (MORE, LATER) for it in self.sentences)
+        if self.note:
+            return 0
+        return sum(int(more[1]) if (more := MORE.fullmatch(it)) else it != LATER for it in self.sentences)
 
 
 Part = Callable[[Sample], Iterable[str]]
@@ -130,7 +133,7 @@ def check(name: str) -> Iterator[Findings]:
     for part in PARTS:
         if broken and part in PLAY:
             continue
-        sentences = tuple(it for it in findings(sample, part) if it == MORE or it not in said)
+        sentences = tuple(it for it in findings(sample, part) if it not in said or MORE.fullmatch(it))
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
@@ -198,7 +201,9 @@ def findings(sample: Sample, part: str) -> tuple[str, ...]:
     # Each name and each line of a file has to be fixed separately. A fault in play has one cause and shows at many
     # moments.
     found = folded(sentences, sample) if part in PLAY and part != NAMES else [*sentences]
-    return (*found[:MOST], *([MORE] if len(found) > MOST else []))
+    left = len(found) - MOST
+    many = "More than " if len(sentences) >= MOST_READ else ""
+    return (*found[:MOST], *([f"{many}{left} more of this kind."] if left > 0 else []))
 
 
 def folded(sentences: Iterable[str], sample: Sample) -> list[str]:

@@ -84,7 +84,8 @@ def create(name: GameName, target: Path, like: str = TREASURE) -> list[Path]:
 def _renamed(text: str, old: GameName, name: GameName, board: str) -> str:
     """Return a text of the game `old` for another game. Words of the game's subject, such as "treasure", stay."""
     # Two games must not make boards of the same name.
-    boards = ((rf'"{board}"', f'"{name.name}-{board}"'), (rf"^map {board}$", f"map {name.name}-{board}"))
+    new_board = name.name if board == old.name else f"{name.name}-{board}"
+    boards = ((rf'"{board}"', f'"{new_board}"'), (rf"^map {board}$", f"map {new_board}"))
     for pattern, new in (
         (rf"\bgames([./]){old.folder}\b", rf"games\g<1>{name.folder}"),
         (rf"\bclass {old.type}\b", f"class {name.type}"),

@@ -87,8 +87,8 @@ ASKED = {
     for kind in (*vars(engine.game).values(), Showing)
     if getattr(kind, "_is_protocol", False)
     for name in (*vars(kind), *get_annotations(kind))
-} | {*get_annotations(PlainGame)}
-"""The members of the contract and of all capabilities, and the types that a plain game declares."""
+} | {*get_annotations(PlainGame), *vars(PlainGame)}
+"""The members of the contract, of all capabilities and of a plain game."""
 
 
 def _boards(game: Game) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from engine.game import REFEREE, TABLE, Game
+from engine.game import REFEREE, TABLE, Game, has_won
 from firmware_host.core import bots, data_files, missions
 from firmware_host.core.data_files import MISSIONS, DataFileError
 from firmware_host.core.missions import Mission
-from lab.arena import Match, has_won, moments
+from lab.arena import Match, moments
 
 
 class Attempt(Struct, frozen=True):

@@ -300,6 +300,15 @@ def _cards(game: Game) -> tuple[str, ...]:
     return (*(name for group in groups if isinstance(group, dict) for name in group),)
 
 
+def _of_positions(sample: Sample) -> Iterator[Name]:
+    """Yield the open cards of described positions; `unknown_cards` has those of games."""
+    game = sample.game
+    if isinstance(game, OpenCards):
+        known = _cards(game)
+        for picture in chain.from_iterable(pictures.values() for pictures in sample.described):
+            yield from (Name("open_cards() of a position", "card", name, known) for _, name in game.open_cards(picture))
+
+
 def _of_screens(sample: Sample) -> Iterator[Name]:
     game, folder = sample.game, game_folder(sample.game.name) / "screens"
     scripts = sorted(folder.glob("*.js"))
@@ -349,6 +358,6 @@ def _of_aids(sample: Sample) -> Iterator[Name]:
 
 
 FINDERS: Final[tuple[Callable[[Sample], Iterable[Name]], ...]] = (
-    _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_lamp_board, _of_options, _of_bots, _of_screens,
-    _of_aids,
+    _of_cues, _of_show, _of_events, _of_foresight, _of_board, _of_lamp_board, _of_options, _of_bots, _of_positions,
+    _of_screens, _of_aids,
 )  # fmt: skip

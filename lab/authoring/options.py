@@ -16,6 +16,7 @@ from firmware_host.core.capabilities import capabilities
 from lab.authoring.contract import shortened
 from lab.authoring.limited import failure
 from lab.authoring.play import RandomGame, Sample, Unplayable
+from lab.authoring.positions import lost, read_back
 from lab.authoring.twins import screens
 
 ACTS: Final = 1000
@@ -150,22 +151,30 @@ def _play(sample: Sample) -> Iterator[str]:
         try:
             with suppress(RuleError):  # the board fixes another setting, or the form excludes this one
                 play = RandomGame(sample.game, sample.board, 1, raw)
-                _follow(play, sample, raw, max(LEAST_ACTS, ACTS // len(chosen)))
+                if wrong := _follow(play, sample, raw, max(LEAST_ACTS, ACTS // len(chosen))):
+                    yield f"With {named}: {wrong}"
         except Unplayable as error:
             yield f"With {named}: {error}"
         except Exception as error:
             yield f"With {named}: {failure(sample.game, error)}"
 
 
-def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> None:
-    """Play some acts of a game with these options, and make all that the table shows."""
-    game = sample.game
-    seats = tuple(game.seats(maps.options_on(game, sample.board, raw)))
+def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> str:
+    """Play some acts of a game with these options, and make all that the table shows. Return what a described position
+    loses, "" for nothing.
+    """
+    game, wrong = sample.game, ""
+    options = maps.options_on(game, sample.board, raw)
+    seats = tuple(game.seats(options))
     for number in range(acts):
         if number % OFTEN == 0 or not play.referee.to_act:
             for viewer in (*(seat.name for seat in seats), TABLE):
                 screens(game, play.referee.pictures, viewer, seats)
+            if number and not wrong:  # a position describes a game that has begun
+                twin = read_back(sample, play.referee.pictures, options)
+                wrong = lost(game, twin, play.referee.pictures, play.referee.to_act, f"after {number} acts")
         if not play.referee.to_act:
-            return
+            return wrong
         for told in play.step()[2]:
             game.sentence(told.event)
+    return wrong

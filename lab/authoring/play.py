@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import count
@@ -18,7 +19,7 @@ from msgspec import Struct, field
 import games as installed
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import REFEREE, Command, Game
+from engine.game import REFEREE, TABLE, Command, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
@@ -253,6 +254,16 @@ class Sample:
                 if rare or number % step == 0 or moment is moments[-1]:
                     found.append(moment)
                     seen.update(new)
+        return found
+
+    @cached_property
+    def described(self) -> list[Mapping[str, Any]]:
+        """The pictures of positions in which everything that is not public is left out, and drawn again."""
+        found = list[Mapping[str, Any]]()
+        for number, moment in enumerate(self.some):
+            raw = plain(self.game.state(moment.pictures[TABLE]))
+            with suppress(RuleError):
+                found.append(self.game.position(self.board, self.options, raw, Chance(Random(number))))
         return found
 
     @cached_property

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
+import games
 from engine.chance import Chance
-from engine.game import REFEREE, TABLE
+from engine.game import REFEREE, TABLE, Game
+from engine.plain import PlainGame
 from engine.referee import Referee
 from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
@@ -19,9 +21,11 @@ from lab.authoring.play import ENOUGH, Moment, Sample, plain, tag
 
 TOO_LITTLE: Final = (
     "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
-    "If {seat} may know it, show it in position()."
+    "If {seat} may know it, show it in {where}()."
 )
-TOO_MUCH: Final = "position() shows {field} to {seat}, but no event did (first {after}). Hide it, or send an event."
+TOO_MUCH: Final = (
+    "position() shows {field} to {seat}, but no event did (first {after}). Hide it in {where}(), or send an event."
+)
 
 
 @contract
@@ -53,20 +57,31 @@ def differing(known: Any, whole: Any, path: str = "") -> str:
     return "" if known == whole else path.removeprefix(".")
 
 
+def read_back(sample: Sample, pictures: Mapping[str, Any], options: Any) -> Referee:
+    """Return a game from the position that `state` of the truth describes."""
+    game, raw = sample.game, plain(sample.game.state(pictures[REFEREE]))
+    return Referee(game, game.position(sample.board, options, raw, Chance(Random(77))))
+
+
+def lost(game: Game, twin: Referee, pictures: Mapping[str, Any], to_act: tuple[str, ...], after: str) -> str:
+    """Return what such a game has lost of the truth, as a sentence; "" if nothing."""
+    if wrong := differing(plain(game.state(twin.truth)), plain(game.state(pictures[REFEREE]))):
+        return f"position() loses what state() has said {after}: {wrong}."
+    if twin.to_act != to_act:
+        return f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
+    return ""
+
+
 @contract
 def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
     """`position` and `state` are inverse to each other, for every viewer."""
     game, knows = sample.game, dict[tuple[str, str, str], tuple[str, str]]()
     for moment in sample.some:
-        raw = plain(game.state(moment.pictures[REFEREE]))
         after = f"after {shortened(moment.command)}"
-        twin = Referee(game, game.position(sample.board, sample.options, raw, Chance(Random(77))))
+        twin = read_back(sample, moment.pictures, sample.options)
         # Differences that follow from this one are not reported.
-        if wrong := differing(plain(game.state(twin.truth)), raw):
-            yield f"position() loses what state() has said {after}: {wrong}."
-            continue
-        if twin.to_act != moment.to_act:
-            yield f"position() of the state {after} has other seats to act: {shortened(twin.to_act)}."
+        if wrong := lost(game, twin, moment.pictures, moment.to_act, after):
+            yield wrong
             continue
         for seat in sample.names:
             shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
@@ -79,8 +94,10 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
                 knows.setdefault((TOO_MUCH, seat, more), (after, ""))
             elif twin.legal(seat) != moment.legal(seat):
                 yield f"position() of the state {after} offers other commands to {seat}."
+    inherits = getattr(type(games.find(game.name)), "position", None) is PlainGame.position
+    where = "seen_by" if inherits else "position"
     for (sentence, seat, field), (after, by) in knows.items():
-        yield sentence.format(seat=seat, field=field, after=after, by=by)
+        yield sentence.format(seat=seat, field=field, after=after, by=by, where=where)
 
 
 def _at(value: Any, path: str) -> Any:

@@ -7,15 +7,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import Struct, ValidationError
+from msgspec import Struct, ValidationError, structs
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, TABLE, Command, Cue, MakesMaps, OnBoard, Placement
+from engine.graph import Map
+from engine.graph.builder import build, grid
 from engine.naming import Forced
-from engine.plain import Draw, PlainGame, unsaid_types
+from engine.plain import Draw, NoOptions, Picture, PlainGame, Refusal, unsaid_types
 from engine.referee import Referee
-from engine.refusal import NotUnderstood
+from engine.refusal import NotUnderstood, Refused
+from engine.seats import Seat
+from engine.text import Text
 
 
 class Bet(Command, tag="bet", frozen=True):
@@ -46,10 +50,6 @@ class Position:
     blue: str | None = None
 
 
-class Picture(Struct, frozen=True):
-    at: Position
-
-
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     rounds: int = 3
 
@@ -57,17 +57,23 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 class Cards(PlainGame):
     command_types = Bet | Pass
     event_types = Drawn | Shuffled | Rolled
-    draws = (Draw("deck", Shuffled, "cards"), Draw("card", Drawn, "card"), Draw("die", Rolled, "number"), Draw("hand"))
+    draws: tuple[Draw, ...] = (
+        Draw("deck", Shuffled, "cards"),
+        Draw("card", Drawn, "card"),
+        Draw("die", Rolled, "number"),
+        Draw("hand"),
+    )
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
         return ("red",)
 
     def fold(self, view: Picture, event: Event) -> Picture:
         drawn: dict[str, Any] = {event.seat: event.card} if isinstance(event, Drawn) else {}
-        return Picture(replace(view.at, **drawn))
+        return Picture(None, None, replace(view.at, **drawn))
 
 
 GAME: Any = Cards()
+CHANCE = Chance(Random(1))
 
 
 def test_commands_are_read_by_their_types() -> None:
@@ -172,7 +178,7 @@ def test_small_game_on_a_board_writes_only_what_is_its_own() -> None:
     game = Pawns()
     assert isinstance(game, OnBoard)
     assert not isinstance(GAME, OnBoard | MakesMaps), "a game without miniatures does not offer them by mistake"
-    view = Picture(Position())
+    view = Picture(None, None, Position())
     assert (game.optional(view), game.opening(view), game.begins(Pass())) == (frozenset(), False, True)
     assert (game.colour("red-1"), str(game.called("red-1"))) == ("red-1", "the red 1")
     assert (game.alike("blue", "blue"), game.alike("red-1", "blue")) == (True, False)
@@ -180,7 +186,7 @@ def test_small_game_on_a_board_writes_only_what_is_its_own() -> None:
 
 
 def test_view_of_a_seat_has_only_what_the_seat_was_told() -> None:
-    referee = Referee(GAME, dict.fromkeys(("red", "blue", TABLE, REFEREE), Picture(Position())))
+    referee = Referee(GAME, dict.fromkeys(("red", "blue", TABLE, REFEREE), Picture(None, None, Position())))
     referee.tell([Told(Drawn("red", "ace"), only("red")), Told(Drawn("blue", "king"), only("blue"))])
     views = {viewer: GAME.view(picture) for viewer, picture in referee.pictures.items()}
     assert views == {
@@ -199,6 +205,121 @@ def test_game_says_the_types_that_it_does_not_read_itself() -> None:
         def read_event(self, raw: Any) -> Event:
             return Rolled(1)
 
-    assert unsaid_types(Silent()) == ["command_types", "event_types"]
-    assert unsaid_types(Reader()) == ["command_types"]
-    assert unsaid_types(GAME) == unsaid_types(object()) == []
+    class Turnless(Game):
+        position_type = Position
+        to_act = PlainGame.to_act
+
+    class Alone(Turnless):
+        players = (Seat("red", Text("red"), secret=False),)
+
+    class Ruleless(Game):
+        refusals = (Refusal("T-1", Text("Too much."), Bet),)
+
+    every = ["players", "command_types", "event_types", "position_type", "refusals"]
+    assert unsaid_types(Silent()) == every
+    assert unsaid_types(Reader()) == [one for one in every if one != "event_types"]
+    assert unsaid_types(Turnless()) == ["to_act (or the field turn of its position_type)"]
+    assert unsaid_types(Ruleless()) == ["a Refusal without a command in its refusals"]
+    assert unsaid_types(Game()) == unsaid_types(Alone()) == unsaid_types(object()) == []
+
+
+class Place(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that declares all it can: a secret card of red, and a number of coins."""
+
+    turn: str = "red"
+    coins: int = 0
+    red: str | None = None
+
+
+class Game(Cards):
+    """A game for two that writes only its rules."""
+
+    title = Text("Cards")
+    players: tuple[Seat, ...] = (Seat("red", Text("red"), secret=True), Seat("blue", Text("blue"), secret=False))
+    position_type: Any = Place
+    refusals: tuple[Refusal, ...] = (
+        Refusal("T-2", Text("You have too few coins."), Bet),
+        Refusal("T-1", Text("Wait.")),
+    )
+    to_act = PlainGame.to_act
+
+    def outcome(self, view: Any) -> Text | None:
+        return Text("Over.") if view.at.coins > 9 else None
+
+    def legal(self, view: Any, seat: str) -> list[Command]:
+        return [Bet(coins) for coins in range(view.at.coins)] if seat in self.to_act(view) else []
+
+    def completed(self, view: Any, chance: Chance) -> Any:
+        return view.at if view.at.red else structs.replace(view.at, red=chance.one("card", ("ace", "king"), "T-3"))
+
+    def seen_by(self, viewer: str, at: Place) -> Place:
+        return at if viewer in ("red", REFEREE) else structs.replace(at, red=None)
+
+
+def test_game_starts_alike_for_everyone() -> None:
+    game: Any = Game()
+    viewers = ["red", "blue", TABLE, REFEREE]
+    assert game.blank(None, NoOptions()) == dict.fromkeys(viewers, Picture(None, NoOptions(), Place()))
+    assert [*game.setup(None, NoOptions(), Chance(Random(1)))] == []
+
+
+def test_described_position_is_drawn_where_it_is_left_out_and_shown_to_each_as_it_knows_it() -> None:
+    game: Any = Game()
+    known = {viewer: picture.at for viewer, picture in game.position(None, None, {"coins": 2}, CHANCE).items()}
+    card = known[REFEREE].red
+    assert card in ("ace", "king")
+    assert known[REFEREE] == known["red"] == Place("red", 2, card)
+    assert known["blue"] == known[TABLE] == Place("red", 2, None)
+    given = game.position(None, None, game.state(Picture(None, None, Place("blue", 3, "jack"))), CHANCE)
+    assert given["red"].at == Place("blue", 3, "jack")
+    wrong: tuple[Any, ...] = ({"coin": 2}, {"coins": "2"}, [], "all")
+    for raw in wrong:
+        with pytest.raises(NotUnderstood, match="The position cannot be read: "):
+            game.position(None, None, raw, CHANCE)
+
+
+def test_acts_are_refused_for_the_reason_of_their_type() -> None:
+    game: Any = Game()
+    view = Picture(None, None, Place(coins=3))
+    assert game.to_act(view) == ("red",)
+    assert game.check(view, "red", Bet(2)) == Bet(2)
+    for seat, command, rule in (("blue", Bet(1), "T-1"), ("red", Bet(3), "T-2"), ("red", Pass(), "T-1")):
+        with pytest.raises(Refused) as caught:
+            game.check(view, seat, command)
+        assert caught.value.rule == rule
+    over = Picture(None, None, Place(coins=10))
+    assert game.to_act(over) == ()
+    with pytest.raises(Refused, match=r"Wait\."):
+        game.check(over, "red", Bet(2))
+
+
+def test_game_is_played_on_its_own_boards_only() -> None:
+    class OnMap(Game):
+        name = "wood"
+
+        def make_map(self, name: str) -> Map:
+            return build(grid(name, "Wood", columns=2, rows=2))
+
+    class Drawn(Game):
+        def map_faults(self, board: Map) -> list[Text]:
+            return [] if board.slug == "harbour" else [Text("It needs a harbour.")]
+
+    class Lamps(OnMap):
+        def lamp_board(self, options: Any) -> str:
+            return "wood"
+
+    class Anywhere(Game):
+        def standing(self, view: Any) -> dict[str, str]:
+            return {}
+
+    boards = {name: build(grid(name, "Wood", columns=2, rows=2)) for name in ("wood", "harbour")}
+    plays: dict[Any, Any] = {Game(): None, OnMap(): boards["wood"], Drawn(): boards["harbour"], Lamps(): None}
+    assert all(isinstance(game, MakesMaps) == isinstance(game, OnMap) for game in plays)
+    assert all(Anywhere().blank(board, NoOptions()) for board in boards.values())
+    for game, own in plays.items():
+        for board in (None, *boards.values()):
+            if board is own:
+                assert game.blank(board, NoOptions())[TABLE].board is board
+            else:
+                with pytest.raises(NotUnderstood, match="Cards is not played on this map"):
+                    game.blank(board, NoOptions())

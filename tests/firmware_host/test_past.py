@@ -71,6 +71,11 @@ def archive(tmp_path: Path, built: tuple[bytes, TableGame]) -> Any:
 # --- viewing ------------------------------------------------------------------------------------------------------
 
 
+def test_game_whose_board_has_its_name_keeps_its_title(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_host.records.past.maps.names", lambda: ["sniper-elite"])
+    assert archive.past.listed()["games"][0]["title"] == "Sniper Elite"
+
+
 def test_list_shows_endings_and_only_public_facts_of_others(archive: Archive, built: tuple[bytes, TableGame]) -> None:
     listed = archive.past.listed()
     now, left, over = listed["games"]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from games.treasure.game import Treasure
-from games.treasure.words import HIDER, Picture
+from games.treasure.words import HIDER
 
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import Command, Ending, sides
+from engine.plain import Picture
+from firmware_host.play.ending import results_of
+from firmware_host.play.game import TableGame
+from firmware_host.records.journal import FILE, Journal
 from lab.arena import Result, summarize
 from lab.authoring.play import Sample
 from lab.ratings import count_outcomes, make_pairings
@@ -43,6 +49,19 @@ def test_seats_of_a_team_are_one_side() -> None:
 
 def test_game_that_is_told_who_acts_can_be_played() -> None:
     assert all(not play.referee.to_act for play in Sample(GAME, ISLAND).plays)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("winner", "won"),
+    [(HIDER, [False, False, True]), ("red", [True, True, False]), ("seekers", [True, True, False])],
+)
+def test_all_seats_of_a_team_win_together(tmp_path: Path, winner: str, won: list[bool]) -> None:
+    class Finished(Detectives):
+        def ending(self, view: Picture) -> Ending:
+            return Ending((winner,), "found", 1)
+
+    play = TableGame(Finished(), ISLAND, OPTIONS, Journal(tmp_path / FILE), Chance(Random(1)))
+    assert [it.won for it in results_of(play, [(seat, seat) for seat in ("red", "blue", HIDER)])] == won
 
 
 def test_arena_counts_the_games_of_a_side() -> None:

@@ -37,8 +37,21 @@ LAY_CARDS = """() => {
 """Lay five cards open at the side of a TV."""
 SIDE_FITS = """() => {
     const [side, cards] = ["#side", ".open-cards"].map((part) => document.querySelector(part));
-    return Boolean(cards) && side.scrollHeight <= side.clientHeight + 1;
+    const scale = getComputedStyle(side).getPropertyValue("--fit");
+    return Boolean(cards) && side.scrollHeight <= side.clientHeight + 1 && Number(scale) >= 0.8;
 }"""
+"""Return whether all texts at the side of a TV fit, and are hardly smaller than elsewhere."""
+
+GROWN = """async () => {
+    const { MapNames } = await import("/static/map-names.js");
+    const view = document.createElement("div");
+    view.innerHTML = '<svg><g class="board-map"><text class="id" x="300" y="100" font-size="44">a1</text></g></svg>';
+    new MapNames(view, new Map([["a1", { x: 200, y: 200 }]])).fit(10);
+    return ["font-size", "x", "y"].map((name) => Number(view.querySelector("text").getAttribute(name)));
+}"""
+"""Return size and place of a name at the top right of its space, on a map where it would be smaller than 9 pixels."""
+TURN = """() => [...document.querySelectorAll("#map .piece.turn")].map((it) => it.dataset.piece)"""
+"""Return the pieces that are shown as those whose turn it is."""
 
 
 def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str) -> None:
@@ -51,6 +64,8 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
     expect(news).to_contain_text("The treasure is hidden")
     phone.does("act-roll")
     expect(news).to_contain_text("The red seeker rolls the die")
+    expect_value(phone.page, GROWN, [90, 300, 100])
+    expect_value(phone.page, TURN, ["red"])
     legal = phone.page.request.get(f"{served}api/picture/red").json()["legal"]
     walk = next(act for act in legal if act["type"] == "walk")
     phone.acts("red", **walk)
@@ -66,6 +81,7 @@ def test_closed_line_of_news_says_the_newest_first(browser: Browser, served: str
     expect(tv.page.locator("#ticker")).not_to_contain_text("has ended the turn")
     tv.page.evaluate(LAY_CARDS)
     expect_value(tv.page, SIDE_FITS)
+    expect_value(tv.page, TURN, ["red"])
     phone.press("tab-known")
     expect(phone["last-actor"]).to_have_count(0)  # the seat has one device: others may have acted since
     phone.press("tab-known")

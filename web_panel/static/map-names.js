@@ -1,8 +1,9 @@
 // The names of spaces on a map, readable at every scale: IDs that would be too small are enlarged, and IDs that would
 // touch others are hidden. Names of places appear when the map is large enough.
 
-// The least size of a name, in pixels.
+// The least size of a name, in pixels; on a wide screen the first of these for which there is room.
 const LEAST_PX = 9;
+const WIDE_PX = [15, LEAST_PX];
 // Names are laid out again once the scale has changed by this factor.
 const CHANGED = 1.03;
 // The height of capitals, the mean width of a letter, and what wide ones have more, relative to the size of a text.
@@ -23,7 +24,7 @@ export class MapNames {
     this.ids = [...view.querySelectorAll(".board-map text.id")].map((text) => {
       const [x, y, size] = ["x", "y", "font-size"].map((name) => numberOf(text, name));
       const spot = spaces.get(text.textContent) ?? { x, y: Infinity };
-      return { text, x, y, size, above: y < spot.y, beside: Math.sign(x - spot.x) };
+      return { text, x, y, size, above: y < spot.y };
     });
     this.names = [...view.querySelectorAll(".board-map text.name")];
     this.scale = 0;
@@ -34,29 +35,35 @@ export class MapNames {
     if (Math.max(scale / this.scale, this.scale / scale) < CHANGED) return;
     this.scale = scale;
     const least = LEAST_PX * scale;
-    const taken = [];
-    for (const it of this.ids) {
-      const box = boxOf(it, Math.max(it.size, least));
-      const touches = box.size > it.size && taken.some((other) => touch(box, other));
-      setVisible(it.text, !touches);
-      if (touches) continue;
-      taken.push(box);
-      it.text.setAttribute("font-size", box.size);
-      it.text.setAttribute("x", box.middle);
-      it.text.setAttribute("y", box.bottom);
+    const tried = (innerWidth < 1500 ? [LEAST_PX] : WIDE_PX).map((size) => this.boxes(size * scale));
+    const boxes = tried.find(({ length }) => length === this.ids.length) ?? tried.at(-1);
+    for (const { text } of this.ids) setVisible(text, false);
+    for (const { text, size, bottom } of boxes) {
+      setVisible(text, true);
+      text.setAttribute("font-size", size);
+      text.setAttribute("y", bottom);
     }
     for (const text of this.names) setVisible(text, numberOf(text, "font-size") >= least);
   }
+
+  // The boxes of the IDs with at least this size, without those that would touch another.
+  boxes(least) {
+    const taken = [];
+    for (const it of this.ids) {
+      const box = boxOf(it, Math.max(it.size, least));
+      if (box.size === it.size || !taken.some((other) => touch(box, other))) taken.push(box);
+    }
+    return taken;
+  }
 }
 
-// The box of a text of this size, which grows away from the middle of its space.
-function boxOf({ text, x, y, size: own, above, beside }, size) {
+// The box of a text of this size, which grows to both sides, and away from the middle of its space.
+function boxOf({ text, x, y, size: own, above }, size) {
   const name = text.textContent;
   const half = (name.length * LETTER + name.replaceAll(/[^MW]/g, "").length * WIDE) / 2;
-  const middle = x + beside * half * (size - own);
   const bottom = above ? y : y + CAPITALS * (size - own);
-  const [left, right] = [middle - half * size, middle + half * size];
-  return { left, right, top: bottom - CAPITALS * size, bottom, middle, size };
+  const [left, right] = [x - half * size, x + half * size];
+  return { text, left, right, top: bottom - CAPITALS * size, bottom, size };
 }
 
 const setVisible = (text, visible) => text.setAttribute("visibility", visible ? "visible" : "hidden");

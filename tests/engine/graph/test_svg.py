@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 import shapely
 
-from engine.graph.builder import build, rectangle, sheet, space
+from engine.graph.builder import build, grid, rectangle, sheet, space
 from engine.graph.model import Map
 from engine.graph.palette import BASE_RADIUS
 from engine.graph.svg import draw
@@ -111,6 +111,11 @@ def test_word_is_beside_the_ring_of_a_low_room(name: str, beside: bool) -> None:
     assert (abs(y - 0.36 * 66 - 200) < 1) == beside
     assert abs(x - 500) > BASE_RADIUS
     assert labels["hall"].get("x") == "500"
+
+
+def test_names_of_a_grid_are_equally_large() -> None:
+    sizes = {text.get("font-size") for text in parts(draw(build(grid("town", "Town", columns=20, rows=5))), "id")}
+    assert len(sizes) == 1
 
 
 def test_map_with_an_unknown_sector_is_drawn() -> None:

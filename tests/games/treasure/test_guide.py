@@ -13,6 +13,7 @@ import pytest
 
 from engine import cues, game
 from engine.game import BoardGame, Game
+from engine.plain import PlainGame
 from firmware_host.protocols.engine import EngineServer
 from lab.authoring.recorded import remade
 
@@ -23,7 +24,7 @@ BLOCK = re.compile(
     r"`(games/treasure/\S+|tests/\S+|docs/examples/\S+)`(?: ends)?:\n\n```(?:python|toml)\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-LONGEST = 500
+LONGEST = 520
 
 
 @pytest.mark.parametrize(("file", "text"), BLOCK.findall(GUIDE))
@@ -78,6 +79,17 @@ def test_recorded_game_of_the_page_can_be_replayed() -> None:
     assert block is not None
     text = remade(dedent(block[1]).strip().replace("lost-city-island", "island").replace("lost-city", "treasure"))
     assert text.endswith("The red seeker rolls the die: 3 steps.\n")
+
+
+def test_table_of_the_contract_marks_what_a_plain_game_inherits() -> None:
+    marked = re.compile(r"`(\w+)[^`]*` \*")
+    three, four = (
+        {*marked.findall(GUIDE.partition(begin)[2].partition(end)[0])}
+        for begin, end in (("## 3. The contract", "\n## 4"), ("## 4. Capabilities", "\n## 5"))
+    )
+    inherited = {name for name, member in vars(PlainGame).items() if inspect.isfunction(member) and name[0] != "_"}
+    assert three == inherited & own_members(Game)
+    assert four == inherited - own_members(Game) - {"start", "completed", "seen_by"}
 
 
 def test_table_of_the_contract_has_every_member() -> None:

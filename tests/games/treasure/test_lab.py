@@ -75,7 +75,7 @@ def test_every_seat_gets_reasons_for_impossible_acts() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"map": "launch-facility"}, "a board with four corners"),
+        ({"map": "launch-facility"}, "Treasure is not played on this map."),
         ({}, "Treasure is played on a map: one of island."),
         ({"map": "island", "options": {"seekers": 4}}, "The options cannot be read"),
         ({"map": "island", "chance": [["draw", {}]]}, "no forced result 'draw'"),

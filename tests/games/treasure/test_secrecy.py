@@ -71,6 +71,15 @@ def test_who_knew_the_treasure_sees_it_in_a_past_game() -> None:
     assert [*marks.values()] == [[]] * len(marks)
 
 
+def test_truth_of_a_past_game_shows_own_marks_if_the_game_uncovers_nothing_else() -> None:
+    class Marking(type(GAME)):  # type: ignore[misc]
+        uncovered = None
+
+    facts = past_facts(Marking(), hidden_on("b3").pictures, SEATS)
+    assert [mark["space"] for mark in facts["referee"]["marks"]] == ["b3"]
+    assert facts["red"]["marks"] == facts[TABLE]["marks"] == []
+
+
 def test_past_game_has_generic_pictures_for_every_viewer() -> None:
     referee = hidden_on("b3")
     step = Step("hider", 1.0, (), dict(referee.pictures), None)

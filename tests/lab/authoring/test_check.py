@@ -147,14 +147,19 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         "lessons/other-0.tml is not read: the files there end in .toml.",
     ):
         assert sentence in out, out
-    assert MORE in out
-    assert out.endswith(f"lost-city: {out.count('  - ') - out.count(MORE)} to repair.\n")
+    assert MORE.findall(out) == ["1"]
+    assert out.endswith(f"lost-city: {out.count('  - ')} to repair.\n")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("def to_act(", "def acting(", "The game cannot be loaded: it lacks to_act (class LostCity in "),
+        ("def outcome(", "def ends(", "The game cannot be loaded: it lacks outcome (class LostCity in "),
+        (
+            "position_type =",
+            "position_types =",
+            "it lacks position_type (class LostCity in ",
+        ),
         (
             "    event_types =",
             "    event_kinds =",
@@ -173,8 +178,8 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ("GAME = LostCity()", "seat_names(7)", "The game cannot be loaded: TypeError in {game}, line {at}: "),
         ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
         (
-            "def options(self) -> OptionForm:",
-            "def read_options(self, raw): return super().read_options({'depth': 2})\n\n    def options(self):",
+            "def seats(",
+            "def read_options(self, raw): return super().read_options({'depth': 2})\n\n    def seats(",
             "its read_options refuses what its options offer (The options cannot be read: Object contains unknown "
             "field `depth`)",
         ),
@@ -246,8 +251,8 @@ def test_game_that_cannot_be_played_is_said_once(made: Path, capsys: pytest.Capt
 def test_one_mistake_is_one_line_with_the_first_moment(made: Path) -> None:
     change(
         made / "game.py",
-        "        _known(start, at)\n",
-        "        _known(start, at)\n        at = replace(at, round=9)\n",
+        "        if at.round > 0 and",
+        "        at = replace(at, round=9)\n        if at.round > 0 and",
     )
     [one] = findings(sample_of(games.find("lost-city")), "states can be read as positions")
     assert re.fullmatch(r'position\(\) loses what .* after \{"type":.*\}: round\. And \d+ more like it\.', one), one
@@ -451,10 +456,12 @@ def test_state_can_hide_a_part_of_a_list(made: Path) -> None:
     )
     change(
         made / "game.py",
-        "        given = convert(",
+        "    def completed(",
+        "    def position(self, board, options, raw, chance):\n"
         "        if isinstance(raw, dict) and isinstance(raw.get('treasure'), list):\n"
         "            raw = raw | {'treasure': raw['treasure'][1]}\n"
-        "        given = convert(",
+        "        return super().position(board, options, raw, chance)\n\n"
+        "    def completed(",
     )
     sample = sample_of(games.find("lost-city"))
     assert [one for part in PARTS if "views" in part or "positions" in part for one in findings(sample, part)] == []
@@ -586,9 +593,9 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
         ("rules.py", "only(HIDER)", "EVERYONE", "positions: hidden has told it to everyone. Is that too many"),
         (
             "game.py",
-            "hidden = whole if at",
-            "hidden = whole if True or at",
-            "positions: shows treasure to red, but no ev",
+            "or at.winner is not None else",
+            "or True else",
+            "positions: Hide it in seen_by(), or send an event.",
         ),
         (
             "game.py",
@@ -655,7 +662,13 @@ def test_fault_in_play_is_said(made: Path, file: str, old: str, new: str, says: 
 @pytest.mark.parametrize("named", [True, False])
 def test_secret_act_that_the_board_shows_is_said(made: Path, named: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     also = "(HIDER,)" if named else "(HIDER,) * (view.at.treasure is not None)"
-    change(made / "game.py", "else (view.at.turn,)", f"else tuple(dict.fromkeys((view.at.turn, *{also})))")
+    change(
+        made / "game.py",
+        "    def check(",
+        "    def to_act(self, view):\n"
+        f"        return tuple(dict.fromkeys((*super().to_act(view), *({also} if view.at.winner is None else ()))))\n\n"
+        "    def check(",
+    )
     change(made / "rules.py", "if view.at.turn != seat:", "if view.at.turn != seat and seat != HIDER:")
     change(
         made / "rules.py",
@@ -780,6 +793,33 @@ def test_open_card_that_the_glossary_lacks_is_said_first(made: Path) -> None:
     assert findings(sample_of(games.find("lost-city")), "random games") == (
         "open_cards() names the card 'lanterne', which does not exist. Did you mean lantern? Known: lantern.",
     )
+
+
+def test_card_that_only_a_described_position_shows_is_known(made: Path) -> None:
+    cards = """    def glossary(self):
+        return {"cards": {"lantern": {"title": Text("Lantern"), "text": Text("It shines.")}}}
+
+    def open_cards(self, view):
+        return [(Text("red"), "lanterne" if view.at.holes == ("a1", "a1") else "lantern")]
+
+    def seats("""
+    change(made / "game.py", "    def seats(", cards)
+    change(made / "game.py", "        return at\n", '        return replace(at, holes=("a1", "a1"))\n')
+    sample = sample_of(games.find("lost-city"))
+    assert findings(sample, "random games") == ()
+    assert findings(sample, "known names") == (
+        "open_cards() of a position names the card 'lanterne', which does not exist. Did you mean lantern? "
+        "Known: lantern.",
+    )
+
+
+def test_position_is_read_with_other_options_too(made: Path) -> None:
+    loses = "        return replace(at, round=9) if view.options.seekers == 3 else at\n"
+    change(made / "game.py", "        return at\n", loses)
+    sample = sample_of(games.find("lost-city"))
+    assert findings(sample, "states can be read as positions") == ()
+    (said,) = findings(sample, "options")
+    assert said == "With seekers = 3: position() loses what state() has said after 4 acts: round."
 
 
 @pytest.mark.parametrize("member", MEMBERS)

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from games.treasure.game import Treasure
-from games.treasure.words import HIDER, Dig, Dug, Hidden, Hide, Picture, Ready, Roll, Rolled, TurnEnded, Walk
+from games.treasure.words import HIDER, Dig, Dug, Hidden, Hide, Ready, Roll, Rolled, TurnEnded, Walk
 from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, Command
 from engine.graph import Map
+from engine.plain import Picture
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from lab.authoring import play, secrecy, twins

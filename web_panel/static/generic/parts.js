@@ -59,13 +59,13 @@ export const ending = (generic) => verdictLine(generic.outcome);
 // Everything that a game without its own screens shows on the map; `facts` are those of a viewer.
 /** @type {(map: any, facts: any, possible?: string[] | null, marks?: any[]) => void} */
 export function showAll(map, facts, possible, marks = facts?.marks ?? []) {
-  showPieces(map, facts?.pieces ?? []);
+  showPieces(map, facts?.pieces ?? [], facts?.to_act ?? []);
   showMarks(map, marks);
   showPossible(map, possible ?? []);
 }
 
-// Pieces differ by letter as well as by colour.
-function showPieces(map, pieces) {
+// Pieces differ by letter as well as by colour. A piece with the name of a seat shows whether that seat is to act.
+function showPieces(map, pieces, waiting) {
   const letter = lettersOf(pieces.map(({ id }) => id));
   map.stand(
     new Map(
@@ -73,6 +73,11 @@ function showPieces(map, pieces) {
     ),
   );
   arrange(map, new Map(pieces.map(({ id, space }) => [id, space])));
+  for (const [id, piece] of map.pieces)
+    piece.classList.toggle(
+      "turn",
+      waiting.some(({ seat }) => seat === id),
+    );
 }
 
 const rgb = (colour) => `rgb(${colour.join(" ")})`;

@@ -21,6 +21,8 @@ export const past = {
     };
   },
   places: (side, step) => facts(side, step).pieces.map(({ space }) => space),
-  draw: (side, map, step) => showAll(map, facts(side, step), side === "truth" ? null : step.possible),
+  // The step names who has acted, so no piece shows who is next.
+  draw: (side, map, step) =>
+    showAll(map, { ...facts(side, step), to_act: [] }, side === "truth" ? null : step.possible),
   lines: (side, step) => h("div", { class: "past-facts" }, knowledge(facts(side, step), view(side, step))),
 };

@@ -140,6 +140,7 @@ function spaceDock() {
     [
       headline(t("generic.at", { space: spaceName(space) })),
       h("div", { class: "act-list" }, [found.map((act) => actButton(act, seat, "main"))]),
+      knownHere(),
     ],
     { foot: button(t("generic.back"), "act-back", () => choose(null)) },
   );

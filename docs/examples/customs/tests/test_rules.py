@@ -13,7 +13,7 @@ from engine.game import TABLE
 from engine.referee import Referee
 from engine.refusal import Refused
 
-BOARD = GAME.make_map("bay")
+BOARD = GAME.make_map(*GAME.map_names())
 CARGO = {"red": "tea", "blue": "contraband", "green": "wool"}
 PLACES = {"red": "a1", "blue": "d3", "green": "a5", "inspector": "c3"}
 

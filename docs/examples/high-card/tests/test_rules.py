@@ -57,7 +57,7 @@ def test_higher_card_wins_the_trick() -> None:
     game = position()
     lay(game, "blue", 10)
     lay(game, "red", 9)
-    assert game.pictures[TABLE].points == {"red": 1, "blue": 2}
+    assert game.pictures[TABLE].at.points == {"red": 1, "blue": 2}
     assert game.pictures["red"].at.red == (12, 3)
     assert str(GAME.sentence(game.told[TABLE][-1])) == "Red shows the 9, blue the 10. Blue wins the trick."
 

@@ -13,7 +13,7 @@ from engine.game import TABLE
 from engine.referee import Referee
 from engine.refusal import Refused
 
-BOARD = GAME.make_map("wood")
+BOARD = GAME.make_map(*GAME.map_names())
 
 
 def position(**changed: Any) -> Referee:

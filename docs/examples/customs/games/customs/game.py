@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import EVERYONE, Event, Told, only
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
+from engine.game import REFEREE, Command, Cue, Ending, Placement
 from engine.graph import Map
 from engine.graph.builder import build, grid
-from engine.naming import convert, require_known
-from engine.plain import Draw, NoOptions, PlainGame
-from engine.refusal import NotUnderstood, Refused
+from engine.naming import require_known
+from engine.plain import Draw, NoOptions, Picture, PlainGame, Refusal
+from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text
 
@@ -96,57 +96,47 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     winner: Name | None = None
 
 
-class Picture(Struct, frozen=True):
-    """What one viewer knows."""
-
-    board: Map
-    at: Position
-
-
 class Customs(PlainGame):
     """One boat carries contraband to the coast, and the inspector looks for it."""
 
     name = "customs"
     title = "Customs"
     about = Text("One of three boats carries contraband. The inspector asks, and only the inspector hears the answer.")
+    players = tuple(Seat(name, Text(name), secret=True, on_board=True) for name in ORDER)
     command_types = Sail | Ask | Seize | EndTurn
     event_types = Loaded | Sailed | Asked | Answered | TurnEnded | GameOver
+    position_type = Position
     draws = (Draw("cargo", Loaded, "cargo", joined=True),)
+    refusals = (
+        Refusal("CU-TURN-01", Text("It is not your turn.")),
+        Refusal("CU-SAIL-01", Text("You can only sail to a free neighbouring space."), Sail),
+        Refusal("CU-ASK-01", Text("Only the inspector asks (once) and seizes, next to a boat."), Ask | Seize),
+    )
     show = Show(palettes=dict.fromkeys(("night", "day", "clear"), COLOURS))
 
-    def seats(self, options: NoOptions) -> tuple[Seat, ...]:
-        return tuple(Seat(name, Text(name), secret=True, on_board=True) for name in ORDER)
-
-    def map_names(self) -> tuple[str, ...]:
-        return ("bay",)
-
     def make_map(self, name: str) -> Map:
-        return build(grid("bay", "Bay", columns=5, rows=5))
-
-    def blank(self, board: Map | None, options: NoOptions) -> dict[str, Picture]:
-        """Return pictures in which no one knows a cargo. Raises `NotUnderstood` for another board."""
-        if board is None or not {*STARTS.values(), *COAST} <= {*board.enterable}:
-            raise NotUnderstood(Text("{game} is played on a board with five columns and rows.", game=self.title))
-        return dict.fromkeys((*ORDER, TABLE, REFEREE), Picture(board, Position()))
+        return build(grid(name, "Bay", columns=5, rows=5))
 
     def setup(self, board: Map | None, options: NoOptions, chance: Chance) -> Iterator[Told]:
         for boat, cargo in zip(BOATS, chance.order("cargo", CARGOES, "CU-LOAD-01"), strict=True):
             yield Told(Loaded(boat, cargo), only(boat))
 
-    def position(self, board: Map | None, options: NoOptions, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return the pictures of a described position. Draws the cargoes that are left out."""
-        blank = self.blank(board, options)
-        at = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
-        require_known("space", at.places.values(), blank[TABLE].board.enterable)
+    def completed(self, view: Picture, chance: Chance) -> Position:
+        """Return a described position with the cargoes that are left out. Raises `NotUnderstood`."""
+        at: Position = view.at
+        require_known("space", at.places.values(), view.board.enterable)
         carried = [cargo for cargo in at.cargo.values() if cargo is not None]
         if (len(at.places), len(at.cargo), len({*carried})) != (len(ORDER), len(BOATS), len(carried)):
             raise NotUnderstood(Text("The position lacks a boat, or has a cargo twice."))
         left = [cargo for cargo in chance.order("cargo", CARGOES, "CU-LOAD-01") if cargo not in carried]
-        at = replace(at, cargo={boat: at.cargo[boat] or left.pop() for boat in BOATS})
-        return {viewer: replace(picture, at=_seen_by(viewer, at)) for viewer, picture in blank.items()}
+        return replace(at, cargo={boat: at.cargo[boat] or left.pop() for boat in BOATS})
 
-    def to_act(self, view: Picture) -> tuple[str, ...]:
-        return (view.at.turn,) if view.at.winner is None else ()
+    def seen_by(self, viewer: str, at: Position) -> Position:
+        """Return what a viewer knows: a boat its own cargo, the inspector those that it has asked for."""
+        if viewer == REFEREE or at.winner is not None:
+            return at
+        known = at.asked if viewer == INSPECTOR else (viewer,)
+        return replace(at, cargo={boat: cargo if boat in known else None for boat, cargo in at.cargo.items()})
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if seat not in self.to_act(view):
@@ -158,17 +148,6 @@ class Customs(PlainGame):
             beside = [boat for boat in BOATS if places[boat] in near]
             acts += [*(Ask(boat) for boat in beside if boat not in view.at.asked), *map(Seize, beside)]
         return [*acts, EndTurn()]
-
-    def check(self, view: Picture, seat: str, command: Command) -> Command:
-        if isinstance(command, Sail):
-            require_known("space", [command.space], view.board.spaces)
-        if seat not in self.to_act(view):
-            raise Refused("CU-TURN-01", Text("It is not your turn."))
-        if command in self.legal(view, seat):
-            return command
-        if isinstance(command, Sail):
-            raise Refused("CU-SAIL-01", Text("You can only sail to a free neighbouring space."))
-        raise Refused("CU-ASK-01", Text("Only the inspector asks and seizes, next to a boat, and asks it once."))
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
         at, seat = truth.at, truth.at.turn
@@ -232,14 +211,6 @@ class Customs(PlainGame):
         turn = view.at.turn
         sails = [act for act in self.legal(view, turn) if isinstance(act, Sail)]
         return [Placement(turn, view.at.places[turn], sail.space, sail) for sail in sails]
-
-
-def _seen_by(viewer: str, at: Position) -> Position:
-    """Return a position as `viewer` knows it: a boat its own cargo, the inspector those that it has asked for."""
-    if viewer == REFEREE or at.winner is not None:
-        return at
-    known = at.asked if viewer == INSPECTOR else (viewer,)
-    return replace(at, cargo={boat: cargo if boat in known else None for boat, cargo in at.cargo.items()})
 
 
 def _after(at: Position, event: Event) -> Position:

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
-from engine.game import REFEREE, TABLE, Command, Ending
+from engine.game import REFEREE, Command, Ending
 from engine.graph import Map
-from engine.naming import convert
-from engine.plain import Draw, NoOptions, PlainGame
+from engine.plain import Draw, NoOptions, Picture, PlainGame, Refusal
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -77,21 +76,15 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
         """Return the hand of a seat whose hand is known."""
         return (self.red if seat == RED else self.blue) or ()
 
-
-class Picture(Struct, frozen=True):
-    """What one viewer knows; None hides a value."""
-
-    at: Position
-
     @property
     def over(self) -> bool:
         """Return whether all cards have been turned over."""
-        return len(self.at.tricks) == HAND
+        return len(self.tricks) == HAND
 
     @property
     def points(self) -> dict[str, int]:
         """Return how many tricks each player has won."""
-        won = [RED if red > blue else BLUE for red, blue in self.at.tricks]
+        won = [RED if red > blue else BLUE for red, blue in self.tricks]
         return {seat: won.count(seat) for seat in PLAYERS}
 
 
@@ -102,20 +95,17 @@ class HighCard(PlainGame):
     title = "High Card"
     about = Text("Both choose a card at the same time. The higher one wins the trick.")
     reveals = ("turned",)
+    players = tuple(SEATS.values())
     command_types = Lay
     event_types = Dealt | Chosen | Ready | Turned
+    position_type = Position
     draws = (Draw("cards", Dealt, "cards", joined=True),)
+    refusals = (
+        Refusal("HC-LAY-01", Text("You have chosen a card already.")),
+        Refusal("HC-LAY-01", Text("This card is not in your hand."), Lay),
+    )
 
     # --- starting ---------------------------------------------------------------------------------------------------
-
-    def seats(self, options: NoOptions) -> tuple[Seat, ...]:
-        return tuple(SEATS.values())
-
-    def blank(self, board: Map | None, options: NoOptions) -> dict[str, Picture]:
-        """Return pictures without any cards. Raises `NotUnderstood` for a board."""
-        if board is not None:
-            raise NotUnderstood(Text("{game} is played without a map.", game=self.title))
-        return dict.fromkeys((*PLAYERS, TABLE, REFEREE), Picture(Position()))
 
     def setup(self, board: Map | None, options: NoOptions, chance: Chance) -> Iterator[Told]:
         """Deal five cards to each player; no one sees the two that are left."""
@@ -123,38 +113,33 @@ class HighCard(PlainGame):
         yield Told(Dealt(RED, deck[:HAND]), only(RED))
         yield Told(Dealt(BLUE, deck[HAND : 2 * HAND]), only(BLUE))
 
-    def position(self, board: Map | None, options: NoOptions, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return the pictures of a described position. Draws hands and choices that are left out."""
-        self.blank(board, options)
-        given = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
-        at = _drawn(given, chance)
+    def completed(self, view: Picture, chance: Chance) -> Position:
+        """Return a described position with the hands and choices that are left out."""
+        return _drawn(view.at, chance)
+
+    def seen_by(self, viewer: str, at: Position) -> Position:
+        """Return what a viewer knows: a player the own hand and choice."""
+        if viewer == REFEREE:
+            return at
         hidden = replace(at, red=None, blue=None, chosen=dict.fromkeys(at.chosen))
-        own = {
-            seat: replace(hidden, **{seat: at.hand(seat)}, chosen={**hidden.chosen, **_only(at.chosen, seat)})
-            for seat in PLAYERS
-        }
-        return {name: Picture(known) for name, known in {**own, TABLE: hidden, REFEREE: at}.items()}
+        if viewer not in PLAYERS:
+            return hidden
+        chosen = {seat: card if seat == viewer else None for seat, card in at.chosen.items()}
+        return replace(hidden, **{viewer: at.hand(viewer)}, chosen=chosen)
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def to_act(self, view: Picture) -> tuple[str, ...]:
         """Return the seats that still have to choose."""
-        return () if view.over else tuple(seat for seat in PLAYERS if seat not in view.at.chosen)
+        return () if view.at.over else tuple(seat for seat in PLAYERS if seat not in view.at.chosen)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         return [Lay(card) for card in view.at.hand(seat)] if seat in self.to_act(view) else []
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Check a card. Raises `Refused`; `NotUnderstood` for a card that the game does not have."""
-        if not isinstance(command, Lay) or command.card not in CARDS:
-            raise NotUnderstood(Text("That is not a card of this game."))
-        if view.over:
+        if view.at.over:
             raise Refused("HC-END-01", Text("The game is over."))
-        if seat in view.at.chosen:
-            raise Refused("HC-LAY-01", Text("You have chosen a card already."))
-        if command.card not in view.at.hand(seat):
-            raise Refused("HC-LAY-01", Text("The card {card} is not in your hand."), card=command.card)
-        return command
+        return super().check(view, seat, command)
 
     def decide_for(self, truth: Picture, seat: str, command: Lay, chance: Chance) -> Iterator[Told]:
         """Return the choice of `seat`, and both cards after the second choice."""
@@ -165,21 +150,10 @@ class HighCard(PlainGame):
             yield Told(Turned(*(int(chosen[player] or 0) for player in PLAYERS)), EVERYONE)
 
     def fold(self, view: Picture, event: Event) -> Picture:
-        at = view.at
-        match event:
-            case Dealt(seat, cards):
-                return Picture(replace(at, **{seat: cards}))
-            case Chosen(seat, card):
-                return Picture(replace(at, chosen={**at.chosen, seat: card}))
-            case Ready(seat):
-                return Picture(replace(at, chosen={seat: None, **at.chosen}))
-            case Turned(red, blue):
-                left = {RED: _without(at.red, red), BLUE: _without(at.blue, blue)}
-                return Picture(replace(at, **left, chosen={}, tricks=(*at.tricks, (red, blue))))
-        raise AssertionError(f"no event of this game: {event}")
+        return replace(view, at=_after(view.at, event))
 
     def view(self, view: Picture) -> dict[str, Any]:
-        return {**self.state(view), "points": view.points, "to_act": self.to_act(view)}
+        return {**self.state(view), "points": view.at.points, "to_act": self.to_act(view)}
 
     # --- words ------------------------------------------------------------------------------------------------------
 
@@ -202,19 +176,19 @@ class HighCard(PlainGame):
 
     def summary(self, view: Picture) -> list[tuple[Text, str]]:
         """Return the tricks of each player."""
-        return [(Text("Tricks of {who}", who=SEATS[seat].title), str(won)) for seat, won in view.points.items()]
+        return [(Text("Tricks of {who}", who=SEATS[seat].title), str(won)) for seat, won in view.at.points.items()]
 
     def outcome(self, view: Picture) -> Text | None:
-        if not view.over:
+        if not view.at.over:
             return None
-        winner = max(PLAYERS, key=view.points.__getitem__)
-        return Text("{who} wins with {number} tricks.", who=SEATS[winner].title, number=view.points[winner])
+        winner = max(PLAYERS, key=view.at.points.__getitem__)
+        return Text("{who} wins with {number} tricks.", who=SEATS[winner].title, number=view.at.points[winner])
 
     def ending(self, view: Picture) -> Ending | None:
         """Return the winner. Five tricks can't be shared equally."""
-        if not view.over:
+        if not view.at.over:
             return None
-        return Ending((max(PLAYERS, key=view.points.__getitem__),), "tricks", HAND)
+        return Ending((max(PLAYERS, key=view.at.points.__getitem__),), "tricks", HAND)
 
 
 def _drawn(given: Position, chance: Chance) -> Position:
@@ -241,8 +215,18 @@ def _drawn(given: Position, chance: Chance) -> Position:
     return at
 
 
-def _only(chosen: dict[str, int | None], seat: str) -> dict[str, int | None]:
-    return {seat: chosen[seat]} if seat in chosen else {}
+def _after(at: Position, event: Event) -> Position:
+    match event:
+        case Dealt(seat, cards):
+            return replace(at, **{seat: cards})
+        case Chosen(seat, card):
+            return replace(at, chosen={**at.chosen, seat: card})
+        case Ready(seat):
+            return replace(at, chosen={seat: None, **at.chosen})
+        case Turned(red, blue):
+            left = {RED: _without(at.red, red), BLUE: _without(at.blue, blue)}
+            return replace(at, **left, chosen={}, tricks=(*at.tricks, (red, blue)))
+    raise AssertionError(f"no event of this game: {event}")
 
 
 def _without(hand: tuple[int, ...] | None, card: int) -> tuple[int, ...] | None:

@@ -7,9 +7,8 @@ a secret.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import dist
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,19 +16,18 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.cues import Light, Rhythm, Show
 from engine.events import EVERYONE, Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
+from engine.game import Command, Cue, Ending, Placement
 from engine.graph import Map
 from engine.graph.builder import build, rectangle, sheet, space
 from engine.graph.overlay import Overlay
 from engine.graph.pen import text_element
-from engine.naming import convert
-from engine.plain import Draw, NoOptions, PlainGame
-from engine.refusal import NotUnderstood, Refused
+from engine.naming import require_known
+from engine.plain import Draw, Picture, PlainGame, Refusal
 from engine.seats import Seat
 from engine.text import Text
 
 PICKER, BASKET = "picker", "basket"
-WOOD, HOME = "wood", "a1"
+HOME = "a1"
 PLACES = {f"{column}{row}": (640 * x, 640 * y) for x, column in enumerate("abcd") for y, row in enumerate("1234")}
 """Clearing -> its top left corner, in tenths of a millimetre. The clearings don't touch."""
 PATHS = [(one, other) for one in PLACES for other in PLACES if dist(PLACES[one], PLACES[other]) == 640]
@@ -83,39 +81,32 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     score: int | None = None
 
 
-class Picture(Struct, frozen=True):
-    """What everyone knows: this game has no secrets."""
-
-    board: Map
-    at: Position
-
-
 class Mushrooms(PlainGame):
     """A walk through the wood. Who turns back in time keeps everything."""
 
     name = "mushrooms"
     title = "Mushrooms"
     about = Text("Pick mushrooms alone, and go home before the second toadstool.")
+    players = (Seat(PICKER, Text("picker"), secret=False, on_board=True),)
     command_types = Walk | GoHome
     event_types = Walked | Picked | CameHome
+    position_type = Position
     draws = (Draw("find", Picked, "number"),)
+    refusals = (
+        Refusal("MU-HOME-01", Text("The walk is over.")),
+        Refusal("MU-WALK-01", Text("You can only walk to a neighbouring space."), Walk),
+    )
     show = Show(LIGHTS, dict.fromkeys(("night", "day", "clear"), COLOURS))
 
     # --- starting ---------------------------------------------------------------------------------------------------
 
-    def seats(self, options: NoOptions) -> tuple[Seat, ...]:
-        return (Seat(PICKER, Text("picker"), secret=False, on_board=True),)
-
-    def map_names(self) -> tuple[str, ...]:
-        return (WOOD,)
-
     def make_map(self, name: str) -> Map:
         """Return the wood: clearings that don't touch, and the paths between them."""
         clearings = [
-            space(name, rectangle(MARGIN + x, MARGIN + y, MARGIN + x + SIDE, MARGIN + y + SIDE), sector=WOOD)
-            for name, (x, y) in PLACES.items()
+            space(clearing, rectangle(MARGIN + x, MARGIN + y, MARGIN + x + SIDE, MARGIN + y + SIDE), sector="wood")
+            for clearing, (x, y) in PLACES.items()
         ]
-        return build(sheet(WOOD, "Wood", (2800, 2800), clearings, (WOOD,)), adjacent=PATHS)
+        return build(sheet(name, "Wood", (2800, 2800), clearings, ("wood",)), adjacent=PATHS)
 
     def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
         """Return the colours of the wood, and its name above it."""
@@ -123,43 +114,18 @@ class Mushrooms(PlainGame):
         title = text_element("wood-title", say(Text("The wood")), (board.size[0] / 2, 160), 130)
         return Overlay("wood", rules, paint={HOME: "#7a5c2e"}, beneath=(title,))
 
-    def blank(self, board: Map | None, options: NoOptions) -> dict[str, Picture]:
-        """Return the picture of everyone. Raises `NotUnderstood` for another board."""
-        if board is None or HOME not in board.enterable:
-            raise NotUnderstood(Text("{game} is played on a board with a space {space}.", game=self.title, space=HOME))
-        return dict.fromkeys((PICKER, TABLE, REFEREE), Picture(board, Position()))
-
-    def setup(self, board: Map | None, options: NoOptions, chance: Chance) -> Iterable[Told]:
-        """Return nothing: what grows on a space is drawn when it is entered."""
-        return ()
-
-    def position(self, board: Map | None, options: NoOptions, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return the pictures of a described position. Raises `NotUnderstood`."""
-        start = self.blank(board, options)[TABLE]
-        at = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
-        if not {at.at, *at.bare} <= {*start.board.enterable}:
-            raise NotUnderstood(Text("The position names a space that is not on the board."))
-        return dict.fromkeys((PICKER, TABLE, REFEREE), replace(start, at=at))
+    def completed(self, view: Picture, chance: Chance) -> Position:
+        """Return a described position. Raises `NotUnderstood` for unknown spaces."""
+        at: Position = view.at
+        require_known("space", (at.at, *at.bare), view.board.enterable)
+        return at
 
     # --- playing ----------------------------------------------------------------------------------------------------
-
-    def to_act(self, view: Picture) -> tuple[str, ...]:
-        return (PICKER,) if view.at.score is None else ()
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
         if seat not in self.to_act(view):
             return []
         return [*map(Walk, view.board.walk[view.at.at]), GoHome()]
-
-    def check(self, view: Picture, seat: str, command: Command) -> Command:
-        """Check an act. Raises `Refused`, and `NotUnderstood` for an unknown space."""
-        if isinstance(command, Walk) and command.space not in view.board.spaces:
-            raise NotUnderstood(Text("There is no space {space} on the board.", space=repr(command.space[:40])))
-        if view.at.score is not None:
-            raise Refused("MU-HOME-01", Text("The walk is over."))
-        if command not in self.legal(view, seat):
-            raise Refused("MU-WALK-01", Text("You can only walk to a neighbouring space."))
-        return command
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterator[Told]:
         at = truth.at

@@ -20,7 +20,6 @@ from games.treasure.words import (
     Begun,
     Hide,
     Options,
-    Picture,
     Position,
     Rolled,
     Walk,
@@ -30,11 +29,10 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
+from engine.game import REFEREE, Command, Cue, Ending, Placement
 from engine.graph import Map
-from engine.naming import convert, tag_of
-from engine.options import OptionForm
-from engine.plain import Draw, PlainGame
+from engine.naming import tag_of
+from engine.plain import Draw, Picture, PlainGame
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text, comma_list
@@ -49,6 +47,8 @@ class Treasure(PlainGame):
     command_types = OF_HIDER | OF_SEEKER
     event_types = AnyEvent
     option_type = Options
+    option_form = FORM
+    position_type = Position
     draws = (Draw("order", Begun, "order"), Draw("die", Rolled, "number"), Draw("treasure"))
 
     legal = staticmethod(rules.legal)
@@ -63,10 +63,6 @@ class Treasure(PlainGame):
 
     # --- starting -----------------------------------------------------------------------------------------------
 
-    def options(self) -> OptionForm:
-        """Return the form with the numbers of seekers and rounds."""
-        return FORM
-
     def seats(self, options: Options) -> tuple[Seat, ...]:
         """Return the seekers, then the hider."""
         return tuple(SEATS[name] for name in (*SEEKERS[: options.seekers], HIDER))
@@ -79,39 +75,28 @@ class Treasure(PlainGame):
         """Return the island."""
         return island.make()
 
-    def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
-        """Return pictures with the pawns in their corners, equal for all. Raises `NotUnderstood` for another board."""
-        if board is None or not {*CORNERS.values()} <= {*board.enterable}:
-            raise NotUnderstood(Text("{game} is played on a board with four corners.", game=self.title))
+    def start(self, board: Map, options: Options) -> Position:
+        """Return the position before any event: the pawns are in their corners."""
         pawns = {seeker: CORNERS[seeker] for seeker in SEEKERS[: options.seekers]}
-        return self._pictures(board, options, Position(pawns=pawns, order=tuple(pawns)))
+        return Position(pawns=pawns, order=tuple(pawns))
 
     def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
         """Draw the order of the seekers."""
         yield Told(Begun(chance.order("order", SEEKERS[: options.seekers], "TR-TURN-01")), EVERYONE)
 
-    def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-        """Return the pictures of a described position. Draws the treasure if it must be hidden but is not given."""
-        start = self.blank(board, options)[REFEREE]
-        given = convert({} if raw is None else raw, Position, Text("The position cannot be read: {error}."))
-        at: Position = replace(start.at, **{name: getattr(given, name) for name in raw or {}})
-        _known(start, at)
+    def completed(self, view: Picture, chance: Chance) -> Position:
+        """Return a described position. Draws the treasure if it must be hidden but is not given."""
+        at: Position = view.at
+        _known(self.start(view.board, view.options), view)
         if at.round > 0 and at.treasure is None:
             at = replace(at, treasure=chance.order("treasure", at.possible, "TR-HIDE-01")[0])
-        return self._pictures(start.board, options, at)
+        return at
 
-    def _pictures(self, board: Map, options: Options, at: Position) -> dict[str, Picture]:
-        # Only the hider and the referee know the treasure until the game is over.
-        whole = Picture(board, options, at)
-        hidden = whole if at.winner is not None else replace(whole, at=replace(at, treasure=None))
-        others = {seat.name: hidden for seat in self.seats(options)}
-        return {**others, TABLE: hidden, HIDER: whole, REFEREE: whole}
+    def seen_by(self, viewer: str, at: Position) -> Position:
+        """Return what a viewer knows: only the hider knows the treasure until the game is over."""
+        return at if viewer in (HIDER, REFEREE) or at.winner is not None else replace(at, treasure=None)
 
     # --- playing ------------------------------------------------------------------------------------------------
-
-    def to_act(self, view: Picture) -> tuple[str, ...]:
-        """Return the seat whose turn it is, or nothing after the game."""
-        return () if view.at.winner is not None else (view.at.turn,)
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """Check a command. Raises `Refused`, and `NotUnderstood` for a command of another seat or an unknown space."""
@@ -198,12 +183,12 @@ def _commands_of(seat: str) -> tuple[type[Command], ...]:
     return (OF_HIDER,) if seat == HIDER else get_args(OF_SEEKER) if seat in SEEKERS else ()
 
 
-def _known(start: Picture, at: Position) -> None:
+def _known(start: Position, view: Picture) -> None:
     """Check that the seekers and spaces of a position exist. Raises `NotUnderstood`."""
-    seekers, spaces = {*start.at.pawns}, {*start.board.enterable}
+    at, seekers, spaces = view.at, {*start.pawns}, {*view.board.enterable}
     named = {*at.pawns.values(), *at.holes, *at.possible, *([] if at.treasure is None else [at.treasure])}
     if {*at.pawns} != seekers or {*at.order} != seekers or at.turn not in {*seekers, HIDER}:
-        listed = comma_list(start.at.pawns)
+        listed = comma_list(start.pawns)
         raise NotUnderstood(Text("The position needs a pawn and a turn for each of: {seekers}.", seekers=listed))
     if not named <= spaces or (at.round > 0 and not (at.possible or at.treasure)):
         raise NotUnderstood(Text("The position names a space that is not on the island, or leaves the treasure none."))

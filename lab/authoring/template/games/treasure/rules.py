@@ -15,7 +15,6 @@ from games.treasure.words import (
     GameOver,
     Hidden,
     Hide,
-    Picture,
     Position,
     Ready,
     Roll,
@@ -29,6 +28,7 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import Command
+from engine.plain import Picture
 from engine.refusal import Refused
 from engine.text import Text
 

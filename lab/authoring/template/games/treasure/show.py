@@ -12,7 +12,6 @@ from games.treasure.words import (
     GameOver,
     Hidden,
     Hide,
-    Picture,
     Ready,
     Roll,
     Rolled,
@@ -24,6 +23,7 @@ from games.treasure.words import (
 from engine.cues import Light, Rhythm, Show
 from engine.events import Event
 from engine.game import Command, Cue
+from engine.plain import Picture
 from engine.text import Text, comma_list
 
 LIGHTS = {

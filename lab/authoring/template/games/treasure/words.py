@@ -1,4 +1,4 @@
-"""The data of the game: seats, options, commands, events, and the picture of a viewer."""
+"""The data of the game: seats, options, commands, events, and the position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from msgspec import Meta, Struct
 
 from engine.events import Event
 from engine.game import Command
-from engine.graph import Map
 from engine.options import Number, OptionForm, OptionGroup
 from engine.seats import Seat
 from engine.text import Text
@@ -136,7 +135,7 @@ class GameOver(Event, tag="game-over", frozen=True):
 AnyEvent = Begun | Hidden | Ready | Rolled | Walked | Dug | TurnEnded | GameOver
 
 
-# --- the picture ------------------------------------------------------------------------------------------------
+# --- the position -----------------------------------------------------------------------------------------------
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,11 +154,3 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     possible: tuple[str, ...] = ()
     treasure: str | None = None
     winner: str | None = None
-
-
-class Picture(Struct, frozen=True):
-    """What one viewer knows of the game."""
-
-    board: Map
-    options: Options
-    at: Position

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from games.treasure.board import distances
-from games.treasure.words import SEEKERS, Dig, EndTurn, Picture, Roll, Walk
+from games.treasure.words import SEEKERS, Dig, EndTurn, Roll, Walk
 
 from engine.bots import Kind, best
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
+from engine.plain import Picture
 
 
 class Digger:
