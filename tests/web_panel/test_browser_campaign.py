@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from firmware_host.records import results
@@ -92,9 +93,29 @@ def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, se
     phone.go(f"{served}sniper?language=en")
     expect(phone["mission-stars"]).to_have_attribute("aria-label", "2 of 3 stars")
     expect(phone["mission"]).to_contain_text("Finish without a wound.")
+    # The stars follow the verdict, above what else is said of the game.
+    expect(phone["mission-next"]).to_be_in_viewport()
+    expect(phone["nameless"]).to_have_count(0)
     expect(phone["stronger"]).to_have_count(0)
     expect_value(phone.page, OUT_OF_REACH, [])
     phone["mission-next"].tap()
     phone.page.wait_for_url("**/defenders")
     assert panel.loop.call(lambda table: dict(table.seating.claims.bots)) == {"sniper": "straggler"}
+    assert phone.faults == []
+
+
+def test_guest_reads_that_the_stars_are_lost(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    key = panel.company.keys["sniper"]
+    panel.loop.call(lambda table: table.seating.claims.release("defenders"))
+    panel.loop.call(lambda table: table.seating.claims.seat_bot("defenders", "cadet"))
+    keep(panel, [replace(WON[0], name=""), WON[1]])
+    phone = Screen(browser, (360, 640), has_touch=True)
+    cookie: Any = {"name": "sniperboard-8000-sniper", "value": key, "url": served}
+    phone.page.context.add_cookies([cookie])
+    phone.go(f"{served}sniper?language=en")
+    expect(phone["nameless"]).to_contain_text("these stars aren't kept")
+    expect_value(phone.page, OUT_OF_REACH, [])
+    phone.go(f"{served}campaign")
+    expect(phone["campaign-name"].locator("xpath=..")).to_contain_text("Without one, they are lost.")
     assert phone.faults == []

@@ -11,12 +11,15 @@ import { button, confirmed, h, link, terms } from "./ui.js";
 
 // --- figures ----------------------------------------------------------------------------------------------------
 
-// Fills `place` with facts about game `number`; unavailable facts are left out.
-export async function fill(place, number) {
+// Fills `place` with facts about game `number`, and `stars` with its mission; unavailable facts are left out.
+export async function fill(place, number, stars) {
   const told = await askEnding(number);
   if (!told) return;
   const parts = [...shown(told, number), screen !== "table" && told.judged && analyseButton(number)];
-  whenReleased(() => place.replaceChildren(...parts.filter(Boolean)));
+  whenReleased(() => {
+    place.replaceChildren(...parts.filter(Boolean));
+    if (told.mission && screen !== "table") stars.replaceChildren(missionPart(told));
+  });
 }
 
 const { screen } = document.body.dataset;
@@ -28,7 +31,7 @@ const shown = (told, number) => [
     .map((it) => setback(it, number)),
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
-  told.mission ? missionPart(told) : stronger(told),
+  told.mission ? screen === "table" && missionPart(told) : stronger(told),
   told.uncounted && wonAlone(told)?.name && h("p", { class: "quiet", testid: "uncounted" }, told.uncounted),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
@@ -77,6 +80,7 @@ function missionPart(told) {
   return h("section", { class: "mission", testid: "mission" }, [
     h("h3", {}, [played.title, " ", starLine(played, met)]),
     goals(played, met),
+    alone(told) && met.length > 0 && !wonAlone(told)?.name && h("p", { testid: "nameless" }, t("mission.nameless")),
     alone(told) &&
       h("div", { class: "row" }, [
         met.length > 0 && next && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),

@@ -16,21 +16,22 @@ export async function openMenu(seat, picture) {
   }
 }
 
-const facts = { of: null, place: null };
+const facts = { of: null, place: null, stars: null };
 
 // Returns an element with facts about a `finished` game, always the same one; it is filled once they have arrived.
 export function endFacts(finished) {
   if (finished !== facts.of) {
     facts.of = finished;
     facts.place = h("div", { class: "end-facts" });
-    if (finished !== null) fillIn(facts.place, finished);
+    facts.stars = h("div", { class: "end-mission" });
+    if (finished !== null) fillIn(facts, finished);
   }
   return facts.place;
 }
 
-async function fillIn(place, finished) {
+async function fillIn({ place, stars }, finished) {
   try {
-    await (await import("./ending.js")).fill(place, finished);
+    await (await import("./ending.js")).fill(place, finished, stars);
   } catch {
     // The result is shown without them.
   }
@@ -42,7 +43,8 @@ const next = h("div", { class: "after-game" });
 export function afterGame(picture) {
   const { finished } = picture;
   showNext(picture);
-  return [finished !== null && link(t("over.look"), "look", `/games/${finished}`), next, endFacts(finished)];
+  const all = endFacts(finished);
+  return [facts.stars, finished !== null && link(t("over.look"), "look", `/games/${finished}`), next, all];
 }
 
 let latest = null;
