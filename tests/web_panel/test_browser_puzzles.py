@@ -66,6 +66,7 @@ def test_spaces_are_marked_checked_and_rated(browser: Browser, served: str) -> N
     expect(solver["result"]).to_have_class(re.compile("right"))
     expect(solver.page.locator(".puzzle-space.hit")).to_have_count(len(solver.answer))
     expect(solver["rating"]).to_contain_text("1 of 1")
+    expect(solver["rating-change"]).to_contain_text("Rating: 1000 → 10")
     solver.press("forget")
     solver.press("confirm-yes")
     expect(solver["rating"]).to_contain_text("0 of 0")
@@ -101,6 +102,7 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
     wrong.click()
     solver.press("check")
     expect(solver["result"]).to_contain_text("Wrong.")
+    expect(solver["link-rules"]).to_have_attribute("href", f"/rules/{GAME}")
     expect(solver.page.locator("#answer")).to_be_focused()
     solver.press("solution")
     expect(solver["result"]).to_contain_text(f"Correct answer: {right}")
@@ -161,6 +163,7 @@ def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: 
     solver.page.locator(f"[data-testid^=choice-]:not([data-testid=choice-{right}])").first.click()
     solver.press("check")
     expect(solver["result"]).to_contain_text("Try again")
+    expect(solver["rating-change"]).to_contain_text("Rating: 1000 → 9")
     expect(solver["rating"]).to_contain_text("0 of 1")
     expect(solver["check"]).not_to_be_attached()
     solver.press(f"choice-{right}")
@@ -168,6 +171,7 @@ def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: 
     solver.press("check")
     expect(solver["result"]).to_have_class(re.compile("right"))
     expect(solver["rating"]).to_contain_text("0 of 1")
+    expect(solver["rating-change"]).not_to_be_attached()
 
     # The list of the last puzzles leads back to it, also from the page of another game, and after a reload.
     answered = solver.page.evaluate("document.body.dataset.puzzle")
