@@ -37,7 +37,7 @@ function nameLine() {
     remember({ name: target.value.trim() });
     load();
   };
-  return nameField("campaign-name", { onchange, value: remembered().name ?? "" }, t("campaign.name"))[1];
+  return nameField("campaign-name", { onchange, value: remembered().name ?? "" })[1];
 }
 
 function missionCard(mission, i, open) {

@@ -17,9 +17,9 @@ const FORMER = "sniperboard.device";
 export const remembered = () => ({ pin: /** @type {any} */ (recall(FORMER, {})).pin, ...recall(KEPT, {}) });
 export const remember = (known) => store(KEPT, { ...remembered(), ...known });
 
-// Returns the input for the name, and the field that it is in; `hint` says what the name is for.
-/** @type {(testid: string, props?: Props, hint?: string | null) => [any, any]} */
-export function nameField(testid, props = {}, hint = null) {
+// Returns the input for the name, and the field that it is in.
+/** @type {(testid: string, props?: Props) => [any, any]} */
+export function nameField(testid, props = {}) {
   const input = h("input", {
     name: "device",
     maxlength: 20,
@@ -28,7 +28,7 @@ export function nameField(testid, props = {}, hint = null) {
     value: remembered().name ?? "",
     ...props,
   });
-  return [input, field(t("names.yours"), input, hint)];
+  return [input, field(t("names.yours"), input, props.required ? null : t("names.hint"))];
 }
 
 // Whether several devices can share out the parts of a seat.

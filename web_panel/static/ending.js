@@ -11,15 +11,12 @@ import { button, confirmed, h, link, terms } from "./ui.js";
 
 // --- figures ----------------------------------------------------------------------------------------------------
 
-// Fills `place` with facts about game `number`, and `stars` with its mission; unavailable facts are left out.
-export async function fill(place, number, stars) {
+// Fills `place` with facts about game `number`; unavailable facts are left out.
+export async function fill(place, number) {
   const told = await askEnding(number);
   if (!told) return;
   const parts = [...shown(told, number), screen !== "table" && told.judged && analyseButton(number)];
-  whenReleased(() => {
-    place.replaceChildren(...parts.filter(Boolean));
-    if (told.mission && screen !== "table") stars.replaceChildren(missionPart(told));
-  });
+  whenReleased(() => place.replaceChildren(...parts.filter(Boolean)));
 }
 
 const { screen } = document.body.dataset;
@@ -31,7 +28,7 @@ const shown = (told, number) => [
     .map((it) => setback(it, number)),
   h("h2", {}, t("ending.players")),
   playerLines(told.seated),
-  told.mission ? screen === "table" && missionPart(told) : stronger(told),
+  told.mission ? missionPart(told) : stronger(told),
   told.uncounted && wonAlone(told)?.name && h("p", { class: "quiet", testid: "uncounted" }, told.uncounted),
   h("p", { class: "quiet", testid: "lasted" }, lengthText(told)),
   terms(
@@ -80,7 +77,7 @@ function missionPart(told) {
   return h("section", { class: "mission", testid: "mission" }, [
     h("h3", {}, [played.title, " ", starLine(played, met)]),
     goals(played, met),
-    alone(told) && met.length > 0 && !wonAlone(told)?.name && h("p", { testid: "nameless" }, t("mission.nameless")),
+    told.seated.some(({ bot, name }) => !bot && !name) && h("p", {}, t("names.hint")),
     alone(told) &&
       h("div", { class: "row" }, [
         met.length > 0 && next && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),

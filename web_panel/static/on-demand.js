@@ -16,22 +16,21 @@ export async function openMenu(seat, picture) {
   }
 }
 
-const facts = { of: null, place: null, stars: null };
+const facts = { of: null, place: null };
 
 // Returns an element with facts about a `finished` game, always the same one; it is filled once they have arrived.
 export function endFacts(finished) {
   if (finished !== facts.of) {
     facts.of = finished;
     facts.place = h("div", { class: "end-facts" });
-    facts.stars = h("div", { class: "end-mission" });
-    if (finished !== null) fillIn(facts, finished);
+    if (finished !== null) fillIn(facts.place, finished);
   }
   return facts.place;
 }
 
-async function fillIn({ place, stars }, finished) {
+async function fillIn(place, finished) {
   try {
-    await (await import("./ending.js")).fill(place, finished, stars);
+    await (await import("./ending.js")).fill(place, finished);
   } catch {
     // The result is shown without them.
   }
@@ -43,8 +42,7 @@ const next = h("div", { class: "after-game" });
 export function afterGame(picture) {
   const { finished } = picture;
   showNext(picture);
-  const all = endFacts(finished);
-  return [facts.stars, finished !== null && link(t("over.look"), "look", `/games/${finished}`), next, all];
+  return [finished !== null && link(t("over.look"), "look", `/games/${finished}`), next, endFacts(finished)];
 }
 
 let latest = null;

@@ -28,7 +28,7 @@ export function playNow({ game, seats, bots }, { players, values, chosen, changi
   const alike = {}; // seats with the same opponents
   for (const seat of offered) (alike[opponents(seat, names, bots).map((it) => it.name)] ??= []).push(seat);
   const oninput = ({ target }) => remember({ name: target.value.trim() });
-  const [, name] = nameField("play-name", { oninput, onchange: ask }, t("play.name"));
+  const [, name] = nameField("play-name", { oninput, onchange: ask });
   const beaten = career.beaten[game] ?? {};
   return [
     h("h2", {}, t("play.title")),

@@ -255,8 +255,8 @@ function verdict(...parts) {
 
 function ratingChange() {
   const { rating, streak } = page.solver;
-  const change = t("puzzle.change", { before: page.former, after: rating });
-  return streak > 1 ? `${change} ${t("puzzle.row", { number: streak })}` : change;
+  const change = `${t("puzzle.rating")}: ${page.former} → ${rating}.`;
+  return streak > 1 ? `${change} ${t("puzzle.streak")}: ${streak}.` : change;
 }
 
 const partly = (percent) => (percent ? t("puzzle.part", { percent }) : t("puzzle.wrong"));
@@ -290,7 +290,7 @@ function rating() {
   ];
   return [
     h("h2", {}, t("puzzle.you")),
-    solver ? [terms({ testid: "rating" }, facts(solver)), quiet(t("puzzle.first"))] : quiet(t("puzzle.nameless")),
+    solver && [terms({ testid: "rating" }, facts(solver)), quiet(t("puzzle.first"))],
     field,
     solver?.last.length > 0 && lastOnes(solver),
     solver?.tried > 0 && button(t("puzzle.forget"), "forget", forget, { class: "small" }),
