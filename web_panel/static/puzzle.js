@@ -85,7 +85,7 @@ async function check() {
   const former = counted ? page.solver.rating : null;
   Object.assign(page, { result: answer, tried: given, former, closed: answer.score === 1 });
   page.solver = answer.solver ?? page.solver;
-  if (answer.unrated) toast(answer.unrated);
+  if (answer.unrated) toast(t("puzzle.unrated", { why: answer.unrated }));
   judged();
 }
 
