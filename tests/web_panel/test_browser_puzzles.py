@@ -146,7 +146,8 @@ def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
         solver.page.locator(f'.lit[data-space="{wrong}"]').focus()
         solver.page.keyboard.press("Enter")
     else:
-        solver.page.locator(f"[data-testid^=choice-]:not([data-testid=choice-{solver.answer[0]}])").first.click()
+        right = "".join(f":not([data-testid=choice-{key}])" for (key,) in solver.asked.answers)
+        solver.page.locator(f"[data-testid^=choice-]{right}").first.click()
     solver.press("check")
     expect_value(solver.page, VISIBLE, [*asked, "result", "solution"])
     solver.press("solution")

@@ -200,7 +200,7 @@ function answering() {
     puzzle.choices.length > 0
       ? h("div", { class: `puzzle-choices ${short}` }, puzzle.choices.map(choice))
       : quiet(t("puzzle.marked", { number: given.length })),
-    given === tried && verdict(h("p", {}, t("puzzle.again"))),
+    given === tried && verdict(t("puzzle.again")),
     h("div", { class: "row" }, [
       given !== tried && button(t("puzzle.check"), "check", check, { class: "main", disabled: !given.length }),
       given.length > 0 && !puzzle.choices.length && button(t("puzzle.clear"), "clear", clear),
@@ -238,16 +238,18 @@ function outcome() {
     result.score < 1 && t("puzzle.answer", { answer: named(result.answers.flat()) }),
   ];
   return verdict(
+    "",
     h("p", {}, (puzzle.choices.length ? choices : marks).filter(Boolean).join(" ")),
     h("p", {}, result.why),
   );
 }
 
-function verdict(...parts) {
+// `more` is on the same line, which keeps the choices and the map on the screen.
+function verdict(more, ...parts) {
   const { score } = page.result;
   const head = score === 1 ? t("puzzle.right") : partly(Math.round(100 * score));
   return h("div", { class: `puzzle-result ${score === 1 ? "right" : ""}`, role: "status", testid: "result" }, [
-    h("b", {}, head),
+    h("p", {}, h("b", {}, head), ` ${more}`),
     parts,
     page.former !== null && h("p", { testid: "rating-change" }, ratingChange()),
   ]);
