@@ -20,6 +20,7 @@ from firmware_host.records.history import History
 
 MARKS: Final = (("best", 0.01), ("good", 0.05), ("inaccuracy", 0.10), ("mistake", 0.20), ("blunder", 1.0))
 """Each mark with the loss of chance up to which it is given."""
+POOR: Final = ("mistake", "blunder")
 FADING: Final = 5.0
 """How fast accuracy falls with the loss: an act that loses 0.1 has 61 %."""
 KEY_MOMENTS, KEY_CHANGE = 6, 0.15
@@ -184,17 +185,26 @@ def _sentence(history: History, step: JudgedStep) -> Text:
 
 
 def summary(history: History, stored: Stored | None) -> list[str]:
-    """Return what was found as lines for a terminal: each side, then the key moments."""
+    """Return what was found as lines for a terminal: each side, the luck of each, then the key moments."""
     told = report_facts(history, stored)
-    lines = [_side_line(side) for side in told["sides"]]
+    lines, truth_of = [_side_line(side) for side in told["sides"]], dict[str, float]()
+    lines += [f"{fortune['sentence']}" for fortune in told["luck"]]
     for step in told["steps"]:
         if step["key"]:
-            better = "" if step["best"] is None else f", better: {step['best']['caption']}"
-            lines.append(
-                f"{step['step']:>4}  {step['seat']}: {step['played']['caption']} "
-                f"({step['before']:.0%} to {step['after']:.0%}, {step['mark'] or 'no choice'}{better})"
-            )
+            lines.append(_moment_line(step, truth_of.get(step["seat"], step["truth"])))
+        if step["truth"] is not None:
+            truth_of[step["seat"]] = step["truth"]
     return lines
+
+
+def _moment_line(step: dict[str, Any], truth: float) -> str:
+    """Return a key moment, and why it is one: the loss of its act, or else what became of the `truth` before it."""
+    better = "" if step["best"] is None else f", better: {step['best']['caption']}"
+    if step["mark"] in POOR:
+        why = f"{step['before']:.0%} to {step['after']:.0%}, {step['mark']}{better}"
+    else:
+        why = f"with everything known: {truth:.0%} to {step['truth']:.0%}"
+    return f"{step['step']:>4}  {step['seat']}: {step['played']['caption']} ({why})"
 
 
 def _side_line(side: dict[str, Any]) -> str:

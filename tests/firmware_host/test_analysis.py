@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -612,6 +613,10 @@ def test_command_analyses_a_finished_game(
     said = capsys.readouterr()
     assert "player-1: accuracy" in said.out
     assert "player-2: accuracy" in said.out
+    assert re.search(r"player 1 rolled [\d.]+ stars (below|above) expectation", said.out)
+    # A moment in which chance decided says what became of the true chance.
+    moments = [line for line in said.out.splitlines() if line.startswith(" ")]
+    assert moments and all(re.search(r"\(with everything known: \d+% to \d+%\)", line) for line in moments)
     assert "of" in said.err
     assert main(["games", "analyse", f"{over}", "--state", str(past.state)]) == 0
     assert capsys.readouterr() == (said.out, "")

@@ -76,6 +76,10 @@ def test_wrong_answer_is_not_confirmed() -> None:
     assert not making.is_confirmed(games.find(game), kind, msgspec.structs.replace(one, answers=(("?",),)))
 
 
+def test_every_shipped_puzzle_says_what_happened_before() -> None:
+    assert [(game, kind, one.id) for game, kind, one in SHIPPED if not one.before and not one.events] == []
+
+
 def test_events_before_a_position_are_shown_and_change_nothing() -> None:
     game, kind, one = next(it for it in SHIPPED if it[2].before)
     found, without = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.records import results
 from firmware_host.records.results import Result
@@ -92,9 +92,33 @@ def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, se
     phone.go(f"{served}sniper?language=en")
     expect(phone["mission-stars"]).to_have_attribute("aria-label", "2 of 3 stars")
     expect(phone["mission"]).to_contain_text("Finish without a wound.")
+    # The stars follow the verdict, above what else is said of the game.
+    expect(phone["mission-next"]).to_be_in_viewport()
+    expect(phone["mission"]).not_to_contain_text("Without a name")
     expect(phone["stronger"]).to_have_count(0)
     expect_value(phone.page, OUT_OF_REACH, [])
     phone["mission-next"].tap()
     phone.page.wait_for_url("**/defenders")
     assert panel.loop.call(lambda table: dict(table.seating.claims.bots)) == {"sniper": "straggler"}
+    assert phone.faults == []
+
+
+def test_guest_reads_that_stars_are_not_kept(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    key = panel.company.keys["sniper"]
+    panel.loop.call(lambda table: table.seating.claims.release("defenders"))
+    panel.loop.call(lambda table: table.seating.claims.seat_bot("defenders", "cadet"))
+    keep(panel, WON)
+    phone = Screen(browser, (360, 640), has_touch=True)
+    cookie: Any = {"name": "sniperboard-8000-sniper", "value": key, "url": served}
+    phone.page.context.add_cookies([cookie])
+
+    def as_guest(route: Route) -> None:
+        told = route.fetch().json()
+        route.fulfill(json={**told, "seated": [{**it, "name": ""} for it in told["seated"]]})
+
+    phone.page.route("**/ending", as_guest)
+    phone.go(f"{served}sniper?language=en")
+    expect(phone["mission"]).to_contain_text("stars and ratings are not kept")
+    expect_value(phone.page, OUT_OF_REACH, [])
     assert phone.faults == []

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from firmware_host.core import installed, maps
 from firmware_host.core.data_files import Puzzle
 from firmware_host.play import puzzles
-from tests.web_panel.conftest import LONGEST_WORDS
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 from tests.web_panel.test_browser_craft import expect_no_faults
 
@@ -66,6 +66,7 @@ def test_spaces_are_marked_checked_and_rated(browser: Browser, served: str) -> N
     expect(solver["result"]).to_have_class(re.compile("right"))
     expect(solver.page.locator(".puzzle-space.hit")).to_have_count(len(solver.answer))
     expect(solver["rating"]).to_contain_text("1 of 1")
+    expect(solver["rating-change"]).to_contain_text("Rating: 1000 → 10")
     solver.press("forget")
     solver.press("confirm-yes")
     expect(solver["rating"]).to_contain_text("0 of 0")
@@ -101,6 +102,7 @@ def test_wrong_choice_shows_the_right_one(browser: Browser, served: str) -> None
     wrong.click()
     solver.press("check")
     expect(solver["result"]).to_contain_text("Wrong.")
+    expect(solver["link-rules"]).to_have_attribute("href", f"/rules/{GAME}")
     expect(solver.page.locator("#answer")).to_be_focused()
     solver.press("solution")
     expect(solver["result"]).to_contain_text(f"Correct answer: {right}")
@@ -126,13 +128,13 @@ def test_events_before_the_question_are_told_and_marked(browser: Browser, served
 
 
 @pytest.mark.parametrize("size", [(360, 640), (360, 740)], ids=str)
-@pytest.mark.parametrize("kind", ["where", "shot"])
+@pytest.mark.parametrize("kind", ["where", "shot", "catch"])
 def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
     browser: Browser, served: str, kind: str, size: tuple[int, int]
 ) -> None:
     """The verdict was above the map: one of both was off the screen."""
     solver = Solver(browser, served, kind, LONGEST_WORDS, size)
-    asked = ["question", *(["story"] if kind == "where" else []), "map"]
+    asked = ["question", "story", "map"]
     expect_value(solver.page, VISIBLE, asked)
     if kind == "where":
         solver.page.locator("summary").click()
@@ -144,11 +146,36 @@ def test_question_map_and_verdict_are_on_one_screen_of_a_phone(
         solver.page.locator(f'.lit[data-space="{wrong}"]').focus()
         solver.page.keyboard.press("Enter")
     else:
-        solver.page.locator(f"[data-testid^=choice-]:not([data-testid=choice-{solver.answer[0]}])").first.click()
+        right = "".join(f":not([data-testid=choice-{key}])" for (key,) in solver.asked.answers)
+        solver.page.locator(f"[data-testid^=choice-]{right}").first.click()
     solver.press("check")
     expect_value(solver.page, VISIBLE, [*asked, "result", "solution"])
     solver.press("solution")
     expect_value(solver.page, VISIBLE, [*asked, "result", "next"])
+    assert solver.faults == []
+
+
+def test_folded_report_says_how_many_events_came_before(browser: Browser, served: str) -> None:
+    known = puzzles.of_game(GAME).items()
+    puzzle_id, one = next((key, one) for key, (kind, one) in known if kind == "catch" and len(one.before) > 2)
+    solver = Screen(browser, (360, 740), has_touch=True)
+    solver.go(f"{served}puzzles/{GAME}#{puzzle_id}")
+    expect(solver["story"].locator("summary")).to_contain_text(f"Earlier: {len(one.before) - 1}")
+    solver.page.locator("summary").click()
+    expect(solver["story"].locator("p")).to_have_count(len(one.before))
+    assert solver.faults == []
+
+
+def test_visitor_reads_that_an_answer_is_not_rated(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    solver = Solver(browser, served, "shot")
+    solver["solver-name"].fill("Ola")
+    solver["solver-name"].press("Enter")
+    solver.press(f"choice-{solver.answer[0]}")
+    solver.press("check")
+    expect(solver["result"]).to_have_class(re.compile("right"))
+    expect(solver.page.locator("#toasts")).to_contain_text("This answer isn't rated. People sit at this table")
+    expect(solver["rating-change"]).not_to_be_attached()
     assert solver.faults == []
 
 
@@ -161,6 +188,7 @@ def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: 
     solver.page.locator(f"[data-testid^=choice-]:not([data-testid=choice-{right}])").first.click()
     solver.press("check")
     expect(solver["result"]).to_contain_text("Try again")
+    expect(solver["rating-change"]).to_contain_text("Rating: 1000 → 9")
     expect(solver["rating"]).to_contain_text("0 of 1")
     expect(solver["check"]).not_to_be_attached()
     solver.press(f"choice-{right}")
@@ -168,6 +196,7 @@ def test_wrong_answer_counts_once_and_may_be_improved(browser: Browser, served: 
     solver.press("check")
     expect(solver["result"]).to_have_class(re.compile("right"))
     expect(solver["rating"]).to_contain_text("0 of 1")
+    expect(solver["rating-change"]).not_to_be_attached()
 
     # The list of the last puzzles leads back to it, also from the page of another game, and after a reload.
     answered = solver.page.evaluate("document.body.dataset.puzzle")

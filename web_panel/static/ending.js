@@ -78,6 +78,7 @@ function missionPart(told) {
   return h("section", { class: "mission", testid: "mission" }, [
     h("h3", {}, [played.title, " ", starLine(played, met)]),
     goals(played, met),
+    told.seated.some(({ bot, name }) => !bot && !name) && h("p", {}, t("names.hint")),
     alone(told) &&
       h("div", { class: "row" }, [
         met.length > 0 && next && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),

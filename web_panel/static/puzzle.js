@@ -9,8 +9,8 @@ import { entryLine } from "./news.js";
 import { reportLine } from "./panel.js";
 import { seated } from "./past.js";
 import { way } from "./scene.js";
-import { list, t, tOf } from "./texts.js";
-import { $, button, confirmed, h, paint, quiet, select, terms, toast } from "./ui.js";
+import { capital, list, t, tOf } from "./texts.js";
+import { $, button, confirmed, h, link, paint, quiet, select, terms, toast } from "./ui.js";
 
 const { module, game, kinds } = document.body.dataset;
 // The game's part of the page of finished games draws the position.
@@ -19,8 +19,8 @@ const own = (module ? (await import(module)).past : null) ?? {};
 const AGAIN_MS = 1500;
 // Drawings of a game for one side only stay until the next puzzle.
 const LAYERS = ["possible", "marks", "under", "trail", "lines", "over"];
-// `tried` is the answer that the table judged last (`result`).
-const FRESH = { given: [], tried: null, result: null, closed: false, fault: null };
+// `tried` is the answer that the table judged last (`result`), `former` the person's rating before it, if it counted.
+const FRESH = { given: [], tried: null, result: null, former: null, closed: false, fault: null };
 const page = { puzzle: null, solver: null, kind: "", stage: null, ...FRESH };
 // The puzzles that this page has shown, so that a person without a name gets different ones, too.
 const seen = new Set();
@@ -81,9 +81,11 @@ async function check() {
   const answer = await post("/api/puzzle/answer", sent);
   if (page.puzzle !== puzzle) return;
   if (!answer.answers) return toast(answer.error?.sentence ?? t("net.away"), "bad");
-  Object.assign(page, { result: answer, tried: given, closed: answer.score === 1 });
+  const counted = answer.solver && page.solver && answer.solver.tried > page.solver.tried;
+  const former = counted ? page.solver.rating : null;
+  Object.assign(page, { result: answer, tried: given, former, closed: answer.score === 1 });
   page.solver = answer.solver ?? page.solver;
-  if (answer.unrated) toast(answer.unrated);
+  if (answer.unrated) toast(t("puzzle.unrated", { why: answer.unrated }));
   judged();
 }
 
@@ -180,9 +182,15 @@ function told() {
   const lines = log();
   return (
     lines.length > 0 &&
-    reportLine(t("puzzle.news"), lines.map(entryLine), { testid: "story", open, gist: lines.at(-1).sentence })
+    reportLine(t("puzzle.news"), lines.map(entryLine), { testid: "story", open, gist: gistOf(lines) })
   );
 }
+
+// The last event, and how many more there are to unfold.
+const gistOf = (lines) => [
+  lines.at(-1).sentence,
+  lines.length > 1 && h("span", { class: "earlier" }, ` ${t("puzzle.earlier", { number: lines.length - 1 })}`),
+];
 
 function answering() {
   const { puzzle, given, tried, closed, result } = page;
@@ -192,7 +200,7 @@ function answering() {
     puzzle.choices.length > 0
       ? h("div", { class: `puzzle-choices ${short}` }, puzzle.choices.map(choice))
       : quiet(t("puzzle.marked", { number: given.length })),
-    given === tried && verdict(h("p", {}, t("puzzle.again"))),
+    given === tried && verdict(t("puzzle.again")),
     h("div", { class: "row" }, [
       given !== tried && button(t("puzzle.check"), "check", check, { class: "main", disabled: !given.length }),
       given.length > 0 && !puzzle.choices.length && button(t("puzzle.clear"), "clear", clear),
@@ -206,7 +214,7 @@ function choice({ key, label }) {
     page.given = [key];
     show();
   };
-  return button(label, `choice-${key}`, pick, { "aria-pressed": page.given[0] === key });
+  return button(capital(label), `choice-${key}`, pick, { "aria-pressed": page.given[0] === key });
 }
 
 function clear() {
@@ -230,31 +238,44 @@ function outcome() {
     result.score < 1 && t("puzzle.answer", { answer: named(result.answers.flat()) }),
   ];
   return verdict(
+    "",
     h("p", {}, (puzzle.choices.length ? choices : marks).filter(Boolean).join(" ")),
     h("p", {}, result.why),
   );
 }
 
-function verdict(...parts) {
+// `more` is on the same line, which keeps the choices and the map on the screen.
+function verdict(more, ...parts) {
   const { score } = page.result;
   const head = score === 1 ? t("puzzle.right") : partly(Math.round(100 * score));
   return h("div", { class: `puzzle-result ${score === 1 ? "right" : ""}`, role: "status", testid: "result" }, [
-    h("b", {}, head),
+    h("p", {}, h("b", {}, head), ` ${more}`),
     parts,
+    page.former !== null && h("p", { testid: "rating-change" }, ratingChange()),
   ]);
+}
+
+function ratingChange() {
+  const { rating, streak } = page.solver;
+  const change = `${t("puzzle.rating")}: ${page.former} → ${rating}.`;
+  return streak > 1 ? `${change} ${t("puzzle.streak")}: ${streak}.` : change;
 }
 
 const partly = (percent) => (percent ? t("puzzle.part", { percent }) : t("puzzle.wrong"));
 
 const either = (all) => all.reduce((first, other) => t("puzzle.or", { first, other }));
 
-// The game's own lines about the position, and the button for the board.
+// The game's own lines about the position, its rules, and the button for the board.
 function more() {
   const { puzzle } = page;
   return [
     // Without a map, the game's lines show the position.
     !puzzle.map && own.lines?.(puzzle.side, step(), puzzle.words),
-    page.stage !== "playing" && button(t("puzzle.show"), "show", showOnBoard, { class: "small" }),
+    h("div", { class: "row" }, [
+      document.documentElement.dataset.papers.includes("rules") &&
+        link(t("rules.title"), "link-rules", `/rules/${game}`, { class: "small", target: "_blank", rel: "noopener" }),
+      page.stage !== "playing" && button(t("puzzle.show"), "show", showOnBoard, { class: "small" }),
+    ]),
   ];
 }
 
@@ -271,7 +292,7 @@ function rating() {
   ];
   return [
     h("h2", {}, t("puzzle.you")),
-    solver ? [terms({ testid: "rating" }, facts(solver)), quiet(t("puzzle.first"))] : quiet(t("puzzle.nameless")),
+    solver && [terms({ testid: "rating" }, facts(solver)), quiet(t("puzzle.first"))],
     field,
     solver?.last.length > 0 && lastOnes(solver),
     solver?.tried > 0 && button(t("puzzle.forget"), "forget", forget, { class: "small" }),

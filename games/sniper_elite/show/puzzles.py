@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from engine.game import Command, Posed
-from engine.text import Text, comma_list, dash_list
+from engine.text import Text, and_list, comma_list, dash_list
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules.odds import Odds, hits, misfires, odds_of_draws, reveals
 from games.sniper_elite.rules.picture import Picture, Tokens
@@ -77,7 +77,7 @@ def _reach(view: Picture, about: Mapping[str, Any]) -> Posed:
     turns = about["turns"]
     question = Text(
         "Reach {space} in {turns} turns, without anyone hearing you. The defenders stay where they are. "
-        "Mark where your turns end before that.",
+        "Mark where each turn before the last one ends.",
         space=about["space"],
         turns=turns,
     )
@@ -90,21 +90,22 @@ def _catch(view: Picture, about: Mapping[str, Any]) -> Posed:
         "The sniper is on a marked space. Find it for certain with two actions, without specialists. Which is first?"
     )
     choices = {str(n): label(commands.read_command(DEFENDERS, raw)) for n, raw in enumerate(about["choices"], 1)}
-    then = comma_list(label(commands.read_command(DEFENDERS, raw)) for raw in about["line"])
-    return Posed(question, Text("For example: {acts}.", acts=then), choices=choices)
+    first, second = (label(commands.read_command(DEFENDERS, raw)) for raw in about["line"])
+    why = Text("For example: {first}, then {second}.", first=first, second=second)
+    return Posed(question, why, choices=choices)
 
 
 def label(command: Command) -> Text:
     """Return an action of a unit as a short text."""
     match command:
         case commands.MoveUnit():
-            return Text("{unit}: move to {space}", unit=called(command.unit), space=command.to)
+            return Text("{unit} moves to {space}", unit=called(command.unit), space=command.to)
         case commands.Spot():
-            return Text("{unit}: spot {space}", unit=called(command.unit), space=command.space)
+            return Text("{unit} spots {space}", unit=called(command.unit), space=command.space)
         case commands.Sweep():
-            return Text("{unit}: sweep {spaces}", unit=called(command.unit), spaces=comma_list(command.spaces))
+            return Text("{unit} sweeps {spaces}", unit=called(command.unit), spaces=and_list(command.spaces))
         case commands.Attack():
-            return Text("{unit}: attack", unit=called(command.unit))
+            return Text("{unit} attacks", unit=called(command.unit))
     raise KeyError(type(command).__name__)
 
 
