@@ -11,6 +11,7 @@ from engine.text import Text, and_list
 from firmware_host.records import results
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.results import MOST_RESULTS, Result
+from firmware_host.seats.pins import hash_for, new_salt
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out, walk_to_the_end
 from tools.showroom import PIN
@@ -217,7 +218,8 @@ def test_finished_game_has_figures_and_running_one_does_not(panel: Panel) -> Non
 
 def test_guest_is_among_the_players_of_a_game_but_has_no_history(panel: Panel) -> None:
     panel.company.keys["defenders"] = panel.interface.claim("defenders", PIN, "Bo")
-    alone = panel.loop.call(lambda table: table.seating.claims.claim("sniper", "", "", (), alone=True))
+    pin = hash_for(PIN, [new_salt()])
+    alone = panel.loop.call(lambda table: table.seating.claims.claim("sniper", pin, "", (), alone=True))
     panel.company.keys["sniper"] = alone
     play_out(panel.company)
     stranger = panel.browser()

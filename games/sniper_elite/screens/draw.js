@@ -3,7 +3,7 @@
 
 import { capital, tOf } from "/static/texts.js";
 import { h, icon } from "/static/ui.js";
-import { HEART } from "./parts.js";
+import { HEART } from "./pieces.js";
 import { EYE } from "./possible.js";
 
 const TOKEN_MS = 260;

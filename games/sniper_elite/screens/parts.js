@@ -7,7 +7,7 @@ import { capital, has, list, personNames, t, tOf, turnOf } from "/static/texts.j
 import { miniName as unitName, miniWord as unitWord } from "/static/frame.js";
 import { calm, h, icon, quiet, verdictLine } from "/static/ui.js";
 import { titleOf } from "./nest.js";
-import { badge, squadOf } from "./pieces.js";
+import { badge, HEART, squadOf } from "./pieces.js";
 import { noteSeen, OUTCOMES, recap, quietTurn, tone, lastTurns, worstTone } from "./recap.js";
 
 export { tone, unitName, unitWord };
@@ -75,8 +75,6 @@ export function countdown(number) {
     h("span", { class: "lamps", "aria-hidden": "true" }, lamps),
   ]);
 }
-
-export const HEART = "M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z";
 
 // A full heart is healthy; each wound empties one.
 export function wounds(number) {

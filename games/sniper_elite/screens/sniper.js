@@ -158,11 +158,7 @@ function waitPart() {
   return {
     dock: () =>
       actionPanel(
-        [
-          resultLine(log),
-          headline(waited ? waited() : t("sniper.wait")),
-          !waited && h("p", { class: "waiting" }, t("sniper.wait.more")),
-        ],
+        [resultLine(log), headline(waited ? waited() : t("sniper.wait")), !waited && h("p", {}, t("sniper.wait.more"))],
         { report: lastReport(log) },
       ),
   };

@@ -83,7 +83,7 @@ function waitDock({ picture }) {
     [
       resultLine(picture.log),
       headline(setup ? t("turn.to-act.sniper") : t("defenders.wait")),
-      !setup && h("p", { class: "waiting" }, t("defenders.wait.more")),
+      !setup && h("p", {}, t("defenders.wait.more")),
     ],
     { report: lastReport(picture.log) },
   );
