@@ -217,11 +217,6 @@ def _roff(text: str) -> str:
     return re.sub(r"^([.'])", r"\\&\1", plain).replace("·", "-").replace("→", "->").replace("’", "'")
 
 
-def main() -> int:
-    """Write both files; return the exit code."""
-    found = commands()
-    return write_generated({PAGE: page(found), MAN: man(found)})
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    found = commands()
+    raise SystemExit(write_generated({PAGE: page(found), MAN: man(found)}))

@@ -38,10 +38,5 @@ def files() -> dict[Path, bytes]:
     return {STATIC / TURN: turn, **{STATIC / icon[0]: picture(*icon) for icon in (*ICONS, TOUCH)}}
 
 
-def main() -> int:
-    """Write the icons; return the exit code."""
-    return write_generated(files())
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(write_generated(files()))

@@ -179,10 +179,5 @@ def files() -> dict[Path, str]:
     return {DOCS / "lights.md": page(), **{DOCS / "lights" / f"{name}.svg": picture(name) for name in PALETTES}}
 
 
-def main() -> int:
-    """Write the page and its pictures; return the exit code."""
-    return write_generated(files())
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(write_generated(files()))
