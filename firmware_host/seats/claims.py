@@ -369,6 +369,12 @@ class Claims:
         claim = next((it for it in left_to_bot(self.all, keys) if it.seat == seat), None)
         return None if claim is None else self._move(claim, person_name(device) if device.strip() else "")
 
+    def forget_left(self) -> None:
+        """Forget who has left seats without a PIN to bots, because another game begins."""
+        kept = [replace(it, former=()) if it.bot and not it.pin else it for it in self.all]
+        if kept != self.all:
+            self.all = kept
+
     def replace_alone(self, seat: str, device: str) -> str:
         """Take the place of the only person, who has no PIN, and keep the name if none is given. Return the new
         key. Raises `UserError`."""

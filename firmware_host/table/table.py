@@ -329,6 +329,7 @@ class Table:
         self.seating.check_full(chosen(selection).seats, self.choices.settings.seat_pins)
         self._check_room()
         self._choose(selection)
+        self.seating.claims.forget_left()
         # A person who plays alone does not want to move miniatures on a screen.
         on_screens |= self.settings.board == "simulated" and len(self.seating.people()) == 1
         with rules_refuse():

@@ -133,6 +133,19 @@ def test_seat_without_pin_comes_back_from_a_bot(panel: Panel) -> None:
     assert (lobby(ada)["mine"]["sniper"]["device"], lobby(ada)["back"]) == ("Ada", [])
 
 
+def test_seat_that_was_left_to_a_bot_comes_back_in_that_game_only(panel: Panel) -> None:
+    """Hours later, Ada took the seat in the middle of the next game, which others had begun against the bot."""
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    assert ada.post("/api/hand-over", seat="sniper", bot="random").json == {"ok": True}
+    assert bo.post("/api/abandon").json == {"ok": True}
+    assert bo.post("/api/release", seat="defenders").json == {"ok": True}
+    assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
+    assert bo.post("/api/start", map="launch-facility", options={"random_setup": True}).json == {"ok": True}
+    assert lobby(ada)["back"] == []
+    assert ada.post("/api/take-over", seat="sniper", device="Ada").json["error"]["code"] == "wrong-pin"
+
+
 def test_pause_of_someone_else_brings_no_one_back(panel: Panel) -> None:
     """With one pause, a stranger kept the table of a person who had left for an hour, again and again."""
     ada, eve = panel.browser(), panel.browser()
