@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 
 import games
 from firmware_host.core.sizes import read_code
@@ -43,6 +46,26 @@ def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
                 # The loop goes on with these.
                 names += sorted({*_BUILT_ON.findall(read_code(file).decode("utf-8", "replace"))}.difference(names))
     return paths
+
+
+def modules_by_path() -> dict[str, Path]:
+    """Return the modules that lie in a game's folder, but do not bear its name: a path of its own has led to them."""
+    found, places = dict[str, Path](), tuple(f"{Path(place)}{os.sep}" for place in games.__path__)
+    for name, module in [*sys.modules.items()]:
+        file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+        if isinstance(file, str) and file.startswith(places) and name.partition(".")[0] != games.__name__:
+            found[name] = Path(file)
+    return found
+
+
+def imports(game: str, module: str) -> bool:
+    """Return whether a game has a module of this name and imports it as if it were no part of the game."""
+    folders = [it for path in games.__path__ if (it := Path(path) / games.folder(game)).is_dir()][:1]
+    own = [file for folder in folders for file in folder.rglob("*.py")]
+    if all(module not in (file.stem, file.parent.name) for file in own):
+        return False
+    pattern = re.compile(rf"^\s*(?:from|import)\s+{re.escape(module)}\b", re.MULTILINE)
+    return any(pattern.search(read_code(file).decode("utf-8", "replace")) for file in own)
 
 
 _LONG = rb"""(?:"{3}(?:[^\\]|\\.)*?"{3}|'{3}(?:[^\\]|\\.)*?'{3})"""

@@ -122,7 +122,7 @@ def fault_in(error: BaseException | None) -> GameFault | None:
 
 def checked_installed(name: str, work: Callable[..., T], *args: Any, limit: Shrinking = GAME_CHECKS) -> T:
     """Call `checked` with the time limit for checks of installed games, which import them."""
-    with kept_process(name), shrinking(limit) as seconds:
+    with kept_process(), shrinking(limit) as seconds:
         return checked(name, work, *args, limit=seconds)
 
 

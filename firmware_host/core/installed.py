@@ -7,6 +7,7 @@ in their own process take them from `games`.
 from __future__ import annotations
 
 import logging
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ from engine.text import Text
 from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
-from firmware_host.core.game_files import game_folder
+from firmware_host.core.game_files import game_folder, imports, modules_by_path
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded, isolated
 from firmware_host.core.hang_note import ALL_BUT_DEFAULT, ALL_BUT_RUNNING, PAGES, PAST_GAMES, Purpose
 from firmware_host.core.logbook import MAKERS
@@ -165,6 +166,7 @@ FEATURE_TITLES: Final = {
     PAST_GAMES: Text("its past games"),
     PAGES: Text("details of its pages"),
 }
+OTHERS = Text('another game or Python has a module {module}, too; import it with "from . import {module}"')
 HUNG = Text("it never finished, so the table had to be stopped")
 
 
@@ -254,8 +256,18 @@ def _load(name: str) -> Game:
 
 def _find_guarded(name: str) -> Game:
     """Return the guarded game if it has all members of the contract."""
+    folders = tuple(_folders(name))
+    for module, file in modules_by_path().items():
+        if not any(map(file.is_relative_to, folders)) and imports(name, module):
+            raise GameError(OTHERS.with_(module=module))
     with _reported_as(Text("it offers no GAME"), AttributeError):
         game = games.find(name)
+    for module in sys.stdlib_module_names.intersection(modules_by_path()):
+        own = f"{games.__name__}.{games.folder(name)}"
+        # The table, too, would get the module. Without the game's own modules, its next import fails, too.
+        for it in [module, *(it for it in sys.modules if f"{it}.".startswith(f"{own}."))]:
+            del sys.modules[it]
+        raise GameError(OTHERS.with_(module=module))
     needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}
     lacks = sorted(method for method in needed if not callable(getattr(game, method, None)))
     if lacks := [*lacks, *unsaid_types(game)]:

@@ -1,4 +1,4 @@
-"""What a game can change of the process while it is imported or played: streams, timers, the folder, modules."""
+"""What a game can change of the process while it is imported or played: standard streams, timers, the folder."""
 
 from __future__ import annotations
 
@@ -12,24 +12,17 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from logging import getLogger
-from pathlib import Path
-from types import ModuleType
 from typing import TextIO
 
-import games
 from firmware_host.core.logbook import LOGGERS
 
 
 @contextmanager
-def kept_process(game: str) -> Iterator[None]:
-    """Restore after the block what others in the process rely on, and stop the timers that the block has started. In
-    the block, the modules that other games have imported by a path of their own are not there: `game` can have some of
-    the same name.
-    """
+def kept_process() -> Iterator[None]:
+    """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
-    folder, path, of_others = _open_folder(), [*sys.path], _take_modules()
-    sys.modules |= _modules.get(game, {})
+    folder, path = _open_folder(), [*sys.path]
     with _kept_streams(), warnings.catch_warnings():
         try:
             yield
@@ -43,27 +36,9 @@ def kept_process(game: str) -> Iterator[None]:
                 now.update(before)
             # What a game has put first would hide modules of the table and of the standard library.
             sys.path[:] = [*path, *(it for it in sys.path if it not in path)]
-            _modules[game] = _take_modules()
-            # The first game keeps a name; one of the standard library stays the table's.
-            names = (_modules[game] | of_others).items()
-            sys.modules |= {name: module for name, module in names if name not in sys.stdlib_module_names}
             if folder is not None:
                 os.fchdir(folder)
                 os.close(folder)
-
-
-_modules: dict[str, dict[str, ModuleType]] = {}
-"""Game -> the modules that it has imported by a path of its own."""
-
-
-def _take_modules() -> dict[str, ModuleType]:
-    """Remove the modules from Python's list that lie in a game's folder, but do not bear its name. Return them."""
-    places, taken = tuple(f"{Path(place)}{os.sep}" for place in games.__path__), dict[str, ModuleType]()
-    for name, module in [*sys.modules.items()]:
-        file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
-        if isinstance(file, str) and file.startswith(places) and name.partition(".")[0] != "games":
-            taken[name] = sys.modules.pop(name)
-    return taken
 
 
 def _open_folder() -> int | None:

@@ -20,6 +20,7 @@ from firmware_host.core.rulebook import RulebookError, load
 from firmware_host.core.time_limit import WATCH
 from tests.firmware_host.small_games import Race, ScreenRace
 from tests.firmware_host.test_without_board import SmallTable
+from tests.patience import PATIENCE
 from tests.web_panel.conftest import Panel
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -320,6 +321,28 @@ def test_bot_that_hangs_during_import_delays_only_once(tmp_path: Path) -> None:
             del sys.modules[name]
     assert "without the bot fool: it took too long" in " ".join(map(str, (fault.sentence for fault in found.faults)))
     assert mark.read_text() == "x"
+
+
+def test_game_whose_module_another_one_has_is_left_out(tmp_path: Path) -> None:
+    """The second game got the module of the first one, and the table one of a game for its own library's."""
+    for game, module in (("first", "helpers"), ("second", "helpers"), ("third", "colorsys")):
+        (tmp_path / "games" / game).mkdir(parents=True)
+        path = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))"
+        (tmp_path / "games" / game / "__init__.py").write_text(f"{path}\nimport {module}\nGAME = {module}.GAME\n")
+        (tmp_path / "games" / game / f"{module}.py").write_text("GAME = object()\n")
+    code = """
+import games
+from firmware_host.core import installed
+for game in ("first", "second", "third", "third"):
+    print(*(fault.why.partition("; import")[0].partition(",")[0] for fault in installed.start_faults(game)))
+import colorsys
+print(colorsys.rgb_to_hls(0, 0, 0))
+"""
+    command, env = [sys.executable, "-c", code], {**os.environ, "PYTHONPATH": f"{tmp_path}"}
+    found = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    other = "another game or Python has a module"
+    wanted = f"it lacks blank\n{other} helpers\n{other} colorsys\n{other} colorsys\n(0.0, 0.0, 0.0)\n"
+    assert (found.returncode, found.stdout) == (0, wanted), found.stderr
 
 
 def test_former_name_of_a_colour_is_accepted() -> None:

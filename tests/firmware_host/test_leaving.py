@@ -112,32 +112,6 @@ print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1)
     assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None True\n")
 
 
-def test_two_games_can_have_modules_of_the_same_name(tmp_path: Path) -> None:
-    """The second game got the module of the first one, and the table one of a game for its own library's."""
-    for game in ("first", "second"):
-        (tmp_path / "games" / game).mkdir(parents=True)
-        (tmp_path / "games" / game / "__init__.py").write_text(
-            "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\nimport colorsys, helpers\n"
-            "def again():\n    import helpers\n    return helpers\n"
-        )
-        for module in ("helpers", "colorsys"):
-            (tmp_path / "games" / game / f"{module}.py").write_text(f"GAME = {game!r}\n")
-    code = """
-import importlib, sys
-import games
-games.__path__.append(sys.argv[1])
-from firmware_host.core.guarded import checked_installed
-first, second = [checked_installed(it, importlib.import_module, f"games.{it}") for it in ("first", "second")]
-for game in (first, second):
-    print(game.helpers.GAME, checked_installed(game.helpers.GAME, game.again) is game.helpers, end=" ")
-import colorsys
-print(colorsys.rgb_to_hls(0, 0, 0))
-"""
-    command = [sys.executable, "-c", code, str(tmp_path / "games")]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    assert (found.returncode, found.stdout) == (0, "first True second True (0.0, 0.0, 0.0)\n"), found.stderr
-
-
 def test_folder_without_permission_does_not_stop_the_start(tmp_path: Path) -> None:
     code = """
 import os, sys
