@@ -49,12 +49,15 @@ def code_files(game: str, is_wanted: Callable[[Path], bool]) -> list[Path]:
 
 
 def modules_by_path() -> dict[str, Path]:
-    """Return the modules that lie in a game's folder, but do not bear its name: a path of its own has led to them."""
+    """Return the modules that lie in a game's folder, but do not bear its name: a path of its own has led to them. Of a
+    package, its name counts.
+    """
     found, places = dict[str, Path](), tuple(f"{Path(place)}{os.sep}" for place in games.__path__)
     for name, module in [*sys.modules.items()]:
         file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
-        if isinstance(file, str) and file.startswith(places) and name.partition(".")[0] != games.__name__:
-            found[name] = Path(file)
+        top = name.partition(".")[0]
+        if isinstance(file, str) and file.startswith(places) and top != games.__name__:
+            found[top] = Path(file)
     return found
 
 

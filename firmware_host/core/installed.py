@@ -138,6 +138,8 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose], only: froz
             faults += [
                 FaultyGame(name, PART_OUT.with_(game=name, part=title, why=HUNG), part=f"{title}") for title in titles
             ]
+    if not_tried and not by_name:  # the default game is faulty, so all others are tried
+        return _look_for_games(paths, hung, frozenset())
     if not_tried:
         faults.append(FaultyGame("", NOT_TRIED.with_(games=", ".join(not_tried))))
     for faulty in faults:
@@ -265,7 +267,7 @@ def _find_guarded(name: str) -> Game:
     for module in sys.stdlib_module_names.intersection(modules_by_path()):
         own = f"{games.__name__}.{games.folder(name)}"
         # The table, too, would get the module. Without the game's own modules, its next import fails, too.
-        for it in [module, *(it for it in sys.modules if f"{it}.".startswith(f"{own}."))]:
+        for it in [it for it in sys.modules if f"{it}.".startswith((f"{own}.", f"{module}."))]:
             del sys.modules[it]
         raise GameError(OTHERS.with_(module=module))
     needed = CONTRACT - {"decide"} | {"decide_for" if hasattr(game, "decide_for") else "decide"}

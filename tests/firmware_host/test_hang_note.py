@@ -433,6 +433,18 @@ def test_start_with_few_games_says_what_it_leaves_out(
     assert sentence.endswith(f"left out: {', '.join(name for name in games.names() if name not in offered)}.")
 
 
+def test_faulty_default_game_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After five deaths, no game was offered, so that each start ended."""
+    for kept in ("_hung", "_only"):
+        monkeypatch.setattr(installed, kept, set())
+    try:
+        installed.leave_out((Purpose(games.DEFAULT), ALL_BUT_RUNNING))
+        found = installed.installed()
+    finally:
+        WATCH.leave_out(())
+    assert {*found.games} == {*games.names()} - {games.DEFAULT}
+
+
 def test_map_of_a_game_that_is_left_out_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start ended, with a code that systemd does not repeat."""
     for kept in ("_hung", "_only"):

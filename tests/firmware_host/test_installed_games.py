@@ -325,11 +325,12 @@ def test_bot_that_hangs_during_import_delays_only_once(tmp_path: Path) -> None:
 
 def test_game_whose_module_another_one_has_is_left_out(tmp_path: Path) -> None:
     """The second game got the module of the first one, and the table one of a game for its own library's."""
-    for game, module in (("first", "helpers"), ("second", "helpers"), ("third", "colorsys")):
-        (tmp_path / "games" / game).mkdir(parents=True)
+    for game, module in (("first", "helpers.words"), ("second", "helpers.words"), ("third", "colorsys")):
+        file = (tmp_path / "games" / game / module.replace(".", "/")).with_suffix(".py")
+        file.parent.mkdir(parents=True)
+        file.write_text("GAME = object()\n")
         path = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))"
         (tmp_path / "games" / game / "__init__.py").write_text(f"{path}\nimport {module}\nGAME = {module}.GAME\n")
-        (tmp_path / "games" / game / f"{module}.py").write_text("GAME = object()\n")
     code = """
 import games
 from firmware_host.core import installed
