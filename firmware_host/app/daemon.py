@@ -107,6 +107,7 @@ class Daemon:
         self._logbook = Logbook()
         self._logbook.open()
         self._server: Server | None = None
+        self._opened = False
         self._drafts = Drafts(self._state / DRAFTS)
         self._analyses: Analyses | None = None
         self.ended = threading.Event()
@@ -191,10 +192,11 @@ class Daemon:
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
-        if WATCH.note is not None:
-            WATCH.note.opened()
         self._check.start()
         self._reach.start()
+        self._opened = True
+        if WATCH.note is not None:
+            WATCH.note.opened()
         if self._broker is not None and club is not None:
             self._publish(self._broker, table, club)
 
@@ -269,9 +271,8 @@ class Daemon:
         self._drafts.close()
         if self._analyses is not None:
             self._analyses.close()
-        started = self._loop.thread.ident is not None
         self._loop.stop()
-        WATCH.forget_note(started, self.failed and not isinstance(self.fault, _NO_FAULTS))
+        WATCH.forget_note(self._opened, self.failed and not isinstance(self.fault, _NO_FAULTS))
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()

@@ -31,9 +31,9 @@ from hardware.files import read_regular
 PROVED_AFTER: Final = 60.0
 """Seconds after which an open table counts as working. One that has stored an act before counts from then on."""
 MOST_DEATHS: Final = 5
-"""After this many processes in a row have died before they worked, the next one leaves out what all were calling. If
-that is unknown, it offers only the running game and the default one; after twice as many, only the default one. A power
-cut shortly after a start is possible, but not this often.
+"""After this many processes in a row have died in calls for one purpose, before they worked, the next one leaves that
+out. After as many others, it does the same with what `STAGES` says. A power cut shortly after a start is possible, but
+not this often.
 """
 
 
@@ -52,9 +52,9 @@ class Purpose(NamedTuple):
         return "/".join(filter(None, self))
 
 
-ALL_BUT_RUNNING, ALL_BUT_DEFAULT = Purpose("?"), Purpose("*")
-"""Left out if no one knows why processes have died: all games but the default one. The first leaves in the running one,
-too.
+ALL_BUT_RUNNING, ALL_BUT_DEFAULT, DEFAULT_AND_RUNNING = STAGES = Purpose("?"), Purpose("*"), Purpose("!")
+"""What is left out if no one knows why processes have died: all games but the default one and that on the table, then
+that one, too, then only these two.
 """
 LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
 """`PAGES` is what pages can do without, for example the decoration of a map. It is the default outside the table's
@@ -110,25 +110,22 @@ _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
 class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for, until the process has
-    `proved` that it works; `deaths` counts the earlier processes in a row that died before that. If all of them died in
-    a call for one purpose, it is `died_in`. A process that has `ended` has not died.
+    `proved` that it works; `deaths` counts the earlier processes in a row that died before that, by the only purpose
+    for which they were calling a game; "" if there was none, or several. A process that has `ended` has not died.
     """
 
     left_out: list[str] = []
     running: list[str] = []
-    deaths: int = 0
-    died_in: str = ""
+    deaths: dict[str, int] = {}
     proved: bool = False
     ended: bool = False
 
-    def counted(self) -> tuple[int, str]:
-        """Return `deaths` and `died_in` with the process that wrote this."""
+    def counted(self) -> dict[str, int]:
+        """Return `deaths` with the process that wrote this."""
         if self.proved:
-            return 0, ""
-        if self.ended:
-            return self.deaths, self.died_in
+            return {}
         now = self.running[0] if len(self.running) == 1 else ""
-        return self.deaths + 1, now if not self.deaths or self.died_in == now else ""
+        return self.deaths if self.ended else {**self.deaths, now: self.deaths.get(now, 0) + 1}
 
 
 LARGEST: Final = 1 << 26
@@ -162,7 +159,7 @@ class HangNote:
         `OSError`.
         """
         self._header = _Header([*map(str, left_out)])
-        self._header.deaths, self._header.died_in = _content(path)[0].counted()
+        self._header.deaths = _content(path)[0].counted()
         # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
         # O_NOFOLLOW, because a link at this path could lead to any file.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -180,17 +177,14 @@ class HangNote:
         it works, what it had left out itself. `game_of` returns the game that a source file belongs to, if any.
         """
         header, trace = _content(path)
-        deaths, purpose = header.counted()
-        if deaths >= MOST_DEATHS and not purpose:
-            # Alone, because the default game may be among those that were left out.
-            return (ALL_BUT_DEFAULT if deaths >= 2 * MOST_DEATHS else ALL_BUT_RUNNING,)
         if header.proved and not trace:
             return ()
-        before = tuple(map(Purpose.read, header.left_out))
-        culprits = _culprits(trace, game_of, before)
-        if deaths >= MOST_DEATHS:
-            culprits += (Purpose.read(purpose),)
-        return tuple(dict.fromkeys((*culprits, *before)))
+        before = tuple(it for it in map(Purpose.read, header.left_out) if it not in STAGES)
+        deaths = header.counted()
+        accused = tuple(Purpose.read(it) for it, number in deaths.items() if it and number >= MOST_DEATHS)
+        others = sum(number for it, number in deaths.items() if Purpose.read(it) not in accused)
+        stage = min(others // MOST_DEATHS, len(STAGES))
+        return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *_culprits(trace, game_of, before), *accused, *before)))
 
     def opened(self) -> None:
         """Note that the table is open: from now on, time counts as work."""

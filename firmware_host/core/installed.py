@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from importlib.machinery import PathFinder
 from inspect import getsourcefile, getsourcelines
 from pathlib import Path
 from threading import RLock
@@ -32,7 +33,14 @@ from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder, imports, modules_by_path
 from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded, isolated
-from firmware_host.core.hang_note import ALL_BUT_DEFAULT, ALL_BUT_RUNNING, PAGES, PAST_GAMES, Purpose
+from firmware_host.core.hang_note import (
+    ALL_BUT_DEFAULT,
+    ALL_BUT_RUNNING,
+    DEFAULT_AND_RUNNING,
+    PAGES,
+    PAST_GAMES,
+    Purpose,
+)
 from firmware_host.core.logbook import MAKERS
 from firmware_host.core.strict import NotUtf8, strip_bom
 from firmware_host.core.time_limit import GAME_CHECKS, WATCH
@@ -110,6 +118,8 @@ def leave_out(purposes: tuple[Purpose, ...], running: str = "") -> None:
         _only.add(games.DEFAULT)
     elif ALL_BUT_RUNNING in purposes:
         _only.update((games.DEFAULT, running))
+    elif DEFAULT_AND_RUNNING in purposes:
+        _only.update({*games.names()} - {games.DEFAULT, running})
     _hung.update(purposes)
     WATCH.leave_out(purposes)
 
@@ -138,7 +148,7 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose], only: froz
             faults += [
                 FaultyGame(name, PART_OUT.with_(game=name, part=title, why=HUNG), part=f"{title}") for title in titles
             ]
-    if not_tried and not by_name:  # the default game is faulty, so all others are tried
+    if not_tried and not by_name:  # all of the few are faulty
         return _look_for_games(paths, hung, frozenset())
     if not_tried:
         faults.append(FaultyGame("", NOT_TRIED.with_(games=", ".join(not_tried))))
@@ -264,7 +274,7 @@ def _find_guarded(name: str) -> Game:
             raise GameError(OTHERS.with_(module=module))
     with _reported_as(Text("it offers no GAME"), AttributeError):
         game = games.find(name)
-    for module in sys.stdlib_module_names.intersection(modules_by_path()):
+    for module in filter(_is_elsewhere, modules_by_path()):
         own = f"{games.__name__}.{games.folder(name)}"
         # The table, too, would get the module. Without the game's own modules, its next import fails, too.
         for it in [it for it in sys.modules if f"{it}.".startswith((f"{own}.", f"{module}."))]:
@@ -277,6 +287,13 @@ def _find_guarded(name: str) -> Game:
     if getattr(game, "name", None) != name:
         raise GameError(Text("its name does not fit its folder; it must be {name}", name=name), game)
     return guarded(game)
+
+
+def _is_elsewhere(module: str) -> bool:
+    """Return whether a module of this name is in Python's library, or in a package that is installed."""
+    path = [it for it in sys.path if not any(Path(it).is_relative_to(place) for place in games.__path__)]
+    found = PathFinder.find_spec(module, path)
+    return module in sys.stdlib_module_names or (found is not None and found.origin is not None)
 
 
 def _check_title(game: Game) -> None:

@@ -38,8 +38,8 @@ IN_USE = Text(
 )
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 NEEDS_PIN = Text(
-    "{device} has a seat without a PIN, but a game with others needs one. Free that seat, then take it again with a "
-    "PIN."
+    "{device} has a seat without a PIN, but a game with others needs one. Free that seat, on that device or with the "
+    "admin PIN, then take it again with a PIN."
 )
 NO_BOT_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 CLAIMS_KEY = "claims"

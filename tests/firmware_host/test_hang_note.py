@@ -21,11 +21,13 @@ from firmware_host.core import hang_note, installed
 from firmware_host.core.hang_note import (
     ALL_BUT_DEFAULT,
     ALL_BUT_RUNNING,
+    DEFAULT_AND_RUNNING,
     FEATURES,
     LESSONS,
     MOST_DEATHS,
     PAGES,
     PROVED_AFTER,
+    STAGES,
     HangNote,
     Purpose,
 )
@@ -388,18 +390,13 @@ def test_deaths_with_progress_between_are_chance(tmp_path: Path) -> None:
         assert left_out(note) == ()
 
 
-def die_in_default(note: Path) -> None:
-    """Start a process that dies in a call of the default game, and had left it out: the other games come next."""
-    die(note, games.DEFAULT, left=(Purpose(games.DEFAULT),))
-
-
 def die_between(note: Path) -> None:
     made = HangNote(note)
     made.note_calls([GAME])
     made.note_calls([])
 
 
-@pytest.mark.parametrize("last", [partial(die, game="another"), die_between, die_in_default, fail])
+@pytest.mark.parametrize("last", [partial(die, game="another"), die_between, fail])
 def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, last: Callable[[Path], None]) -> None:
     note = tmp_path / "hung"
     for _ in range(MOST_DEATHS - 1):
@@ -407,16 +404,40 @@ def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, 
         HangNote(note, left_out(note)).close(started=False)  # its port was in use: neither a death nor a proof
     assert left_out(note) == ()
     last(note)
-    for _ in range(MOST_DEATHS):
-        assert left_out(note) == (ALL_BUT_RUNNING,)
-        die(note, left=left_out(note))
-    assert left_out(note) == (ALL_BUT_DEFAULT,)
+    for stage in (*STAGES, STAGES[-1]):
+        assert left_out(note) == (stage,)
+        for _ in range(MOST_DEATHS):
+            die_between(note)
     die(note, left=left_out(note), proved=True)
     assert left_out(note) == ()
 
 
+def test_game_that_kills_is_found_among_other_deaths(tmp_path: Path) -> None:
+    """One power cut between them, and the default game was offered again and again, although it killed each start."""
+    note = tmp_path / "hung"
+    for _ in range(MOST_DEATHS - 1):
+        die(note, games.DEFAULT)
+    die_between(note)
+    die(note, games.DEFAULT)
+    assert left_out(note) == (Purpose(games.DEFAULT),)
+
+
+def test_stage_ends_with_a_process_that_works(tmp_path: Path) -> None:
+    """A trace of it kept the other games away."""
+    note = tmp_path / "hung"
+    die(note, left=(ALL_BUT_DEFAULT, *OLD), proved=True)
+    with note.open("ab") as file:
+        file.write(b'Current thread 0x1 (most recent call first):\n  File "<called for a-game>", line 1 in call\n')
+    assert left_out(note) == (GAME, *OLD)
+
+
 @pytest.mark.parametrize(
-    ("out", "offered"), [(ALL_BUT_RUNNING, (games.DEFAULT, "stalingrad")), (ALL_BUT_DEFAULT, (games.DEFAULT,))]
+    ("out", "offered"),
+    [
+        (ALL_BUT_RUNNING, (games.DEFAULT, "stalingrad")),
+        (ALL_BUT_DEFAULT, (games.DEFAULT,)),
+        (DEFAULT_AND_RUNNING, tuple({*games.names()} - {games.DEFAULT, "stalingrad"})),
+    ],
 )
 def test_start_with_few_games_says_what_it_leaves_out(
     monkeypatch: pytest.MonkeyPatch, out: Purpose, offered: tuple[str, ...]
