@@ -42,6 +42,37 @@ LOW_NAMES = """() => {
     return shown.length < 40 ? ["few names"] : sizes.filter((px) => px < 8);
 }"""
 """Names of spaces on the maps of a saved analysis that are too small to read, in pixels."""
+SWIPE = """(told, way) => {
+    const touch = (x) => new Touch({ identifier: 1, target: told, clientX: x, clientY: 400 });
+    const send = (name, all, x) =>
+        told.dispatchEvent(new TouchEvent(name, { bubbles: true, touches: all, changedTouches: [touch(x)] }));
+    send("touchstart", [touch(180)], 180);
+    send("touchend", [], 180 + 90 * way);
+}"""
+"""Swipe over the sentences: to the right if `way` is 1."""
+COVER = """(it) => {
+    const { left, top } = it.getBoundingClientRect();
+    return document.elementFromPoint(left + 2, top + 2)?.dataset.testid;
+}"""
+"""What a tap on an element reaches."""
+CROWDED = """() => {
+    const box = (it) => it.getBoundingClientRect();
+    const shown = (all) => [...document.querySelectorAll(all)].filter((it) => it.checkVisibility()).map(box);
+    const [stage] = shown(".side .stage");
+    const [told] = shown(".side .told");
+    const deck = box(document.querySelector("#deck"));
+    const over = shown("[data-testid^=side-], .side .map-buttons button");
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    return [
+        stage.height < 250 && `map: ${stage.height}`,
+        over.length !== 6 && `buttons: ${over.length}`,
+        over.some((a, i) => over.some((b, j) => i < j && meet(a, b))) && "buttons on each other",
+        over.some((it) => meet(it, told) || it.left < 0 || it.right > innerWidth) && "buttons beside the map",
+        told.bottom > deck.top + 1 && "sentences under the controls",
+        deck.bottom > innerHeight + 1 && "controls below the screen",
+    ].filter(Boolean);
+}"""
+"""What has no room of its own in a past game on a phone."""
 LOST = 0.3
 """The chance that each fifth act loses in `judge`."""
 
@@ -167,6 +198,32 @@ def test_key_moments_and_links_lead_to_a_step(browser: Browser, panel: Panel, se
     screen.press("copy-link")
     expect(screen["address"]).to_have_value(f"{served}games/2#2")
     screen.press("link-close")
+    assert screen.faults == []
+
+
+def test_thumb_leads_through_a_game_on_a_phone(browser: Browser, panel: Panel, served: str) -> None:
+    play_out(panel.company)
+    steps = panel.browser().get("/api/games/1").json["steps"]
+    screen = Screen(browser, SIZES[0], locale="pl-PL")
+    screen.go(f"{served}games/1#0")
+    expect(screen["key-moment-back"]).to_be_disabled()
+    step = next(n for n, step in enumerate(steps) if n and any(it["highlight"] for it in step["told"]))
+    screen["key-moment-on"].click()
+    screen.says("step", f"krok {step} z")
+    expect(screen.page.locator("#known-told li.key").first).to_be_in_viewport(ratio=1)
+    for way, then in ((1, step - 1), (-1, step)):
+        screen.page.locator("#known-told").evaluate(SWIPE, way)
+        screen.says("step", f"krok {then} z")
+    for side in ("truth", "known"):
+        screen[f"side-{side}"].click()
+        expect_value(screen.page, CROWDED, [], where=side)
+    screen.page.keyboard.press("End")
+    expect(screen["key-moment-on"]).to_be_disabled()
+    screen.go(served + "games")
+    verdict = screen["game-1"].locator(".verdict-line")
+    expect_value(verdict, COVER, "look-1", where="the whole card opens the game:")
+    verdict.click(force=True)  # the link lies over it
+    screen.says("step", "krok 0 z")
     assert screen.faults == []
 
 

@@ -17,6 +17,8 @@ const NUMBER = Number(document.body.dataset.game);
 const SIDES = ["known", "truth"];
 const SPEEDS = [1, 2, 4];
 const STEP_MS = 2400;
+// The length of a swipe, in pixels.
+const SWIPE = 45;
 const FORWARD = "M7 5v14l11-7zM19 5v14";
 const BACK = "M17 5v14L6 12zM5 5v14";
 const ICONS = {
@@ -133,6 +135,7 @@ const viewers = () => [
 
 // Side by side both maps show everything; alone on a small screen, one follows the action.
 const beside = matchMedia("(min-width: 900px)");
+const narrow = matchMedia("(max-width: 639px)");
 
 function fitMap(map) {
   if (beside.matches) map.fit();
@@ -193,8 +196,18 @@ const moves = {
   "mistake-on": () => goTo(mistakeAfter() ?? page.at),
 };
 
+const momentBefore = () => page.moments.findLast(({ step }) => step < page.at);
+const momentAfter = () => page.moments.find(({ step }) => step > page.at);
+
 const mistakeBefore = () => mistakes().findLast((step) => step < page.at);
 const mistakeAfter = () => mistakes().find((step) => step > page.at);
+
+// Key moments stay longer, and steps without news are short.
+function pauseHere() {
+  const { told: entries } = stepHere();
+  if (entries.some(({ highlight }) => highlight)) return STEP_MS * 1.5;
+  return entries.length ? STEP_MS : STEP_MS / 3;
+}
 
 function play() {
   if (page.playing) return stop();
@@ -203,7 +216,7 @@ function play() {
     goTo(page.at + 1, { byHand: false });
     announce(stepText());
     if (page.at === lastStep()) stop();
-    else page.playing = setTimeout(step, STEP_MS / page.speed);
+    else page.playing = setTimeout(step, pauseHere() / page.speed);
   };
   // The first step follows quickly, so that the button has a visible effect.
   page.playing = setTimeout(step, 300);
@@ -255,17 +268,18 @@ function show() {
   const step = stepHere();
   page.moments = momentsOf(game.steps);
   const advice = adviceOn(at);
-  paint($("#hud"), [game.number, at, page.viewer, page.players], titleLines);
+  paint($("#hud"), [game.number, at, page.viewer, page.players, narrow.matches], titleLines);
   // What happened comes first: on a phone the rest needs scrolling.
   paint($("#known-told"), [at, page.viewer, page.players, advice?.textContent, maps.known.ready], () => [
-    advice,
     sentences(toldIn(step, true), at > 0 && t("replay.nothing")),
+    advice,
     lines("known"),
   ]);
   paint($("#truth-told"), [at, page.players, Boolean(advice), maps.truth.ready], () => [
-    truthOn(at),
     toldIn(step, false).length > 0 && quiet(t("replay.secretly")),
     sentences(toldIn(step, false), t("replay.nothing.secret")),
+    h("div", { class: "alone" }, sentences(toldIn(step, true))),
+    truthOn(at),
     lines("truth"),
   ]);
   document.body.dataset.side = page.side;
@@ -285,8 +299,8 @@ const lines = (side) => own.lines?.(side, stepHere(), page.game.words, maps[side
 function sentences(entries, none) {
   if (!entries.length) return none && quiet(none);
   // Private messages address their seats as "you", so the seats' names are added.
-  const line = ({ sentence, type, to }) =>
-    h("li", { class: own.tone?.(type) ?? "", "data-type": type }, [
+  const line = ({ sentence, type, to, highlight }) =>
+    h("li", { class: `${own.tone?.(type) ?? ""}${highlight ? " key" : ""}`, "data-type": type }, [
       to?.length > 0 && h("b", {}, `${list(viewers().flatMap(([name, title]) => (to.includes(name) ? title : [])))}: `),
       sentence,
     ]);
@@ -301,8 +315,10 @@ function endText() {
 }
 
 function titleLines() {
-  const { game, players } = page;
+  const { game } = page;
   const { known } = stepHere();
+  // On a phone, the map needs the room.
+  const players = narrow.matches ? page.players.map((it) => ({ ...it, level: null, accuracy: null })) : page.players;
   return [
     h("div", { class: "whose" }, [
       h("h1", { testid: "game-title" }, gameTitle()),
@@ -323,7 +339,7 @@ function showDeck() {
   for (const part of $$(".turns i")) part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
   paint($("#marks"), [page.moments], momentMarks);
   const { speed, side, viewer, onBoard, stage, more, analysed, moments } = page;
-  const found = [moments.length > 0, page.setbacks, mistakeBefore(), mistakeAfter()];
+  const found = [moments, page.setbacks, momentBefore(), momentAfter(), mistakeBefore(), mistakeAfter()];
   paint($("#keys"), [page.playing > 0, speed, side, viewer, onBoard, stage, more, analysed, found], keyRow);
 }
 
@@ -349,7 +365,7 @@ function turnsTrack() {
   return h("div", { class: "turns", "aria-hidden": "true" }, [
     page.turns.map(({ kind, mark, first }, i) => {
       const style = { "flex-grow": String(ends[i] - first) };
-      return h("i", { class: kind, "data-turn": i, style, onclick: () => goTo(first) }, mark);
+      return h("i", { class: kind, "data-turn": i, style }, mark);
     }),
   ]);
 }
@@ -429,6 +445,12 @@ function keyRow() {
       keyButton("turn-on"),
     ),
     chips(t("replay.side"), sides, page.side, setter("side")),
+    page.moments.length > 0 &&
+      h("div", { class: "moment-keys" }, [
+        momentKey("moment-back", momentBefore(), "M15 5l-7 7 7 7"),
+        button(t("replay.moments"), "moments", chooseMoment, { class: "small" }),
+        momentKey("moment-on", momentAfter(), "M9 5l7 7-7 7"),
+      ]),
     page.game.judged && button(t("analysis.title"), "analysis", turnAnalysis, analysis),
     button(t("replay.more"), "more", () => setter("more")(!page.more), more),
     page.analysed &&
@@ -445,6 +467,13 @@ function keyRow() {
   ];
 }
 
+// Leads to the next key moment, or to the one before.
+function momentKey(name, moment, shape) {
+  const where = moment ? `: ${t("past.step", { step: moment.step, of: lastStep() })}` : "";
+  const props = { "aria-label": t("replay.moments") + where, disabled: !moment, testid: `key-${name}` };
+  return h("button", { class: "round", ...props, onclick: () => goTo(moment.step) }, icon(shape));
+}
+
 const mistakeKey = (name, step, key) =>
   button(tOf("replay.key", name), `key-${name}`, moves[name], {
     class: "small",
@@ -459,7 +488,6 @@ function extraButtons() {
     page.stage !== "playing" && button(boardLabel(), "on-board", turnBoard, board),
     // If there are several losers, each has a worst round.
     page.setbacks.length === 1 && button(t("past.setback", { round }), "setback", () => goTo(step), { class: "small" }),
-    page.moments.length > 0 && button(t("replay.moments"), "moments", chooseMoment, { class: "small" }),
     button(t("replay.link"), "copy-link", copyLink, { class: "small" }),
     link(t("replay.save"), "save", `/api/games/${NUMBER}/record`, { class: "small", download: "" }),
     link(t("replay.all"), "to-games", "/games", { class: "small" }),
@@ -549,6 +577,18 @@ window.addEventListener("keydown", (/** @type {any} */ event) => {
   if (!press || (own && (event.key === " " || own.matches("dialog")))) return;
   event.preventDefault();
   press();
+});
+
+// A swipe over the sentences turns the page.
+let touched = null;
+function touch({ target, touches: [{ clientX: x, clientY: y }, second] }) {
+  touched = !second && target.closest(".told") ? { x, y } : null;
+}
+$(".views").addEventListener("touchstart", touch, { passive: true });
+$(".views").addEventListener("touchend", ({ changedTouches: [{ clientX, clientY }] }) => {
+  const [x, y] = touched ? [clientX - touched.x, clientY - touched.y] : [0, 0];
+  touched = null;
+  if (page.game && Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) goTo(page.at - Math.sign(x));
 });
 
 // A link to another step of the game that is open.

@@ -94,8 +94,8 @@ function gameCard(game) {
     h("div", {}, [
       h("h2", {}, title ?? name, h("small", {}, ` ${t("games.number", { number })}`)),
       quiet(about, imported && h("em", {}, t("games.imported"))),
-      players.length > 0 && playerLines(score === null ? players : players.map((it) => ({ ...it, won: false }))),
       h("p", { class: "verdict-line" }, outcomeText(game)),
+      players.length > 0 && playerLines(score === null ? players : players.map((it) => ({ ...it, won: false }))),
       open && quiet(lengthText(game)),
     ]),
     h("div", { class: "row" }, [

@@ -27,16 +27,15 @@ export const past = {
   },
   news: (side, { known, truth }) => [side === "truth" ? truth.sniper.space : known.sniper.miniature],
   trail: (map, { known }, log) => drawTrail(map, known, log),
-  draw: (side, map, step) => (side === "truth" ? drawTruth(map, step) : drawKnown(map, step)),
+  draw(side, map, step) {
+    if (side === "truth") drawTruth(map, step);
+    else showPieces(map, step.known);
+    // Also on the map of the truth: how close the defenders were.
+    drawPossible(map, step.possible || []);
+  },
   lines: (side, step, words, map) => (side === "truth" ? truthLines(step, words, map) : knownLines(step, words)),
   tone,
 };
-
-// The public picture, with the spaces where the sniper could be.
-function drawKnown(map, { known, possible }) {
-  showPieces(map, known);
-  drawPossible(map, possible || []);
-}
 
 // The truth: the sniper's space, route with the round of each turn, this turn's movement, mines and objectives.
 export function drawTruth(map, { truth, route }) {
