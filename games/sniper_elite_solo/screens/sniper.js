@@ -131,8 +131,7 @@ function makeContext() {
 
 // While the defenders' turn is shown, the sniper's own waits: its targets would give away how the turn ends. A button,
 // or a tap on the map, leads there.
-const part = () =>
-  recap.at === null ? decisionPart() : { dock: () => recap.way(), tap: () => recap.close() };
+const part = () => (recap.at === null ? decisionPart() : { dock: () => recap.way(), tap: () => recap.close() });
 
 function decisionPart() {
   const context = makeContext();
