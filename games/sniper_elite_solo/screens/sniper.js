@@ -46,7 +46,7 @@ export function screen(shell) {
     look,
     badge,
     mission: () => missionOf(map, page.picture),
-    acting: () => true,
+    acting: () => recap.at === null,
     title: () => t(recap.at === null ? "hud.turn.mine" : "hud.turn.defenders"),
     head,
     over: () => ({ dock: () => [...ending(page.picture.view, map, true), afterGame(page.picture)] }),
