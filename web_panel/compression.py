@@ -19,9 +19,14 @@ BARE = "api.picture"
 """The endpoint that is never compressed."""
 NEEDLESS = {
     "text/javascript": re.compile(rb"^[ \t]*(?://.*|/\*\*(?:(?!\*/).)*\*/$)|^[ \t]+", re.MULTILINE),
-    "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
+    "text/css": re.compile(
+        rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*"
+        # Spaces beside punctuation, with an even number of quotation marks after them: not inside a string.
+        rb'|(?:(?<=[{};:,]) | (?=[{}]))(?=(?:[^"\n]*"[^"\n]*")*[^"\n]*$)',
+        re.MULTILINE,
+    ),
 }
-"""Indentation and comments, which browsers do not need.
+"""Indentation and comments, and spaces of styles, which browsers do not need.
 
 In scripts only one-line comments are removed, so that line numbers stay the same.
 """

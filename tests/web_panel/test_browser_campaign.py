@@ -92,8 +92,11 @@ def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, se
     phone.go(f"{served}sniper?language=en")
     expect(phone["mission-stars"]).to_have_attribute("aria-label", "2 of 3 stars")
     expect(phone["mission"]).to_contain_text("Finish without a wound.")
-    # The stars follow the verdict, above what else is said of the game.
-    expect(phone["mission-next"]).to_be_in_viewport()
+    # Verdict, reason, stars and the next steps are on one screen, above what else is said of the game.
+    steps = [phone[name] for name in ("over", "mission-stars", "mission-next", "mission-again", "to-campaign")]
+    for part in [*steps, phone.page.locator(".verdict + p")]:
+        expect(part).to_be_in_viewport(ratio=0.99)
+    expect(phone["rematch"]).to_be_hidden()
     expect(phone["mission"]).not_to_contain_text("Without a name")
     expect(phone["stronger"]).to_have_count(0)
     expect_value(phone.page, OUT_OF_REACH, [])

@@ -105,6 +105,34 @@ def test_failed_search_fades_on_the_map_and_disappears(browser: Browser, panel: 
         company.act("sniper", {"type": "end-turn"})
 
 
+BESIDE = """() => {
+  const boxes = (name) => [...document.querySelectorAll(name)].map((it) => it.getBoundingClientRect());
+  const [cross] = boxes(".layer-trail .searched");
+  const away = (it) => Math.hypot(it.x + it.width / 2 - cross.x - cross.width / 2,
+                                  it.y + it.height / 2 - cross.y - cross.height / 2);
+  return boxes(".layer-pieces .mini").every((it) => away(it) > 0.4 * it.width);
+}"""
+"""Return whether no miniature stands on the cross of a search."""
+
+
+def test_phone_explains_the_verbs_and_shows_an_attack(browser: Browser, panel: Panel, served: str) -> None:
+    company = panel.company
+    company.sit_down()
+    company.start(random_setup=True)
+    silent_turn(panel)
+    place = company.picture("sniper")["view"]["sniper"]["space"]
+    units = company.picture("defenders")["view"]["units"]
+    able = [act["unit"] for act in company.legal("defenders", "attack") if units[act["unit"]] != place]
+    unit = next(unit for unit in able if not unit.endswith("officer"))
+    phone = opened(browser, panel, served, "defenders", (360, 640), "en")
+    phone.press(f"pick-{unit}")
+    expect(phone.page.get_by_text("Attack: the unit's own space.")).to_be_in_viewport(ratio=0.99)
+    phone.does("deed-attack")
+    phone.says("result", "nobody there")
+    expect_value(phone.page, BESIDE)
+    assert phone.faults == []
+
+
 CROSSES = """() => [...document.querySelectorAll(".layer-trail .searched")]
   .map((it) => it.getAttribute("class").replace(/ new$/, ""))"""
 

@@ -185,12 +185,16 @@ def test_guided_player_goes_from_step_to_step(lively: Alone) -> None:
     lively.phone.says("round", "3")
     lively.phone.says("recap-line", "Step 1 of")
     expect(lively.phone["recap-earlier"]).to_be_disabled()
-    expect(lively.phone.page.locator("#dock .legend")).to_have_count(0)
+    lively.phone.says("turn", "Defenders' turn")
+    expect(lively.phone["end-turn"]).to_have_count(0)
     place = lively.phone.page.evaluate(PLACE_OF_NEXT)
     for step in (2, 3):
         lively.phone.press("recap-later")
         lively.phone.says("recap-line", f"Step {step} of")
         expect_value(lively.phone.page, PLACE_OF_NEXT, place)
+    lively.phone.press("recap-skip")
+    lively.phone.says("turn", "Your turn")
+    expect(lively.phone["end-turn"]).to_be_visible()
 
 
 @pytest.mark.nightly

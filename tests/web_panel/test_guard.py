@@ -215,6 +215,11 @@ def test_code_between_two_comments_of_a_line_is_kept() -> None:
         assert NEEDLESS["text/javascript"].sub(b"", b"  " + line) == line
 
 
+def test_styles_lose_only_spaces_outside_of_strings() -> None:
+    style = b'.a .b, .c :is(i) {\n  content: "; {"; margin: 0 -1px; }\n'
+    assert NEEDLESS["text/css"].sub(b"", style) == b'.a .b,.c :is(i){\ncontent:"; {";margin:0 -1px;}\n'
+
+
 def test_picture_with_foreign_text_is_never_compressed(panel: Panel) -> None:
     sniper, defenders = panel.start()
     for browser, seat in ((sniper, "sniper"), (defenders, "defenders"), (defenders, "table")):

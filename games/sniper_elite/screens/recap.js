@@ -2,6 +2,7 @@
 // entries.
 
 import { reportLine } from "/static/panel.js";
+import { aside } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { h, quiet, recall, store, svg } from "/static/ui.js";
 import { earMark, squadOf } from "./pieces.js";
@@ -147,7 +148,9 @@ function trailMarks(map, view, told, ages, before) {
 function trailMark(map, units, { type, what }, turns) {
   if (what.from && what.to) return turns <= 1 && arrow(map, what);
   if (SEARCHES.has(type) && what.found === false)
-    return (what.spaces ?? [what.space]).map((space) => map.on(space, searchMark()));
+    return (what.spaces ?? [what.space]).map((space) =>
+      map.on(space, Object.values(units).includes(space) ? aside(searchMark(), -150, -130) : searchMark()),
+    );
   if (type === "alerted") return what.units.map((unit) => units[unit] && earMark(map, units[unit]));
   if (type === "revealed") return turns > 0 && map.on(what.space, seenMark());
   if (type === "intel") return intelMark(map, what);

@@ -136,7 +136,7 @@ function turnText(view, context) {
 
 function hintLine(context, moves) {
   const { view } = context.picture;
-  if (!moves.length || context.retold || view.sniper.acted || (view.round > 2 && !isMasked(view))) return null;
+  if (!moves.length || view.sniper.acted || (view.round > 2 && !isMasked(view))) return null;
   return h("p", { class: "legend" }, isMasked(view) ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 

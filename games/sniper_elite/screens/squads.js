@@ -143,7 +143,8 @@ function pickButtons({ picture: { view }, redraft, leader }) {
 
 function deeds(context) {
   const { unit } = context.draft;
-  const at = context.picture.view.units[unit];
+  const { view } = context.picture;
+  const at = view.units[unit];
   const names = DEEDS.filter((name) => (name === "deploy") === !at);
   const reasons = names.map((name) => [name, tOf("defenders.deed", name), whyBarred(context, unit, name)]);
   const ability = isOfficer(unit) ? abilityOf(context, squadOf(unit)) : null;
@@ -162,7 +163,11 @@ function deeds(context) {
       intelDeed(context, squadOf(unit)),
       ability && !(done && ability.why) && abilityDeed(context, ability),
     ]),
-    !done && impossible.length > 0 && h("ul", { class: "quiet" }, impossible.map(reasonLine)),
+    !done &&
+      h("ul", { class: "quiet" }, [
+        view.round < 3 && h("li", { class: "spare" }, t("defenders.verbs")),
+        impossible.map(reasonLine),
+      ]),
     done && pickButtons(context),
   ];
 }
@@ -180,16 +185,15 @@ function orderDock(context) {
   const { draft, picture } = context;
   const { unit, deed } = draft;
   const action = chosenAction(context);
-  const values = { unit: unitWord(unit), space: picture.view.units[unit] };
   const how = [
     headline(tOf("defenders.deed", deed), h("small", {}, ` ${unitName(unit)}`)),
-    h("p", {}, tOf("defenders.how", deed, values)),
+    h("p", {}, tOf("defenders.how", deed, { unit: unitWord(unit) })),
     choices(context).size > 0 &&
       handHint(picture, STEPS.has(deed) ? t("defenders.how.carry") : t("defenders.how.wand")),
     STEPS.has(deed) && screenHint(picture, picture.view.units[unit], choices(context)),
   ];
   return actionPanel(how, {
-    foot: confirmRow(context, action ? confirmLabel(picture, action) : t("defenders.sure.none"), action, { unit }),
+    foot: confirmRow(context, action ? confirmLabel(action) : t("defenders.sure.none"), action, { unit }),
   });
 }
 
@@ -333,11 +337,8 @@ function pickedSpaces({ deed, spaces }, space, context) {
 
 // --- words ------------------------------------------------------------------------------------------------------
 
-function confirmLabel(picture, action) {
-  const space = action.space || picture.view.units[action.unit];
-  const spaces = action.spaces && list(action.spaces);
-  return tOf("defenders.sure", action.type, { unit: unitWord(action.unit), to: action.to, space, spaces });
-}
+const confirmLabel = ({ type, unit, spaces = [], ...where }) =>
+  tOf("defenders.sure", type, { ...where, unit: unitWord(unit), spaces: list(spaces) });
 
 // --- squads -----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 // The defenders' last turn, step by step: on request, and automatically if nobody moves miniatures on a board.
 
+import { actionPanel } from "/static/panel.js";
 import { t, tOf } from "/static/texts.js";
-import { $, announce, calm, check, h, icon, quiet, recall, store } from "/static/ui.js";
+import { $, announce, button, calm, check, h, headline, icon, quiet, recall, store } from "/static/ui.js";
 import { die } from "./parts.js";
 
 const STEP_MS = 1100;
@@ -138,23 +139,26 @@ export class Recap {
     if (!step) return null;
     return h("div", { class: "recap-line", testid: "recap-line" }, [
       step.die && die(step.die),
-      this.keys(
-        "earlier",
-        "later",
-        sign("skip", "close", "M6 6l12 12M18 6L6 18", () => this.close()),
-      ),
+      this.keys("earlier", "later"),
       h("small", {}, t("solo.recap.step", { step: this.at + 1, of: this.steps.length })),
       h("p", {}, step.sentence),
     ]);
   }
 
+  // What is below the line: the way on, to the sniper's turn.
+  way() {
+    const close = () => this.close();
+    return actionPanel(headline(t("solo.recap.wait")), {
+      foot: button(t("solo.recap.close"), "recap-skip", close, { class: "main" }),
+    });
+  }
+
   // The buttons to the steps before and after.
-  keys(back, on, more = null) {
+  keys(back, on) {
     const at = this.at ?? -1;
     return h("div", { class: "row", role: "group", "aria-label": t("solo.recap") }, [
       sign(back, "back", "M15 5l-7 7 7 7", () => this.go(at - 1), at <= 0),
       sign(on, "on", "M9 5l7 7-7 7", () => this.go(at + 1), at >= this.steps.length - 1),
-      more,
     ]);
   }
 

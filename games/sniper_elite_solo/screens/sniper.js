@@ -46,8 +46,8 @@ export function screen(shell) {
     look,
     badge,
     mission: () => missionOf(map, page.picture),
-    acting: () => true,
-    title: () => t("hud.turn.mine"),
+    acting: () => recap.at === null,
+    title: () => t(recap.at === null ? "hud.turn.mine" : "hud.turn.defenders"),
     head,
     over: () => ({ dock: () => [...ending(page.picture.view, map, true), afterGame(page.picture)] }),
     quiet: () => recap.at !== null && page.picture.board.hint?.kind === "orders",
@@ -125,13 +125,13 @@ function makeContext() {
     map,
     papers: () => page.drawer.toggle("dossier"),
     report: () => recap.offer(),
-    retold: recap.at !== null,
     mostButtons: MOST_BUTTONS,
   };
 }
 
-// While the defenders' turn is shown, a tap on the map leads back to the sniper's own.
-const part = () => (recap.at === null ? decisionPart() : { dock: decisionPart().dock, tap: () => recap.close() });
+// While the defenders' turn is shown, the sniper's own waits: its targets would give away how the turn ends. A button,
+// or a tap on the map, leads there.
+const part = () => (recap.at === null ? decisionPart() : { dock: () => recap.way(), tap: () => recap.close() });
 
 function decisionPart() {
   const context = makeContext();
