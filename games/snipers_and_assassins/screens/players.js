@@ -19,11 +19,13 @@ export function verdict({ view, seats }, mine = null) {
     : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
 }
 
-// How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead.
+// How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead. Null if nobody
+// hunts the seat.
 export function standingText({ view, seats }, mine) {
   const { players, turns_to_go: turns, round } = view;
   const { target } = players[mine];
   const hunter = hunterOf(view, mine);
+  if (!hunter) return null;
   const [own, its] = [turns[mine], turns[hunter]];
   const values = { player: playerName(seats, hunter), space: players[target].leader, home: players[mine].leader };
   if (round === 1) return t("sa.now.goal", values);
@@ -35,6 +37,13 @@ export function standingText({ view, seats }, mine) {
 
 // As few turns from a Leader are near.
 const NEAR = 3;
+
+// Who is near a Leader, in words; null while nobody is.
+export function nearest({ view, seats }) {
+  const turns = Object.entries(view.over ? {} : (view.turns_to_go ?? {})).filter(([, number]) => number <= NEAR);
+  const [seat, number] = turns.sort(([, one], [, other]) => one - other)[0] ?? [];
+  return seat ? `${playerName(seats, seat)}: ${t("sa.past.to-go", { number })}!` : null;
+}
 
 // Who hunts the Leader of a seat; the first of several.
 export const hunterOf = ({ players, turns_to_go: turns }, mine) =>
@@ -80,7 +89,7 @@ function fullCard(picture, words, seat, own) {
     view.setup === null && goalLine(view, seat),
     statusItems(view, seat),
     view.setup === null && h("div", { class: "things" }, improvementCard(player, words), mineCount(player)),
-    view.turns_to_go && raceBar(view, seat),
+    view.setup === null && raceBar(view, seat),
   ]);
 }
 

@@ -58,20 +58,20 @@ function part() {
 }
 
 function head() {
-  const { setup, round, turns_to_go: turns } = page.picture.view;
   const { view } = page.picture;
+  const { setup, round, turns_to_go: turns } = view;
   if (setup !== null) return [];
-  const race = turns && page.rest !== "hud.over" && { own: turns[seat.name], hunter: turns[hunterOf(view, seat.name)] };
-  return [h("span", {}, t("sa.round", { round }), race && ` · ${t("sa.race", race)}`)];
+  const [number, hunter] = [turns[seat.name], hunterOf(view, seat.name)];
+  const race = hunter ? t("sa.race", { own: number, hunter: turns[hunter] }) : t("sa.past.to-go", { number });
+  return [h("span", {}, t("sa.round", { round }), page.rest !== "hud.over" && ` · ${race}`)];
 }
 
 // Shown where there is room below the choices, and the drawer with the same cards is closed.
 const raceList = () => {
-  const { view } = page.picture;
+  const { setup, over: end } = page.picture.view;
+  const standing = setup === null && end === null && standingText(page.picture, seat.name);
   return [
-    view.turns_to_go &&
-      !view.over &&
-      h("p", { class: "standing", testid: "standing" }, standingText(page.picture, seat.name)),
+    standing && h("p", { class: "standing", testid: "standing" }, standing),
     playerList(page.picture, page.words, { own: seat.name, brief: true }),
   ];
 };
