@@ -19,20 +19,28 @@ export function verdict({ view, seats }, mine = null) {
     : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
 }
 
-// How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead. Null if nobody
-// hunts the seat.
-export function standingText({ view, seats }, mine) {
-  const { players, turns_to_go: turns, round } = view;
-  const { target } = players[mine];
+// How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead. `urgent` shows it
+// only if someone is near. Null if nobody hunts the seat.
+export function standingLine({ view, seats }, mine, urgent = false) {
+  const { players, turns_to_go: turns, round, setup, over } = view;
   const hunter = hunterOf(view, mine);
-  if (!hunter) return null;
+  if (setup !== null || over !== null || !hunter) return null;
   const [own, its] = [turns[mine], turns[hunter]];
-  const values = { player: playerName(seats, hunter), space: players[target].leader, home: players[mine].leader };
-  if (round === 1) return t("sa.now.goal", values);
-  if (its <= NEAR && its <= own) return t("sa.now.danger", { ...values, number: its });
-  if (own <= NEAR) return t("sa.now.near", { ...values, number: own });
-  if (own === its) return t("sa.now.even");
-  return t(own < its ? "sa.now.ahead" : "sa.now.behind", { number: Math.abs(own - its) });
+  const danger = its <= NEAR && its <= own;
+  if (urgent && !danger && own > NEAR) return null;
+  const values = {
+    player: playerName(seats, hunter),
+    space: players[players[mine].target].leader,
+    home: players[mine].leader,
+  };
+  const said = () => {
+    if (round === 1) return t("sa.now.goal", values);
+    if (danger) return t("sa.now.danger", { ...values, number: its });
+    if (own <= NEAR) return t("sa.now.near", { ...values, number: own });
+    if (own === its) return t("sa.now.even");
+    return t(own < its ? "sa.now.ahead" : "sa.now.behind", { number: Math.abs(own - its) });
+  };
+  return h("p", { class: danger ? "standing red" : "standing", testid: "standing" }, said());
 }
 
 // As few turns from a Leader are near.

@@ -11,7 +11,7 @@ import { announce, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
 import { KINDS, showPieces } from "./pieces.js";
-import { hunterOf, playerList, standingText, turnName, verdict } from "./players.js";
+import { hunterOf, playerList, standingLine, turnName, verdict } from "./players.js";
 import { counts, gistFor, headlines, Recent, toldLine, worstTone } from "./recent.js";
 import { setupPart } from "./setup.js";
 import { turnPart } from "./turn.js";
@@ -67,14 +67,10 @@ function head() {
 }
 
 // Shown where there is room below the choices, and the drawer with the same cards is closed.
-const raceList = () => {
-  const { setup, over: end } = page.picture.view;
-  const standing = setup === null && end === null && standingText(page.picture, seat.name);
-  return [
-    standing && h("p", { class: "standing", testid: "standing" }, standing),
-    playerList(page.picture, page.words, { own: seat.name, brief: true }),
-  ];
-};
+const raceList = () => [
+  standingLine(page.picture, seat.name),
+  playerList(page.picture, page.words, { own: seat.name, brief: true }),
+];
 
 function waitDock() {
   const { view, seats, log, undo, take_back: back } = page.picture;

@@ -9,6 +9,7 @@ import { capital, list, t, tOf } from "/static/texts.js";
 import { button, chips, confirmed, h, headline, icon, svg } from "/static/ui.js";
 import { actsOf, DEEDS, deedsOf, applyAnswers } from "./acts.js";
 import { badge, kindOf, KINDS, markerOf, minePiece } from "./pieces.js";
+import { standingLine } from "./players.js";
 import { resultOf } from "./recent.js";
 
 const ICONS = {
@@ -70,7 +71,11 @@ function dock(turn) {
   if (!turn.marker) return actionPanel([headline(turnText(turn)), markerButtons(turn), result, ...turn.race()], parts);
   if (turn.found.act) return actDock(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
-  return actionPanel([markerButtons(turn), deedButtons(turn), wayChips(turn), ask, result, reasonLines(turn)], parts);
+  const near = standingLine(turn.picture, turn.seat.name, true);
+  return actionPanel(
+    [markerButtons(turn), deedButtons(turn), wayChips(turn), ask, near, result, reasonLines(turn)],
+    parts,
+  );
 }
 
 const turnText = ({ ready }) => (ready.length ? t("sa.choose") : t("sa.done"));
