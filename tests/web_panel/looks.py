@@ -34,7 +34,7 @@ PALE = """() => {
   const pale = new Set();
   while (said.nextNode()) {
     const [element, words] = [said.currentNode.parentElement, said.currentNode.data.trim()];
-    if (!words || off(element) || !element.checkVisibility({ visibilityProperty: true })) continue;
+    if (!words || off(element) || !element.checkVisibility({ visibilityProperty: true }) || !faint(element)) continue;
     const style = getComputedStyle(element);
     const size = parseFloat(style.fontSize);
     const enough = size >= 24 || (size >= 18.6 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
@@ -44,7 +44,8 @@ PALE = """() => {
   }
   return [...pale];
 }"""
-"""Texts with contrast below AA, including the worst stop of a gradient and faded text; disabled controls are exempt."""
+"""Texts with contrast below AA, including the worst stop of a gradient and faded text; disabled controls are exempt,
+and what is not seen at all until it is pointed at."""
 
 OUT_OF_REACH = """() => {
   const slides = (element) => element && (/auto|scroll/.test(getComputedStyle(element).overflowX) &&

@@ -47,6 +47,16 @@ SHOWS_ALL = """() => {
 }"""
 """Whether the map shows all of the board."""
 UNFOLDED = f"({MISFITS})(false)"
+UNDER_PIECES = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((it) => [it, it.getBoundingClientRect()]);
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const pieces = boxes("#map .layer-pieces .base");
+  const names = boxes("#map text.id:not([visibility=hidden])");
+  return pieces.flatMap(([, box], at) => [...names, ...pieces.slice(at + 1)]
+    .filter(([, other]) => meet(box, other)).map(([it]) => it.textContent || it.closest("[data-piece]").dataset.piece));
+}"""
+"""Names of spaces and pieces that a piece covers."""
 ANIMATED = "(selector) => getComputedStyle(document.querySelector(selector)).animationName"
 
 
@@ -119,8 +129,12 @@ def piece(screen: Screen, name: str) -> Any:
 
 
 def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
+    expect_value(duel.own.page, UNDER_PIECES, [], where="two markers in a Hideout:")
+    duel.phone.says("standing", "Get your Assassin to the Leader in")
     duel.acts(*FACED)
     phone = duel.own
+    expect_value(phone.page, UNDER_PIECES, [], where="one marker on a space:")
+    phone.says("standing", "Neck and neck")
     expect(phone.page.locator(".hunt.own")).to_have_count(1)
     expect(phone.page.locator(".hunt.threat")).to_have_count(1)
     expect(piece(phone, "leader-2")).to_be_visible()
@@ -137,11 +151,12 @@ def test_turn_is_made_by_few_taps_and_taken_back(duel: Duel) -> None:
     expect(phone.page.locator('.lit.target[data-space="C2"]')).to_be_visible()
     phone.tap("C2")
     phone.says("outlook", "Assassin 2, who dodges")
+    phone.says("way-b-walk", "costs a turn")
     expect(phone.page.locator(".layer-lines .sight")).to_have_count(1)
     phone.does("confirm")
     assert duel.view["players"]["player-2"]["shot"] == "fresh"
     expect(piece(phone, "assassin-2").locator(".mark.shot.fresh")).to_be_visible()
-    phone.says("result", "Sniper 1 shoots at Assassin 2, who dodges.")
+    phone.says("result", "Near miss! Sniper 1 shoots at Assassin 2, who dodges.")
 
     # A move in two: the other marker is chosen by itself.
     expect(phone["marker-assassin"]).to_have_attribute("aria-pressed", "true")

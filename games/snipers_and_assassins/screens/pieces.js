@@ -1,7 +1,7 @@
 // What stands on the map, drawn around (0, 0) in tenths of a millimetre: markers, Leaders, mines, and the marks of their
 // statuses. Each has its player's colour and number, so colour is never the only difference.
 
-import { arrange, aside, badge as framed } from "/static/scene.js";
+import { aside, badge as framed } from "/static/scene.js";
 import { svg } from "/static/ui.js";
 
 export const KINDS = ["sniper", "assassin"];
@@ -97,7 +97,7 @@ export function pieceSpaces(view) {
 export function showPieces(map, view, own = null) {
   const places = pieceSpaces(view);
   map.stand(new Map([...places].map(([id, space]) => [id, { space, make: () => mini(id) }])));
-  arrange(map, places);
+  layOut(map, places);
   for (const id of places.keys()) {
     const piece = map.pieces.get(id);
     if (!piece) continue;
@@ -108,6 +108,24 @@ export function showPieces(map, view, own = null) {
   }
   map.draw("under", minesOf(view), () => minePieces(map, view));
 }
+
+// Below the names of spaces, and several on a space side by side, so that none covers a name or another one.
+function layOut(map, places) {
+  for (const [id, space] of places) {
+    const here = [...places.keys()].filter((it) => places.get(it) === space);
+    const columns = Math.min(here.length, here.length > 4 ? 3 : 2);
+    const rows = Math.ceil(here.length / columns);
+    const [row, column] = [Math.floor(here.indexOf(id) / columns), here.indexOf(id) % columns];
+    const last = row === rows - 1 ? here.length - row * columns : columns;
+    const width = 370 / columns;
+    const [x, y] = [(column - (last - 1) / 2) * width, 48 + (row - (rows - 1) / 2) * 135 + TALL[kindOf(id)]];
+    const scale = rows > 1 ? Math.min(0.47, 1.4 / columns) : [0.9, 0.64][columns - 1];
+    map.pieces.get(id)?.querySelector(".side").setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+  }
+}
+
+// How far the middle of a drawing is above its own (0, 0).
+const TALL = { sniper: 0, assassin: 20, leader: -10 };
 
 const canAct = (view, id) =>
   view.setup === null &&
@@ -127,4 +145,4 @@ export const minesOf = ({ players }) => Object.entries(players).map(([seat, play
 
 // Mines lie in the lower corner of a space, so that a marker doesn't hide them.
 export const minePieces = (map, view) =>
-  minesOf(view).map(([seat, spaces]) => spaces.map((space) => map.on(space, aside(minePiece(seat), 122, 128))));
+  minesOf(view).map(([seat, spaces]) => spaces.map((space) => map.on(space, aside(minePiece(seat), 138, 142))));

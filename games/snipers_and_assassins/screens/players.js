@@ -19,6 +19,46 @@ export function verdict({ view, seats }, mine = null) {
     : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
 }
 
+// How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead. `urgent` shows it
+// only if someone is near. Null if nobody hunts the seat.
+export function standingLine({ view, seats }, mine, urgent = false) {
+  const { players, turns_to_go: turns, round, setup, over } = view;
+  const hunter = hunterOf(view, mine);
+  if (setup !== null || over !== null || !hunter) return null;
+  const [own, its] = [turns[mine], turns[hunter]];
+  const danger = its <= NEAR && its <= own;
+  if (urgent && !danger && own > NEAR) return null;
+  const values = {
+    player: playerName(seats, hunter),
+    space: players[players[mine].target].leader,
+    home: players[mine].leader,
+  };
+  const said = () => {
+    if (round === 1) return t("sa.now.goal", values);
+    if (danger) return t("sa.now.danger", { ...values, number: its });
+    if (own <= NEAR) return t("sa.now.near", { ...values, number: own });
+    if (own === its) return t("sa.now.even");
+    return t(own < its ? "sa.now.ahead" : "sa.now.behind", { number: Math.abs(own - its) });
+  };
+  return h("p", { class: danger ? "standing red" : "standing", testid: "standing" }, said());
+}
+
+// As few turns from a Leader are near.
+const NEAR = 3;
+
+// Who is near a Leader, in words; null while nobody is.
+export function nearest({ view, seats }) {
+  const turns = Object.entries(view.over ? {} : (view.turns_to_go ?? {})).filter(([, number]) => number <= NEAR);
+  const [seat, number] = turns.sort(([, one], [, other]) => one - other)[0] ?? [];
+  return seat ? `${playerName(seats, seat)}: ${t("sa.past.to-go", { number })}!` : null;
+}
+
+// Who hunts the Leader of a seat; the first of several.
+export const hunterOf = ({ players, turns_to_go: turns }, mine) =>
+  Object.keys(players)
+    .filter((seat) => players[seat].target === mine)
+    .sort((one, other) => turns[one] - turns[other])[0];
+
 // The cards of all players, in the order of play from `own`, or at the end of how they came in; `brief` ones have two
 // lines each.
 export function playerList(picture, words, { own = null, brief = false } = {}) {
@@ -44,7 +84,7 @@ function cardShell({ view, seats }, seat, own, ...content) {
         ? seat === view.over.winner
           ? h("strong", { class: "arrived" }, t("sa.arrived"), badge(`leader-${numberOf(target)}`))
           : turnsLeft(view, seat)
-        : target && huntLine(seats, target, threat, own),
+        : target && huntLine(seats, seat, target, threat, own),
     ]),
     content,
   ]);
@@ -57,6 +97,7 @@ function fullCard(picture, words, seat, own) {
     view.setup === null && goalLine(view, seat),
     statusItems(view, seat),
     view.setup === null && h("div", { class: "things" }, improvementCard(player, words), mineCount(player)),
+    view.setup === null && raceBar(view, seat),
   ]);
 }
 
@@ -76,6 +117,7 @@ function briefCard(picture, words, seat, own) {
         h("span", { class: "unseen" }, statusText(id, status)),
       ]),
     ]),
+    raceBar(view, seat),
   ]);
 }
 
@@ -89,20 +131,18 @@ const raceBar = ({ turns_to_go: left, turns_of_race: all }, seat) =>
     h("i", { style: { width: `${100 - (100 * left[seat]) / all[seat]}%` } }),
   );
 
-const huntLine = (seats, target, threat, own) =>
+const huntLine = (seats, seat, target, threat, own) =>
   h("span", { class: threat ? "hunts threat" : "hunts" }, [
-    h("span", { "aria-hidden": "true" }, "→"),
+    threat || seat === own
+      ? h("span", { "aria-hidden": "true" }, t(threat ? "sa.hunts.you" : "sa.hunts.yours"))
+      : h("span", { "aria-hidden": "true" }, "→"),
     badge(`leader-${numberOf(target)}`),
     h("span", { class: "unseen" }, t("sa.hunts", { player: target === own ? t("sa.you") : playerName(seats, target) })),
   ]);
 
-const goalLine = (view, seat) => {
-  const { target } = view.players[seat];
-  const number = view.turns_to_go?.[seat];
-  return (
-    number !== undefined && h("p", { class: "goal" }, t("sa.to-go", { number, space: view.players[target].leader }))
-  );
-};
+const goalLine = ({ players, turns_to_go: turns }, seat) =>
+  turns &&
+  h("p", { class: "goal" }, t("sa.to-go", { number: turns[seat], space: players[players[seat].target].leader }));
 
 // The statuses of a player's markers: [marker, name of the sign].
 const statusList = (view, seat) =>

@@ -1,7 +1,8 @@
 // What happened last, on the map: shots, retreats, deaths, explosions. New marks appear with an animation, and stay
 // until the next turn is over. With reduced motion they are simply there.
 
-import { line } from "/static/scene.js";
+import { aside, line } from "/static/scene.js";
+import { tOf } from "/static/texts.js";
 import { h, svg } from "/static/ui.js";
 import { kindOf, KINDS, markerOf, numberOf, pieceSpaces } from "./pieces.js";
 
@@ -35,7 +36,8 @@ const FOLLOWS = new Set("status improvement-drawn improvement-discarded held tur
 // What players must hear of first: "red". It also chooses the sound.
 export const tone = (type) => (HITS.has(type) ? "red" : "");
 export const worstTone = (entries) => (entries.some(({ type }) => HITS.has(type)) ? "red" : "");
-export const toldLine = ({ sentence, type }) => h("p", { class: tone(type), "data-type": type }, sentence);
+export const toldLine = ({ sentence, type, result }) =>
+  h("p", { class: tone(type), "data-type": type }, [result && h("b", {}, `${tOf("sa.result", result)} `), sentence]);
 
 // What happened, without whose turn it was.
 export const counts = ({ type }) => !type.startsWith("turn-");
@@ -132,4 +134,4 @@ function trackLine(map, { kind, by, from, at, shot }, fresh) {
 const signMark = (map, { kind, by, at }, fresh) =>
   kind in SIGNS &&
   map.spot(at) &&
-  map.on(at, svg("g", { class: lookOf(by, fresh), "data-mark": kind, "data-at": at }, impact(kind)));
+  map.on(at, svg("g", { class: lookOf(by, fresh), "data-mark": kind, "data-at": at }, aside(impact(kind), 0, 40)));

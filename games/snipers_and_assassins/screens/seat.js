@@ -11,7 +11,7 @@ import { announce, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
 import { KINDS, showPieces } from "./pieces.js";
-import { playerList, turnName, verdict } from "./players.js";
+import { hunterOf, playerList, standingLine, turnName, verdict } from "./players.js";
 import { counts, gistFor, headlines, Recent, toldLine, worstTone } from "./recent.js";
 import { setupPart } from "./setup.js";
 import { turnPart } from "./turn.js";
@@ -58,14 +58,19 @@ function part() {
 }
 
 function head() {
-  const { setup, round, turns_to_go: turns } = page.picture.view;
-  const left = turns?.[seat.name];
-  const more = left !== undefined && page.rest !== "hud.over" && ` · ${t("sa.past.to-go", { number: left })}`;
-  return [setup === null && h("span", {}, t("sa.round", { round }), more)];
+  const { view } = page.picture;
+  const { setup, round, turns_to_go: turns } = view;
+  if (setup !== null) return [];
+  const [number, hunter] = [turns[seat.name], hunterOf(view, seat.name)];
+  const race = hunter ? t("sa.race", { own: number, hunter: turns[hunter] }) : t("sa.past.to-go", { number });
+  return [h("span", {}, t("sa.round", { round }), page.rest !== "hud.over" && ` · ${race}`)];
 }
 
 // Shown where there is room below the choices, and the drawer with the same cards is closed.
-const raceList = () => playerList(page.picture, page.words, { own: seat.name, brief: true });
+const raceList = () => [
+  standingLine(page.picture, seat.name),
+  playerList(page.picture, page.words, { own: seat.name, brief: true }),
+];
 
 function waitDock() {
   const { view, seats, log, undo, take_back: back } = page.picture;
@@ -73,7 +78,7 @@ function waitDock() {
   const props = { class: `outlook-list ${worstTone(last)}`, testid: "latest" };
   const told = last.length > 0 && h("div", props, last.map(toldLine));
   const foot = (undo || back) && actionButton(seat, t("sa.take-back"), "take-back", { type: "take-back" });
-  return actionPanel([headline(t("sa.wait", { player: playerName(seats, view.turn) })), told, raceList()], { foot });
+  return actionPanel([headline(t("sa.wait", { player: playerName(seats, view.turn) })), told, ...raceList()], { foot });
 }
 
 const over = () => ({

@@ -5,7 +5,7 @@ import { t, tOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, pieceSpaces } from "./pieces.js";
-import { playerList, turnName, verdict } from "./players.js";
+import { nearest, playerList, turnName, verdict } from "./players.js";
 import { counts, headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
@@ -23,7 +23,10 @@ export function table({ map }) {
       reader.hear(shown.log, { toneOf: worstTone });
     },
     title: (shown) => turnName(shown),
-    moment: (view) => (view.setup ? tOf("sa.setup", view.setup) : t("sa.round", { round: view.round })),
+    moment: (view) =>
+      view.setup
+        ? tOf("sa.setup", view.setup)
+        : [t("sa.round", { round: view.round }), nearest({ view, seats: picture.seats })].filter(Boolean).join(" · "),
     // At the end the players are listed with the result, below the same heading.
     papers(view, words) {
       const brief = view.over || Object.keys(view.players).length > FEW;

@@ -9,6 +9,7 @@ import { capital, list, t, tOf } from "/static/texts.js";
 import { button, chips, confirmed, h, headline, icon, svg } from "/static/ui.js";
 import { actsOf, DEEDS, deedsOf, applyAnswers } from "./acts.js";
 import { badge, kindOf, KINDS, markerOf, minePiece } from "./pieces.js";
+import { standingLine } from "./players.js";
 import { resultOf } from "./recent.js";
 
 const ICONS = {
@@ -67,10 +68,14 @@ const canCarry = (turn, id, space) =>
 function dock(turn) {
   const parts = { report: turn.news(), foot: endButtons(turn) };
   const result = resultOf(turn.picture.log);
-  if (!turn.marker) return actionPanel([headline(turnText(turn)), markerButtons(turn), result, turn.race()], parts);
+  if (!turn.marker) return actionPanel([headline(turnText(turn)), markerButtons(turn), result, ...turn.race()], parts);
   if (turn.found.act) return actDock(turn);
   const ask = turn.found.left.length > 0 && h("p", { class: "ask", testid: "ask" }, question(turn));
-  return actionPanel([markerButtons(turn), deedButtons(turn), wayChips(turn), ask, result, reasonLines(turn)], parts);
+  const near = standingLine(turn.picture, turn.seat.name, true);
+  return actionPanel(
+    [markerButtons(turn), deedButtons(turn), wayChips(turn), ask, near, result, reasonLines(turn)],
+    parts,
+  );
 }
 
 const turnText = ({ ready }) => (ready.length ? t("sa.choose") : t("sa.done"));
@@ -135,7 +140,7 @@ function wayChips(turn) {
   const { draft, found, redraft, view, marker } = turn;
   const here = draft.at ? (found.choices.target ?? []).filter((id) => spaceOf(view, id) === draft.at) : [];
   const targets = here.length > 1 ? here.map((id) => [id, `target-${id}`, markerName(id)]) : [];
-  const all = (found.choices.way ?? []).map((it) => [it, `way-${it}`, tOf("sa.way", it)]);
+  const all = (found.choices.way ?? []).map((it) => [it, `way-${it}`, wayText(it)]);
   const onto = canMoveOnto(turn) ? [["onto", "move-onto", t("sa.onto", { space: draft.at })]] : [];
   const choiceOffers = all.length + onto.length > 1 ? [...all, ...onto] : [];
   const set = (way) =>
@@ -148,6 +153,8 @@ function wayChips(turn) {
     choiceOffers.length > 0 && row(chips(t("sa.ways"), choiceOffers, draft.way ?? found.left[0]?.way, set)),
   ];
 }
+
+const wayText = (name) => [h("b", {}, tOf("sa.way", name)), h("small", {}, tOf("sa.way.more", name))];
 
 const row = (all) => h("div", { class: "racer-ways" }, all);
 

@@ -162,7 +162,10 @@ export const playerLines = ({ players: all, turn }, seats) =>
 
 // A player's own numbers in one line, for the top of the page.
 export const ownStats = (it) =>
-  h("span", { class: "own-stats", testid: "own-stats" }, [statNumbers(it), h("b", {}, t("st.xp", { number: it.xp }))]);
+  h("span", { class: "own-stats", testid: "own-stats" }, [
+    statNumbers(it),
+    h("b", { role: "img", "aria-label": t("st.xp", { number: it.xp }) }, t("st.xp.brief", { number: it.xp })),
+  ]);
 
 const statNumbers = (it) => [
   STATS.map((stat) =>
