@@ -111,7 +111,7 @@ _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for, until the process has
     `proved` that it works; `deaths` counts the earlier processes in a row that died before that, by the only purpose
-    for which they were calling a game; "" if there was none, or several. A process that has `ended` has not died.
+    for which they were calling a game, "" for none or several. A process that `ended` properly is not counted.
     """
 
     left_out: list[str] = []

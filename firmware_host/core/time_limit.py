@@ -328,7 +328,7 @@ class Watch:
 
     def _set_timer(self) -> None:
         """Set the kernel's timer, which ends the process unless it is set again: it works even if no thread gets to its
-        next bytecode.
+        next bytecode. That this happens once a second shows that the process works.
         """
         if self.note is not None:
             self.note.check_time()

@@ -170,7 +170,7 @@ def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> str:
         if number % OFTEN == 0 or not play.referee.to_act:
             for viewer in (*(seat.name for seat in seats), TABLE):
                 screens(game, play.referee.pictures, viewer, seats)
-            if number and not wrong:  # a position describes a game that has begun
+            if number and not wrong:  # a position describes a running game
                 twin = read_back(sample, play.referee.pictures, options)
                 wrong = lost(game, twin, play.referee.pictures, play.referee.to_act, f"after {number} acts")
         if not play.referee.to_act:

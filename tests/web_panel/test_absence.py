@@ -79,12 +79,17 @@ def test_person_who_has_left_makes_room_for_the_next_ones(panel: Panel) -> None:
     assert cy.post("/api/claim", seat="sniper", device="Cy", pin="1357").json["ok"]
 
 
+def sit_down_alone(panel: Panel, browser: Browser) -> None:
+    """Let Ada have a seat without a PIN, with no game on the table and no one else."""
+    assert browser.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
+    panel.loop.call(lambda table: table.abandon())
+    assert browser.post("/api/release", seat="defenders").json == {"ok": True}
+
+
 def test_others_who_sit_down_bring_no_one_back(panel: Panel) -> None:
     """A stranger who took and freed another seat every few minutes kept the seat of a person who had left."""
     ada, eve = panel.browser(), panel.browser()
-    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    panel.loop.call(lambda table: table.abandon())
-    assert ada.post("/api/release", seat="defenders").json == {"ok": True}
+    sit_down_alone(panel, ada)
     for seconds in (LEFT / 2, LEFT / 2 + MOMENT):
         panel.rest(seconds)
         assert eve.post("/api/claim", seat="defenders", device="Eve", pin="2468").json["ok"]
@@ -95,9 +100,7 @@ def test_others_who_sit_down_bring_no_one_back(panel: Panel) -> None:
 
 def test_person_with_others_at_the_table_gives_signs(panel: Panel) -> None:
     ada, bo = panel.browser(), panel.browser()
-    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    panel.loop.call(lambda table: table.abandon())
-    assert ada.post("/api/release", seat="defenders").json == {"ok": True}
+    sit_down_alone(panel, ada)
     assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
     panel.rest(LEFT)
     assert ada.get("/api/lobby").status_code == 200
@@ -111,9 +114,7 @@ def test_person_with_others_at_the_table_gives_signs(panel: Panel) -> None:
 def test_game_with_others_needs_a_pin_at_each_seat(panel: Panel) -> None:
     """If the device of the other one failed, no one could take that seat over."""
     ada, bo = panel.browser(), panel.browser()
-    assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
-    panel.loop.call(lambda table: table.abandon())
-    assert ada.post("/api/release", seat="defenders").json == {"ok": True}
+    sit_down_alone(panel, ada)
     assert bo.post("/api/claim", seat="defenders", device="Bo", pin="2468").json["ok"]
     start = {"map": "launch-facility", "options": {"random_setup": True}}
     assert "Ada has a seat without a PIN" in bo.post("/api/start", **start).json["error"]["sentence"]
@@ -134,7 +135,7 @@ def test_seat_without_pin_comes_back_from_a_bot(panel: Panel) -> None:
 
 
 def test_seat_that_was_left_to_a_bot_comes_back_in_that_game_only(panel: Panel) -> None:
-    """Hours later, Ada took the seat in the middle of the next game, which others had begun against the bot."""
+    """Hours later, Ada took the seat in the middle of the next game, which others were playing against the bot."""
     ada, bo = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="sniper", device="Ada").json == {"ok": True}
     assert ada.post("/api/hand-over", seat="sniper", bot="random").json == {"ok": True}

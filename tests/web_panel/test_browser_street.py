@@ -283,6 +283,19 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
     assert tv.faults == []
 
 
+def single_player(browser: Browser, panel: Panel, served: str, script: str, motion: str = "no-preference") -> Screen:
+    """Start a game of one player. Return a small phone with that seat, on which `script` runs first."""
+    phone = Screen(browser, (360, 640), reduced_motion=motion)
+    phone.page.add_init_script(script)
+    phone.go(served)
+    phone.sends("choose", game="stalingrad", options={"players": 1})
+    key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
+    phone.page.context.add_cookies([{"name": "sniperboard-8000-player-1", "value": key, "url": served}])
+    panel.interface.start({}, panel.company.requester)
+    phone.go(f"{served}player-1")
+    return phone
+
+
 MOTIONS = """
 window.moved = new Set();
 addEventListener("DOMContentLoaded", () => {
@@ -297,15 +310,8 @@ addEventListener("DOMContentLoaded", () => {
 def test_new_cards_move_unless_the_device_asks_for_calm(
     browser: Browser, panel: Panel, served: str, motion: str
 ) -> None:
-    phone = Screen(browser, (360, 640), reduced_motion=motion)
-    phone.page.add_init_script(MOTIONS)
-    phone.page.add_init_script("localStorage.setItem('stalingrad-by-hand', '\"yes\"')")
-    phone.go(served)
-    phone.sends("choose", game="stalingrad", options={"players": 1})
-    key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
-    phone.page.context.add_cookies([{"name": "sniperboard-8000-player-1", "value": key, "url": served}])
-    panel.interface.start({}, panel.company.requester)
-    phone.go(f"{served}player-1")
+    by_hand = "localStorage.setItem('stalingrad-by-hand', '\"yes\"')"
+    phone = single_player(browser, panel, served, f"{MOTIONS}\n{by_hand}", motion)
     for button in ("act-draw", "act-reveal"):
         phone.does(button)
         wait_shown(phone.page, panel.company.picture("player-1")["revision"])
@@ -355,14 +361,7 @@ def test_odds_of_a_turn_are_those_of_every_order_of_its_cards(browser: Browser, 
 
 
 def test_cards_turn_over_by_themselves_until_there_is_a_choice(browser: Browser, panel: Panel, served: str) -> None:
-    phone = Screen(browser, (360, 640), reduced_motion="no-preference")
-    phone.page.add_init_script(HELD)
-    phone.go(served)
-    phone.sends("choose", game="stalingrad", options={"players": 1})
-    key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
-    phone.page.context.add_cookies([{"name": "sniperboard-8000-player-1", "value": key, "url": served}])
-    panel.interface.start({}, panel.company.requester)
-    phone.go(f"{served}player-1")
+    phone = single_player(browser, panel, served, HELD)
     phone.does("act-draw")
     busy = {"ok": False, "error": {"code": "busy", "sentence": "The table is busy.", "rule": None}}
     for address in ("act", "picture/player-1"):

@@ -2,7 +2,8 @@
 
 Exit codes: 0 stopped by hand or by the system · 2 wrong settings · 3 the port is in use · 4 the state folder or the
 journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
-power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, or openssl failed: try again later.
+power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, openssl failed, or the table was too busy:
+try again later.
 `systemd/README.md` describes how systemd handles each code.
 """
 

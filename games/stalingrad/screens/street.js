@@ -93,12 +93,12 @@ const MOVING_MS = 1500;
 // The class of the page while an entry of this type is new.
 const MOTIONS = { drew: "dealing", revealed: "turning", killed: "scoring", wounded: "wounding" };
 let still = 0;
-let begun = null;
+let startedAt = null;
 
 // The page is repainted while its parts move: they go on from where they were.
 const repainted = new MutationObserver(() => {
   for (const moving of document.getAnimations())
-    if (/** @type {any} */ (moving).animationName?.startsWith("st-")) moving.startTime = begun;
+    if (/** @type {any} */ (moving).animationName?.startsWith("st-")) moving.startTime = startedAt;
 });
 
 // Animates what new entries are about: cards, a hit, a wound, and the dice of the last roll.
@@ -116,7 +116,7 @@ export function animate(fresh, log) {
     "rolling",
     fresh.some(({ n }) => n === latestRoll(log).n),
   );
-  begun = document.timeline.currentTime;
+  startedAt = document.timeline.currentTime;
   repainted.observe(document.body, { childList: true, subtree: true });
   still = setTimeout(stop, MOVING_MS);
 }
