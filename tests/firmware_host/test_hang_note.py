@@ -521,6 +521,34 @@ def test_open_table_works_after_a_minute_without_any_call(tmp_path: Path, monkey
             made.opened()
 
 
+@pytest.mark.parametrize("opens", [True, False])
+def test_table_works_once_it_is_open(tmp_path: Path, opens: bool) -> None:
+    """If its start fails after the loop has begun to run, the note is kept for the next one."""
+    HangNote(tmp_path / "hung", OLD).close(started=False)
+    tmp_path.chmod(0o700)
+    code = f"""
+import json, sys, time
+from pathlib import Path
+from firmware_host.app.daemon import Daemon
+from firmware_host.core import hang_note
+from firmware_host.core.settings import settle
+hang_note.PROVED_AFTER = 0.0
+settings = settle(dict(board="simulated", host="127.0.0.1", port=0, state=sys.argv[1]))
+daemon, note = Daemon(settings, time.monotonic, alone=True), Path(sys.argv[1], "hung")
+if {opens}:
+    daemon.start()
+    while not json.loads(note.read_bytes()[:{HangNote.ROOM}])["proved"]:
+        time.sleep(0.1)
+else:
+    daemon._loop.start()
+daemon.stop()
+print(hang_note.HangNote.read(note, str) == {OLD!r})
+"""
+    command = [sys.executable, "-c", f"from firmware_host.core.hang_note import Purpose\n{code}", str(tmp_path)]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert (found.returncode, found.stdout.splitlines()[-1:]) == (0, [f"{not opens}"]), found.stderr
+
+
 def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:
     many = tuple(Purpose(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
     made = HangNote(tmp_path / "hung", many)
