@@ -42,9 +42,11 @@ GAME = Purpose("a-game")
 HANGING = """
 import sys, threading
 from pathlib import Path
+from firmware_host.core import time_limit
 from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.time_limit import WATCH
 
+time_limit.GRACE = 1.0  # five traces
 WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1]), (Purpose("second"), Purpose("third", "lessons"))), 0.01
 {what}
 WATCH.run("a-game", {limit}, work)
@@ -207,7 +209,6 @@ def test_object_that_is_dropped_outside_a_call_ends_the_process(tmp_path: Path, 
     (folder / "__init__.py").write_text(DROPPED, "utf-8")
     what = f"""
 import games
-from firmware_host.core import time_limit
 games.__path__.append({str(folder.parent)!r})
 time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.1
 from games.sticky import Dropped
@@ -249,7 +250,6 @@ def test_thread_of_a_game_may_run_for_any_time(tmp_path: Path) -> None:
     (folder / "__init__.py").write_text("def waits(event): event.wait()", "utf-8")
     what = f"""
 import games
-from firmware_host.core import time_limit
 games.__path__.append({str(folder.parent)!r})
 time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.02
 from games.patient import waits
@@ -267,7 +267,6 @@ work = int
 def test_thread_that_holds_the_interpreter_while_no_game_is_called_ends_the_process(tmp_path: Path) -> None:
     """The timer was off then: without systemd, the table stood still for good."""
     what = """
-from firmware_host.core import time_limit
 time_limit.IDLE_AFTER, time_limit.TIMER_EVERY = 0.0, 0.1
 def hold():
     while WATCH._awake.is_set():
@@ -315,7 +314,7 @@ def test_process_ends_even_if_no_one_reads_its_output(tmp_path: Path) -> None:
 
 def test_process_that_stands_still_is_not_hung(tmp_path: Path) -> None:
     """A suspended process, or one whose disk took nothing, ended a few seconds after it went on."""
-    what = "from firmware_host.core import time_limit\ntime_limit.GRACE = 0.2\n"
+    what = "time_limit.GRACE = 0.2\n"
     what += "def work():\n    for line in sys.stdin:\n        print(line, end='', flush=True)"
     command = [sys.executable, "-c", HANGING.format(what=what, limit=1e9), str(tmp_path / "hung")]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as waits:
