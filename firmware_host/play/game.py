@@ -32,11 +32,10 @@ from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, i
 from firmware_host.core.time_limit import LIMIT
 from firmware_host.play.pictures import forget
 from firmware_host.records import promise
-from firmware_host.records.chain import ChainEntry
+from firmware_host.records.chain import ChainEntry, read_telling, written
 from firmware_host.records.course import Course, read_course
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import SealedChance
-from firmware_host.records.telling import read_telling, written
 
 T = TypeVar("T")
 
