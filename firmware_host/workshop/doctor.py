@@ -22,7 +22,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from firmware_host.core import installed
-from firmware_host.core.settings import NO_DRIVER, Settings, listed
+from firmware_host.core.settings import Settings
 from firmware_host.play import puzzles
 from firmware_host.records import closed
 from firmware_host.records.journal import FILE, Journal, JournalError
@@ -92,12 +92,6 @@ class Machine(Struct, frozen=True):
         return os.access(self.root / path.lstrip("/"), os.R_OK | os.W_OK)
 
 
-def drivers_used(settings: Settings) -> tuple[str, ...]:
-    """Return the drivers that the settings name."""
-    names = (settings.board, settings.lamps or settings.board, *listed(settings.controls))
-    return tuple(name for name in dict.fromkeys(names) if name != NO_DRIVER)
-
-
 def foreign_paths(state: Path) -> Iterator[Path]:
     """Yield all paths in the folder that have another owner than the folder. Raises `OSError`."""
     owner = state.stat().st_uid
@@ -147,7 +141,7 @@ MOST_NAMES = 3
 
 def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the modules of the drivers can be imported."""
-    for name in drivers_used(settings):
+    for name in settings.drivers:
         needs = find(name).needs
         modules = needs.modules
         model = machine.read("proc/device-tree/model")
@@ -170,7 +164,7 @@ def check_libraries(machine: Machine, settings: Settings) -> Iterator[Finding]:
 def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check access to the strip's device: the PIO of a Pi 5, SPI port 0 of other models without root."""
     model = machine.read("proc/device-tree/model")
-    if "neopixel_strip" not in drivers_used(settings) or "Raspberry Pi" not in model:
+    if "neopixel_strip" not in settings.drivers or "Raspberry Pi" not in model:
         return
     if PI_5.search(model):
         device, missing = "dev/pio0", "sudo apt full-upgrade brings a kernel and firmware that have it; then restart."
@@ -199,7 +193,7 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the board identifies itself."""
-    if "board_link" not in drivers_used(settings) or not machine.has("serial"):
+    if "board_link" not in settings.drivers or not machine.has("serial"):
         return
     state, sentence = machine.ask(settings.drivers["board_link"]["port"])
     if state:
@@ -231,7 +225,7 @@ def check_overlays(machine: Machine, settings: Settings) -> Iterator[Finding]:
     text = next((content for path in CONFIGS if (content := machine.read(path))), "")
     strip = settings.drivers.get("neopixel_strip", {})
     # No config.txt means no Raspberry Pi.
-    if not text or ("shift_register" not in drivers_used(settings) and strip.get("pin") != 10):
+    if not text or ("shift_register" not in settings.drivers and strip.get("pin") != 10):
         return
     if not SPI_ON.search(text):
         remedy = "sudo raspi-config nonint do_spi 0, then start the machine again."
@@ -421,7 +415,7 @@ def examine(machine: Machine, settings: Settings) -> list[Finding]:
 
 
 def _check_devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    for name in drivers_used(settings):
+    for name in settings.drivers:
         needs = find(name).needs
         if needs.ask is not None:
             try:
@@ -446,7 +440,7 @@ def _check_devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _check_groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    groups = dict.fromkeys(group for name in drivers_used(settings) for group in find(name).needs.groups)
+    groups = dict.fromkeys(group for name in settings.drivers for group in find(name).needs.groups)
     for group in groups:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")
@@ -459,7 +453,7 @@ def _check_groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _check_ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in drivers_used(settings):
+    if "board_link" not in settings.drivers:
         return
     stable = machine.any("dev/sniperboard", "dev/serial/by-id/*")
     if stable:
@@ -470,7 +464,7 @@ def _check_ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in drivers_used(settings):
+    if "board_link" not in settings.drivers:
         return
     if not machine.any("usr/sbin/ModemManager"):
         yield Finding("ModemManager", GOOD, "it is not installed")
