@@ -61,5 +61,5 @@ class MachineOwner:
             done = ProgramRunner().run(command, TIMEOUT)
         except (OSError, ProgramError) as error:
             raise UserError("not-now", DENIED) from error
-        if done.code != 0:
+        if done.returncode != 0:
             raise UserError("not-now", DENIED)

@@ -221,9 +221,9 @@ class NetworkManager:
             raise NetworkFault(MISSING) from error
         except ProgramError as error:
             raise NetworkFault(TOO_SLOW.with_(name=name) if name else FAILED) from error
-        if done.code not in (0, *fine):
-            raise NetworkFault(_failure(done.code, done.errors, name))
-        return done.output
+        if done.returncode not in (0, *fine):
+            raise NetworkFault(_failure(done.returncode, done.stderr, name))
+        return done.stdout
 
 
 def fields(line: str) -> list[str]:
