@@ -165,11 +165,10 @@ class AdminAccess:
             return self._lockout.unseen(BUDGET_NAME)
 
     def is_valid(self, key: str) -> bool:
-        if not key:
-            return False
-        self._pin()
-        with self._guard:
-            return self._keys.get(hash_key(key), -1.0) > self._clock()
+        """Return whether this key opens the admin page, after reading the PIN again."""
+        if key:
+            self._pin()
+        return self.has_given(key)
 
     def has_given(self, key: str) -> bool:
         """Return whether this key was valid when the PIN was last read. Unlike `is_valid`, this never waits: a
