@@ -128,7 +128,7 @@ class TableGame:
         telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
         play.number = journal.begin(game.name, slug, source, raw, telling, sealed, values)
-        play._chance.seal(journal.head(play.number))
+        play._chance.seal(journal.last(play.number).hash)
         return play
 
     def _set_up(self, raw: Any) -> list[Any]:
@@ -278,7 +278,7 @@ class TableGame:
         """Seal the game after an act with these events, or after taking it back."""
         # The seal is public. If it changed with a secret act, everyone would notice that one.
         if any(told.audience == EVERYONE for told in telling):
-            self._chance.seal(self._journal.head(self.number))
+            self._chance.seal(self._journal.last(self.number).hash)
 
     # --- undoing what has failed -----------------------------------------------------------------
 
