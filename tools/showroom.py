@@ -90,7 +90,7 @@ def shown_network() -> TableNetwork:
     """Return the network that the network page shows at a first start."""
     owner = MachineOwner()
     owner.new_name = "sniperboard"
-    return ShownKeeper(), owner
+    return TableNetwork(ShownKeeper(), owner)
 
 
 class Showroom:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
@@ -14,8 +14,12 @@ from firmware_host.network.manager import checked_join
 from firmware_host.play.pictures import plain
 from firmware_host.seats.identity import Requester
 
-TableNetwork = tuple[NetworkKeeper, MachineOwner]
-"""What manages the network, and what changes the machine's name and country."""
+
+class TableNetwork(NamedTuple):
+    """What manages the network, and what changes the machine's name and country."""
+
+    keeper: NetworkKeeper
+    owner: MachineOwner
 
 
 class NetworkInterface:
@@ -50,21 +54,21 @@ class NetworkInterface:
         """Choose the first admin PIN and return the requester's key. Only a device in the table's own Wi-Fi may: it
         knows the owner's password.
         """
-        if not self._require_network()[0].is_guest(requester.address):
+        if not self._require_network().keeper.is_guest(requester.address):
             raise UserError("no-house", Text("Connect to the table's own Wi-Fi to choose the first admin PIN."))
         return self._access.choose_first(pin, requester)
 
     def join(self, name: str, password: str, hidden: bool, requester: Requester) -> None:
         """Make the table join a Wi-Fi. `facts` shows the result, once the requester can ask again."""
-        self._signed_in_network(requester)[0].join(checked_join(name, password, hidden))
+        self._signed_in_network(requester).keeper.join(checked_join(name, password, hidden))
 
     def rename(self, name: str, requester: Requester) -> None:
         """Change the name of the machine."""
-        self._signed_in_network(requester)[1].rename(name)
+        self._signed_in_network(requester).owner.rename(name)
 
     def choose_country(self, code: str, requester: Requester) -> None:
         """Follow the radio rules of this country."""
-        self._signed_in_network(requester)[1].choose_country(code)
+        self._signed_in_network(requester).owner.choose_country(code)
 
     def note_visit(self, address: str) -> bool:
         """Note a request from this address; return whether it is in the table's own Wi-Fi."""
@@ -76,7 +80,7 @@ class NetworkInterface:
 
     def name(self) -> str:
         """Return the name of the machine since the start; empty if it has not changed."""
-        return "" if self._network is None else self._network[1].new_name
+        return "" if self._network is None else self._network.owner.new_name
 
     def _require_network(self) -> TableNetwork:
         if self._network is None:
@@ -86,8 +90,8 @@ class NetworkInterface:
 
     def _signed_in_network(self, requester: Requester) -> TableNetwork:
         """Return the network. Raises `UserError` if the requester has not shown the PIN."""
-        keeper, owner = self._require_network()
-        if not self._access.has_pin and keeper.is_guest(requester.address):
+        network = self._require_network()
+        if not self._access.has_pin and network.keeper.is_guest(requester.address):
             raise UserError("no-pin", Text("There is no admin PIN yet. Choose one now."))
         self._access.check(requester)
-        return keeper, owner
+        return network

@@ -132,7 +132,7 @@ class Reach:
         self.fingerprint, self.authority = "", b""
         self.network: TableNetwork | None = None
         if settings.hotspot:
-            self.network = NetworkKeeper(NetworkManager(), clock), MachineOwner()
+            self.network = TableNetwork(NetworkKeeper(NetworkManager(), clock), MachineOwner())
 
     def tls(self) -> ssl.SSLContext | None:
         """Return the TLS context if https is on. Raises `CertificateError`."""
@@ -238,9 +238,9 @@ class Reach:
     def start(self) -> None:
         """Start managing the network if that is on."""
         if self.network is not None:
-            self.network[0].start()
+            self.network.keeper.start()
 
     def stop(self) -> None:
         """Stop managing the network, and leave it as it is."""
         if self.network is not None:
-            self.network[0].stop()
+            self.network.keeper.stop()
