@@ -27,7 +27,7 @@ from engine.game import Cue
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.board.board_io import open_board
-from firmware_host.board.headless import Acted, HeadlessTable, Hinted
+from firmware_host.board.headless import HeadlessTable
 from firmware_host.core import maps
 from firmware_host.core.capabilities import board_game
 from firmware_host.core.lamp_colours import LIGHTS
@@ -120,7 +120,7 @@ def measure_moves(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
         at = carry(table, table.facts.standing[unit], space)
         busy += time.process_time() - began
         moves += 1
-        acted = [line.t for line in table.lines if isinstance(line, Acted)]
+        acted = [line.t for line in table.lines if line.act is not None]
         if len(acted) == 1:
             times[slides].append(acted[0] - at)
     return times, 1000 * busy / moves
@@ -146,7 +146,7 @@ def measure_wrong_places(boards: list[Map]) -> list[float]:
         taken = {*table.facts.allowed(unit), *table.facts.homes, *table.facts.optional}
         goals = {space for goals in table.facts.goals.values() for space in goals}
         at = carry(table, start, random.choice([space for space in board.enterable if space not in taken | goals]))
-        hinted = [line.t - at for line in table.lines if isinstance(line, Hinted) and line.t > at]
+        hinted = [line.t - at for line in table.lines if line.hint is not None and line.t > at]
         times += hinted[:1]
     return times
 

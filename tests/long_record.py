@@ -10,9 +10,8 @@ from engine.game import Command
 from engine.referee import Referee
 from firmware_host.core import maps
 from firmware_host.records import chain, record
-from firmware_host.records.chain import ChainEntry, GameHeader
+from firmware_host.records.chain import ChainEntry, GameHeader, written
 from firmware_host.records.record import Record
-from firmware_host.records.telling import written
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.commands import Mark, Unmark
 from tests.games.random_play import RandomGame

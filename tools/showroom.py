@@ -28,7 +28,7 @@ from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import settle
 from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
-from firmware_host.network.manager import HOTSPOT, Device, NetworkManager, Profile, Wifi
+from firmware_host.network.manager import HOTSPOT, Device, NetworkManager, Wifi
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
 from firmware_host.table.loop import Loop
@@ -67,8 +67,8 @@ class ShownManager(NetworkManager):
     def scan(self) -> list[Wifi]:
         return [Wifi("Attic", 86, "password"), Wifi("Library", 52, "open"), Wifi("Office", 31, "unsuited")]
 
-    def profiles(self) -> list[Profile]:
-        return []
+    def profiles(self) -> dict[str, str]:
+        return {}
 
 
 class ShownKeeper(NetworkKeeper):
@@ -88,7 +88,9 @@ class ShownKeeper(NetworkKeeper):
 
 def shown_network() -> TableNetwork:
     """Return the network that the network page shows at a first start."""
-    return TableNetwork(ShownKeeper(), MachineOwner(), "sniperboard")
+    owner = MachineOwner()
+    owner.new_name = "sniperboard"
+    return TableNetwork(ShownKeeper(), owner)
 
 
 class Showroom:

@@ -24,7 +24,7 @@ from firmware_host.seats import lockout
 from firmware_host.seats.claims import hash_key
 from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import Lockout
-from firmware_host.seats.pins import is_stored_pin, place
+from firmware_host.seats.pins import QUEUE, hash_in_turn, is_stored_pin
 
 KEY_HOURS = 12
 MOST_KEYS = 8
@@ -130,13 +130,13 @@ class AdminAccess:
                 "not-now", Text("There is no admin PIN yet. On the table's machine, run: sniperboard admin pin")
             )
         pins.check_length(pin)
-        with place() as work:
+        with QUEUE.next():
             with self._guard:
                 tries, own = self._lockout, hash_key(requester.admin_key)
                 budget = own if own in self._given else BUDGET_NAME
                 tries.attempt(BUDGET_NAME, [budget])
             try:
-                slow = work(pin, [stored.salt])
+                slow = hash_in_turn(pin, [stored.salt])
             except UserError:
                 self._give_back(tries, budget)
                 raise
@@ -165,11 +165,10 @@ class AdminAccess:
             return self._lockout.unseen(BUDGET_NAME)
 
     def is_valid(self, key: str) -> bool:
-        if not key:
-            return False
-        self._pin()
-        with self._guard:
-            return self._keys.get(hash_key(key), -1.0) > self._clock()
+        """Return whether this key opens the admin page, after reading the PIN again."""
+        if key:
+            self._pin()
+        return self.has_given(key)
 
     def has_given(self, key: str) -> bool:
         """Return whether this key was valid when the PIN was last read. Unlike `is_valid`, this never waits: a

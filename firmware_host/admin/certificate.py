@@ -264,9 +264,9 @@ def _run(command: list[str], folder: Path | None = None) -> str:
         ) from error
     except (OSError, ProgramError) as error:
         raise _openssl_error(error) from error
-    if done.code != 0:
-        raise _openssl_error(f"it ended with code {done.code}")
-    return done.output
+    if done.returncode != 0:
+        raise _openssl_error(f"it ended with code {done.returncode}")
+    return done.stdout
 
 
 def _alternative_name(name: str) -> str:

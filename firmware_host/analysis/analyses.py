@@ -103,7 +103,9 @@ class Analyses:
             return kept
         with self._changed:
             # Before the file is read: a state that is read later could be that of more steps.
-            state, why = self._state_of(number), self._why.get(number)
+            state, why = None, self._why.get(number)
+            if number in self._queue and number not in self._stopping:
+                state = RUNS if self._first == number else WAITS
         stored = file.read()
         if stored is not None and stored.failed is not None:
             state, why = IMPOSSIBLE, REASONS[stored.failed.why]
@@ -160,11 +162,6 @@ class Analyses:
     def _open(self, number: int) -> tuple[AnalysisFile, History]:
         last, history = self._past.identity(number)
         return AnalysisFile(self._state, number, analysis_files.key_of(last, history.game.name)), history
-
-    def _state_of(self, number: int) -> str | None:
-        if number not in self._queue or number in self._stopping:
-            return None
-        return RUNS if self._first == number else WAITS
 
     @property
     def _first(self) -> int:

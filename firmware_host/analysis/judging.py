@@ -22,10 +22,9 @@ from engine.search.budget import Budget
 from firmware_host.core import bots
 from firmware_host.core.capabilities import capabilities, deduced, is_note
 from firmware_host.records import chain
-from firmware_host.records.chain import ChainEntry
+from firmware_host.records.chain import ChainEntry, read_telling
 from firmware_host.records.history import public_events, tell
 from firmware_host.records.record import Record
-from firmware_host.records.telling import read_telling
 
 DEPTH: Final = 200
 """Lines of play for each act. It is a number and not a time, so that each machine finds the same."""

@@ -40,7 +40,7 @@ from firmware_host.records.past import PastGames
 from firmware_host.seats.claims import SeatRequest, check_pin, left_to_bot
 from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
-from firmware_host.seats.pins import hash_for, new_salt, place
+from firmware_host.seats.pins import QUEUE, hash_for, hash_in_turn, new_salt
 from firmware_host.table.followers import BOARD, Follower, News, Ring
 from firmware_host.table.interruption import replay_step
 from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address, least_streams
@@ -280,10 +280,10 @@ class TableInterface:
         """
         check_pin(pin)
         self._loop.read(lambda table: table.seating.guesses.check(request, requester.keys))
-        with place() as work:
+        with QUEUE.next():
             attempt = self._calls.paced(requester, lambda table: table.seating.guesses.attempt(request, requester.keys))
             try:
-                slow = work(pin, attempt.salts)
+                slow = hash_in_turn(pin, attempt.salts)
             except UserError:
                 self._calls.paced(requester, lambda table: table.seating.guesses.withdraw(attempt))
                 raise

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
 from firmware_host.core.errors import UserError
 from firmware_host.network.keeper import ADDRESS, NetworkKeeper
-from firmware_host.network.machine import MachineOwner, checked_country, checked_host_name
+from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import checked_join
 from firmware_host.play.pictures import plain
 from firmware_host.seats.identity import Requester
 
 
-class TableNetwork(Struct):
+class TableNetwork(NamedTuple):
     """What manages the network, and what changes the machine's name and country."""
 
     keeper: NetworkKeeper
     owner: MachineOwner
-    name: str = ""
-    """The name of the machine, if it has changed since the start."""
 
 
 class NetworkInterface:
@@ -45,12 +41,12 @@ class NetworkInterface:
         `address` in the hotspot. Raises `UserError`: `no-house` without the admin PIN, `no-pin` if the
         requester may choose one.
         """
-        network = self._signed_in_network(requester)
+        keeper, owner = self._signed_in_network(requester)
         return {
-            **plain(network.keeper.current_state()),
+            **plain(keeper.current_state()),
             # Without a domain, which the name of a machine may include.
-            "name": network.name or socket.gethostname().partition(".")[0],
-            "country": network.owner.known_country(),
+            "name": owner.new_name or socket.gethostname().partition(".")[0],
+            "country": owner.known_country(),
             "address": ADDRESS,
         }
 
@@ -68,24 +64,23 @@ class NetworkInterface:
 
     def rename(self, name: str, requester: Requester) -> None:
         """Change the name of the machine."""
-        network, small = self._signed_in_network(requester), checked_host_name(name)
-        network.owner.name(small)
-        network.name = small
+        self._signed_in_network(requester).owner.rename(name)
 
     def choose_country(self, code: str, requester: Requester) -> None:
         """Follow the radio rules of this country."""
-        self._signed_in_network(requester).owner.country(checked_country(code))
+        self._signed_in_network(requester).owner.choose_country(code)
 
     def note_visit(self, address: str) -> bool:
         """Note a request from this address; return whether it is in the table's own Wi-Fi."""
         if self._network is None:
             return False
-        self._network.keeper.note_visit(address)
-        return self._network.keeper.is_guest(address)
+        keeper, _ = self._network
+        keeper.note_visit(address)
+        return keeper.is_guest(address)
 
     def name(self) -> str:
         """Return the name of the machine since the start; empty if it has not changed."""
-        return "" if self._network is None else self._network.name
+        return "" if self._network is None else self._network.owner.new_name
 
     def _require_network(self) -> TableNetwork:
         if self._network is None:

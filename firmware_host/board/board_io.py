@@ -21,7 +21,7 @@ from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, comma_list
 from firmware_host.board.cues.scene import Glow, LampStyle, glows, limited, next_change, paint
-from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, as_text, connection_messages, open_drivers
+from firmware_host.board.drivers import WAND, AbsentBoard, OpenedDrivers, as_text, open_drivers
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import BoardSnapshot, health_of, lit, read_records, remember
 from firmware_host.board.tracking.facts import Facts
@@ -155,7 +155,13 @@ class BoardIO:
     @property
     def connection_messages(self) -> list[str]:
         """A sentence for each working driver: what it is connected to. Public."""
-        return connection_messages(self._about, self._faults)
+        words_of = {driver: words() for driver, words in self._about.items() if driver not in self._faults}
+        return [
+            Text("{driver}: {what}.", driver=driver, what=as_text(what))
+            if what
+            else Text("{driver}: the board has not identified itself yet.", driver=driver)
+            for driver, what in words_of.items()
+        ]
 
     def chattering_spaces(self, now: float) -> list[str]:
         """Return the spaces whose sensors chatter now. Public."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -64,31 +64,9 @@ class AbsentBoard:
         pass
 
 
-class Reports:
-    """Passes on what the drivers of a board report, in any thread, until the board ends. The next board has the same
-    drivers, and their state would be replaced by a former one.
-    """
-
-    def __init__(self, report: Callable[[Note], None]) -> None:
-        self._report = report
-        # A driver may report while it is used, in the thread that ends the board.
-        self._guard = threading.RLock()
-        self._ended = False
-
-    def put(self, note: Note) -> None:
-        """Pass on a report."""
-        with self._guard:
-            if not self._ended:
-                self._report(note)
-
-    def end(self) -> None:
-        """Drop all further reports."""
-        with self._guard:
-            self._ended = True
-
-
 class OpenedDrivers(Struct, frozen=True):
-    """The hardware of a table, and the folder for its files. `end_reports` ends the reports of the drivers' states.
+    """The hardware of a table, and the folder for its files. `end_reports` drops all further reports of the drivers'
+    states: the next board has the same drivers, and their state would be replaced by a former one.
 
     `faults` is driver -> why it could not be opened; it is tried again (`late.py`). `about` is driver -> function that
     returns what it is connected to (`drivers.OpenedParts`).
@@ -133,10 +111,19 @@ def open_drivers(
     # A map without sensors doesn't open the sensors' driver, unless it has the lamps or buttons.
     driver_names = [name for name in settings.drivers if board.has_sensors or name in without_sensors]
     off = () if usable or spares else (settings.board, lamps)
-    reports = Reports(report)
-    opened, faults = _open_each(
-        [name for name in driver_names if name not in off], settings, context, reports.put, wait
-    )
+    # A driver may report while it is used, in the thread that ends the board.
+    guard, ended = threading.RLock(), threading.Event()
+
+    def pass_on(note: Note) -> None:
+        with guard:
+            if not ended.is_set():
+                report(note)
+
+    def end_reports() -> None:
+        with guard:
+            ended.set()
+
+    opened, faults = _open_each([name for name in driver_names if name not in off], settings, context, pass_on, wait)
     if off:
         faults[settings.board] = UNUSABLE_WIRING
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
@@ -155,7 +142,7 @@ def open_drivers(
         opened.get(settings.board, OpenedParts()).miniatures,
         injected,
         {name: parts.about for name, parts in opened.items() if parts.about is not None},
-        reports.end,
+        end_reports,
     )
 
 
@@ -222,20 +209,6 @@ def _make(folder: Path) -> None:
             folder=str(folder),
             why=str(error.strerror),
         ) from error
-
-
-def connection_messages(about: Mapping[str, Callable[[], str]], faulty: Collection[str]) -> list[str]:
-    """Return a sentence for each driver that is not `faulty`: what it is connected to.
-
-    `about` is driver -> function that returns this in a few words, or "" while it is unknown.
-    """
-    words_of = {driver: words() for driver, words in about.items() if driver not in faulty}
-    return [
-        Text("{driver}: {what}.", driver=driver, what=as_text(what))
-        if what
-        else Text("{driver}: the board has not identified itself yet.", driver=driver)
-        for driver, what in words_of.items()
-    ]
 
 
 def as_text(sentence: str) -> str:

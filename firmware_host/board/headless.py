@@ -38,36 +38,17 @@ class Done(Struct, frozen=True):
     action: Command
 
 
-class Acted(Struct, frozen=True):
-    """An act was recognised and done."""
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A line of output at `t` milliseconds, a whole number if possible. It has one of: an act that was recognised and
+    done, the miniatures in the air (names, or the possible lists of names), a hint for people at the board, and whether
+    board and game agree.
+    """
 
     t: float
-    act: Done
-
-
-class Held(Struct, frozen=True):
-    """The miniatures in the air: names, or the possible lists of names."""
-
-    t: float
-    held: tuple[str, ...] | tuple[tuple[str, ...], ...]
-
-
-class Hinted(Struct, frozen=True):
-    """A hint for people at the board."""
-
-    t: float
-    hint: Hint
-
-
-class Agreed(Struct, frozen=True):
-    """Whether board and game agree."""
-
-    t: float
-    agreed: bool
-
-
-Line = Acted | Held | Hinted | Agreed
-"""A line of output. `t` is in milliseconds, a whole number if possible."""
+    act: Done | None = None
+    held: tuple[str, ...] | tuple[tuple[str, ...], ...] | None = None
+    hint: Hint | None = None
+    agreed: bool | None = None
 
 
 class HeadlessTable:
@@ -194,7 +175,7 @@ class HeadlessTable:
             seat = seat_for_board_command(self._seats, self.referee.to_act, self.referee.legal, command)
             assert seat is not None, "acts on the board are for seats on the board"
             self.referee.submit(seat, command, self._chance)
-            self.lines.append(Acted(self._milliseconds, Done(seat, command)))
+            self.lines.append(Line(self._milliseconds, act=Done(seat, command)))
             self._last_hint = None
 
     def _report(self) -> None:
@@ -203,11 +184,11 @@ class HeadlessTable:
         units = outcome.held[0] if len(outcome.held) == 1 else outcome.held
         before, self._reported = self._reported, (units, outcome.hint, outcome.agreed)
         if units != before[0]:
-            self.lines.append(Held(self._milliseconds, units))
+            self.lines.append(Line(self._milliseconds, held=units))
         if outcome.agreed != before[2]:
-            self.lines.append(Agreed(self._milliseconds, outcome.agreed))
+            self.lines.append(Line(self._milliseconds, agreed=outcome.agreed))
         if outcome.hint is not None and outcome.hint != self._last_hint:
-            self.lines.append(Hinted(self._milliseconds, outcome.hint))
+            self.lines.append(Line(self._milliseconds, hint=outcome.hint))
             self._last_hint = outcome.hint
         # After agreement, the same hint is news again.
         elif outcome.agreed:

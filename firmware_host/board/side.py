@@ -22,11 +22,10 @@ from engine.graph.fault import MapError
 from engine.seats import seats_with_wand
 from engine.text import Text, comma_list
 from firmware_host.board.board_io import BoardIO
-from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Intent
 from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.picking import Offer, Picked, Picking
 from firmware_host.board.sensor_health import BoardSnapshot
-from firmware_host.board.thresholds import OFFER_S
+from firmware_host.board.thresholds import END_TURN_QUESTION_S, OFFER_S
 from firmware_host.board.tracking.facts import Facts, public_facts
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
@@ -50,6 +49,7 @@ MOST_UNKNOWN, LONGEST_UNKNOWN = 5, 40
 """How many unknown spaces of an offer an error names, and the maximum characters of each."""
 MOST_INPUTS = 16
 """Presses and taps that may wait for the next turn of the loop."""
+CONFIRM_QUESTION = Text("Is the turn over? Confirm ends it; any other button leaves it.")
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
 LAMPS_ALONE = Text("The board's lamps show the game. It is played on the screens.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
@@ -86,7 +86,8 @@ class BoardSide:
         self._refused: tuple[Any, list[Command]] = None, []
         # A full queue drops its oldest input, so that a stuck button can't fill the memory.
         self._inputs: deque[Press | str] = deque(maxlen=MOST_INPUTS)
-        self._question = EndTurnQuestion()
+        self._asks_until: float | None = None
+        """When the question whether the turn is over ends, in seconds; None if it is not asked."""
         self._sound_state = SoundState()
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
@@ -288,20 +289,27 @@ class BoardSide:
         return self._known[1]
 
     def _act_of(self, note: Press | str, table: TableState, now: float) -> BoardAct | None:
-        """Return the act of a press of a button, or of a tap on a space on a screen."""
+        """Return the act of a press of a button, or of a tap on a space on a screen.
+
+        Confirm says yes: to the answer that the board lights first, or to the end of the turn. Next takes the other
+        answer, or asks whether the turn is over. Undo takes the last move back.
+        """
         if isinstance(note, str):
             return _board_act(self.io.pick(self._facts(table), note, now), table)
-        # A button answers the board's question if there is one, else it is about the turn.
-        taps, end = self.io.taps, self._end_of_turn(table)
-        retractable = table.retraction is not None
-        self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
-        if intent in (Intent.ASK, Intent.NOTHING):
-            self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
-        if intent in (Intent.FIRST, Intent.SECOND):
-            return self._act_of(taps[0 if intent is Intent.FIRST else 1], table, now)
-        if intent is Intent.TAKE_BACK:
+        end, asked = self._end_of_turn(table), self._asks_until is not None and now < self._asks_until
+        self.stop_asking()
+        # While the board asks where a miniature stands, the buttons only answer that.
+        answers = dict(zip(("confirm", "next"), self.io.taps, strict=False))
+        if note.button in answers:
+            return self._act_of(answers[note.button], table, now)
+        if asked and not answers:
+            return _board_act(end, table) if note.button == "confirm" else None
+        if note.button == "undo" and table.retraction is not None and not answers:
             return _board_act(TAKE_BACK, table)
-        return _board_act(end, table) if intent is Intent.END_TURN else None
+        asks = note.button == "next" and end is not None and not answers
+        self._asks_until = now + END_TURN_QUESTION_S if asks else None
+        self.io.sound(tune("asked" if asks else "refused"))
+        return None
 
     def _end_of_turn(self, table: TableState) -> Command | None:
         """Return the command that ends the turn on the board, if people may give it now."""
@@ -323,7 +331,7 @@ class BoardSide:
 
     def stop_asking(self) -> None:
         """Drop the question whether the turn is over."""
-        self._question = EndTurnQuestion()
+        self._asks_until = None
 
     # --- picking ------------------------------------------------------------------------------------------------
 
@@ -356,7 +364,7 @@ class BoardSide:
     def due(self, now: float) -> float:
         """Return when the board needs attention at the latest (monotonic seconds), besides the lamps' frames."""
         ends = self._attended_until if now < self._attended_until < math.inf else None
-        waits = (self.io.due(now), self._question.until, self.picking.due, ends)
+        waits = (self.io.due(now), self._asks_until, self.picking.due, ends)
         return min(wait for wait in waits if wait is not None)
 
     def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
@@ -383,7 +391,7 @@ class BoardSide:
 
     def tick(self, now: float) -> None:
         """Drop the question when its time is over."""
-        if not self._question.asks(now):
+        if self._asks_until is not None and now >= self._asks_until:
             self.stop_asking()
 
     def keep_health(self, now: float) -> None:
@@ -399,7 +407,7 @@ class BoardSide:
         rests = play is not None and play.on_board is None
         sentence = LAMPS_ALONE if play is not None and self.can_show(play) else WITHOUT_BOARD
         resting = {"state": "resting", "sentence": sentence} if rests else {}
-        asking = {} if self._question.until is None else {"state": "asking", "sentence": CONFIRM_QUESTION}
+        asking = {} if self._asks_until is None else {"state": "asking", "sentence": CONFIRM_QUESTION}
         use = {"heeded": self.sensors_used and self.attended, "open": self.attended, "manual": sorted(self.manual)}
         return {**self.io.status(), **resting, **asking, **use}
 

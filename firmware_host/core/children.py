@@ -37,17 +37,9 @@ STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def serve(niceness: int, answers: Callable[[Iterator[bytes]], Iterable[bytes]]) -> None:
-    """In a child process: write each line that `answers` returns for the lines of standard input."""
-    _step_back(niceness)
-    # What a bot prints must not get between the answers.
-    out, sys.stdout = sys.stdout.buffer, sys.stderr
-    for answer in answers(iter(sys.stdin.buffer)):
-        out.write(answer + b"\n")
-        out.flush()
-
-
-def _step_back(niceness: int) -> None:
-    """Let this child process disturb the table as little as possible. The table ends it."""
+    """In a child process, which the table ends: write each line that `answers` returns for those of standard input.
+    Disturb the table as little as possible.
+    """
     # It can wait for the processor for any time, and that is not the fault of a game.
     WATCH.real_time_factor = math.inf
     with suppress(OSError):  # a sandbox may forbid it; then it runs at the table's priority
@@ -58,6 +50,11 @@ def _step_back(niceness: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT))
     for stop in STOP_SIGNALS:  # some service managers signal every process; the table ends this one
         signal.signal(stop, signal.SIG_IGN)
+    # What a bot prints must not get between the answers.
+    out, sys.stdout = sys.stdout.buffer, sys.stderr
+    for answer in answers(iter(sys.stdin.buffer)):
+        out.write(answer + b"\n")
+        out.flush()
 
 
 class _Closable(Protocol):

@@ -168,11 +168,13 @@ _LIMIT: Final = Shrinking()
 """Shared, because the pages /learn and /campaign read the files of all games."""
 
 
-def usable(game: str, folder: str, reader: Callable[[Path], T]) -> tuple[list[T], bool]:
-    """Return what `reader` reads from each file in a folder of a game. A file that fails is left out and logged. Also
-    return whether that is lasting: no call of the game has failed.
+def usable(
+    game: str, folder: str, reader: Callable[[Path], T], order: Callable[[T], Any] | None = None
+) -> tuple[tuple[T, ...], bool]:
+    """Return what `reader` reads from each file in a folder of a game, by the names of the files or in another `order`.
+    A file that fails is left out and logged. Also return whether that is lasting: no call of the game has failed.
     """
-    values, lasting = [], True
+    values, lasting = list[T](), True
     for path in files(game, folder):
         try:
             with WATCH.serving(folder):
@@ -184,7 +186,7 @@ def usable(game: str, folder: str, reader: Callable[[Path], T]) -> tuple[list[T]
             if fault is not None and fault.late:  # the other files would take as long
                 _LIMIT.shrink()
                 break
-    return values, lasting
+    return tuple(values if order is None else sorted(values, key=order)), lasting
 
 
 # --- puzzles ----------------------------------------------------------------------------------------------------
@@ -238,11 +240,6 @@ def decoded_puzzles(text: bytes, where: str, rules: str) -> tuple[Puzzle, ...]:
     if len({puzzle.id for puzzle in puzzles}) < len(puzzles):
         raise DataFileError(where, "two of its puzzles have the same id. Remove one.")
     return puzzles
-
-
-def encoded_puzzles(puzzles: tuple[Puzzle, ...], rules: str) -> bytes:
-    """Return a file with these puzzles."""
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in (PuzzleHead(rules), *puzzles))
 
 
 @cache

@@ -229,15 +229,6 @@ def read_names(path: Path, board: Map) -> dict[str, str]:
     return translations
 
 
-def describe(name: str, folder: Path = FOLDER) -> str:
-    """Return one line about a named map: its title and size, or what is wrong with it."""
-    try:
-        board = load(name, folder)
-    except MapError as error:
-        return "; ".join(error.faults)
-    return f"{board.name}, {len(board.spaces)} spaces"
-
-
 def is_path(name: str) -> bool:
     """Return whether typed text means a file rather than a map's name."""
     return name.endswith((".geojson", ".json")) or "/" in name or "\\" in name
@@ -266,7 +257,7 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
     Raises `MapError`: unknown, broken, or not compiled since its drawing changed.
     """
     if is_generated(name, folder):
-        return generated(name)
+        return cached(f"generated {name}", lambda: _make_board(name))  # made once
     drawing = drawing_of(name, folder)
     if not is_path(name):
         return _load_compiled(name, drawing)
@@ -278,11 +269,6 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
 def compile_with(compiler: Compiler) -> None:
     """Set the function that compiles a drawing given by path. The command line does: the compiler is in `maker`."""
     _compilers[:] = [compiler]
-
-
-def generated(name: str) -> Map:
-    """Return a generated board, made once. Raises `MapError` if its game fails."""
-    return cached(f"generated {name}", lambda: _make_board(name))
 
 
 def _make_board(name: str) -> Map:

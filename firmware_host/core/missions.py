@@ -7,6 +7,7 @@ lobby as well. So the table starts it like any other, and recognizes it at the e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,13 @@ class Mission:
 
     def stars(self, reached: Mapping[str, int]) -> tuple[bool, ...]:
         """Return which stars a win with these counts earns."""
-        return True, *(_is_met(star, reached) for star in self.plan.star)
+
+        def is_met(star: Star) -> bool:
+            # A count that the game doesn't have cannot be reached.
+            enough = all(reached.get(name, least - 1) >= least for name, least in star.least.items())
+            return enough and all(reached.get(name, most + 1) <= most for name, most in star.most.items())
+
+        return True, *map(is_met, self.plan.star)
 
     def facts(self) -> dict[str, Any]:
         """Return the mission as JSON values; `stars` are its goals in words."""
@@ -73,12 +80,6 @@ class Mission:
             "bots": plan.bots,
             "stars": [Text(plan.goal), *(Text(star.say) for star in plan.star)],
         }
-
-
-def _is_met(star: Star, reached: Mapping[str, int]) -> bool:
-    # A count that the game doesn't have cannot be reached.
-    enough = all(reached.get(name, least - 1) >= least for name, least in star.least.items())
-    return enough and all(reached.get(name, most + 1) <= most for name, most in star.most.items())
 
 
 def ending_of(game: Game, public: Any) -> Ending | None:
@@ -113,12 +114,8 @@ REMEMBERED = Remembered[str, tuple[Mission, ...]]()
 
 def of_game(name: str) -> tuple[Mission, ...]:
     """Return the missions of a game, by the names of their files. A broken one is left out and logged."""
-    return REMEMBERED.get(name, lambda: _read_all(name))
-
-
-def _read_all(name: str) -> tuple[tuple[Mission, ...], bool]:
-    missions, lasting = data_files.usable(name, MISSIONS, lambda path: read_mission(installed.find(name), path))
-    return tuple(missions), lasting
+    read = partial(data_files.usable, name, MISSIONS, lambda path: read_mission(installed.find(name), path))
+    return REMEMBERED.get(name, read)
 
 
 def fitting(game: Game, board: Map | None, options: Any, playing: Mapping[str, str]) -> Mission | None:

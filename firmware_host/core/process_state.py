@@ -10,7 +10,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from logging import getLogger
 from typing import TextIO
 
@@ -22,7 +22,9 @@ def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
-    folder, path = _open_folder(), [*sys.path]
+    folder, path = None, [*sys.path]
+    with suppress(OSError):  # without permission for it, as after `sudo -u` in another person's folder
+        folder = os.open(".", os.O_PATH)  # by descriptor, because the folder may have been removed
     with _kept_streams(), warnings.catch_warnings():
         try:
             yield
@@ -41,43 +43,23 @@ def kept_process() -> Iterator[None]:
                 os.close(folder)
 
 
-def _open_folder() -> int | None:
-    try:
-        return os.open(".", os.O_PATH)  # by descriptor, because the folder may have been removed
-    except OSError:  # without permission for it, as after `sudo -u` in another person's folder
-        return None
-
-
 @contextmanager
 def _kept_streams() -> Iterator[None]:
     """Restore standard output and error, and the three standard descriptors. A stream that the block has opened for a
     descriptor closes it, and what is opened next would get its number.
     """
-    before, copies = (sys.stdout, sys.stderr), [_copy(number) for number in range(3)]
+    before, copies = (sys.stdout, sys.stderr), dict[int, int]()
+    for number in range(3):
+        with suppress(OSError):  # closed, as in a process without output
+            copies[number] = os.dup(number)
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before  # frees the streams of the block
-        for number, copy in enumerate(copies):
-            if copy is not None:
-                if not _is_same(number, copy):
-                    os.dup2(copy, number)
-                os.close(copy)
+        for number, copy in copies.items():
+            os.dup2(copy, number)
+            os.close(copy)
         repair_streams()
-
-
-def _copy(number: int) -> int | None:
-    try:
-        return os.dup(number)
-    except OSError:  # closed, as in a process without output
-        return None
-
-
-def _is_same(number: int, copy: int) -> bool:
-    try:
-        return os.path.sameopenfile(number, copy)
-    except OSError:
-        return False
 
 
 def repair_streams() -> None:

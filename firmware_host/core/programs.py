@@ -14,7 +14,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from firmware_host.core.children import kill
 
@@ -27,14 +26,6 @@ PIECE = 1 << 16
 
 class ProgramError(Exception):
     """A program was killed because of a limit, or because the table stops."""
-
-
-class Done(NamedTuple):
-    """How a program has ended, and what it has printed."""
-
-    code: int
-    output: str
-    errors: str
 
 
 class ProgramRunner:
@@ -52,7 +43,7 @@ class ProgramRunner:
         entered: str = "",
         folder: Path | None = None,
         variables: Mapping[str, str] | None = None,
-    ) -> Done:
+    ) -> subprocess.CompletedProcess[str]:
         """Run a program in a folder, with other environment `variables` if given; `entered` is its input, at most some
         kilobytes. Raises `OSError` if it cannot be started, and `ProgramError`.
         """
@@ -79,7 +70,7 @@ class ProgramRunner:
                 kill(self._child)
 
 
-def _finish(child: subprocess.Popen[bytes], entered: bytes, end: float) -> Done:
+def _finish(child: subprocess.Popen[bytes], entered: bytes, end: float) -> subprocess.CompletedProcess[str]:
     assert child.stdin and child.stdout and child.stderr, "it was started with pipes"
     with suppress(BrokenPipeError), child.stdin:
         child.stdin.write(entered)
@@ -96,7 +87,8 @@ def _finish(child: subprocess.Popen[bytes], entered: bytes, end: float) -> Done:
                     raise ProgramError("it prints too much")
             if running and time.monotonic() > end:
                 raise ProgramError("it takes too long")
-    return Done(child.returncode, output.decode("utf-8", "replace"), errors.decode("utf-8", "replace"))
+    printed = (part.decode("utf-8", "replace") for part in (output, errors))
+    return subprocess.CompletedProcess(child.args, child.returncode, *printed)
 
 
 def _read_ready(selector: selectors.BaseSelector, seconds: float) -> bool:

@@ -99,12 +99,12 @@ class Rulebook(Struct, frozen=True):
 
     def search(self, words: str) -> list[RuleEntry]:
         """Return the entries that contain all words, in any form."""
-        query_words = word_forms.wanted(words, self.language)
-        return [entry for entry in self.entries.values() if query_words and self._contains(entry, query_words)]
-
-    def _contains(self, entry: RuleEntry, query_words: Iterable[str]) -> bool:
-        text = word_forms.words(f"{entry.id} {entry.text} {entry.off}")
-        return all(word_forms.matches(word, text, self.language) for word in query_words)
+        query_words, found = word_forms.wanted(words, self.language), []
+        for entry in self.entries.values() if query_words else ():
+            text = word_forms.words(f"{entry.id} {entry.text} {entry.off}")
+            if all(word_forms.matches(word, text, self.language) for word in query_words):
+                found.append(entry)
+        return found
 
     def nearest(self, query: str) -> str | None:
         """Return the ID or group name that is most similar to what was asked for."""

@@ -287,16 +287,11 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     # These checks need values that are valid for themselves, so they come second.
     if faults := [*_driver_faults(values), *mqtt_faults(values), *_faults_together(values)]:
         raise ConfigError(faults)
-    return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(set_names))
-
-
-def _chosen_drivers(values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the drivers in use with all their options. Raises `ConfigError` if two use the same pin."""
     used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NO_DRIVER}
     chosen = {name: _all_options(name, tables.get(name, {})) for name in sorted(used)}
     if faults := _pin_faults(chosen):
         raise ConfigError(faults)
-    return chosen
+    return Settings(**values, drivers=chosen, given=frozenset(set_names))
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -394,7 +389,11 @@ def _unknown_name(name: str, what: str, valid_names: list[str]) -> str:
 def faults_of(option: DriverOption, value: Any) -> list[str]:
     """Return the errors in a value of a setting, one sentence each."""
     if isinstance(option.default, tuple):
-        return _list_fault(option, value)
+        if not isinstance(value, list):
+            return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
+        # Each item is checked like a setting whose default is the first item.
+        single = msgspec.structs.replace(option, default=option.default[0])
+        return [fault for item in value for fault in faults_of(single, item)]
     kind = type(option.default)
     # People write 1 for 1.0.
     if kind is float and type(value) is int:
@@ -410,15 +409,6 @@ def faults_of(option: DriverOption, value: Any) -> list[str]:
     if option.choices and value not in option.choices:
         return [f"{option.name}: {value!r} is none of {', '.join(option.choices)}. {option.help}"]
     return []
-
-
-def _list_fault(option: DriverOption, value: Any) -> list[str]:
-    """Return the errors in a list whose items have the type of the default's."""
-    if not isinstance(value, list):
-        return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
-    # Each item is checked like a setting whose default is the first item.
-    single = msgspec.structs.replace(option, default=option.default[0])
-    return [fault for item in value for fault in faults_of(single, item)]
 
 
 _TIME_OF_DAY = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")

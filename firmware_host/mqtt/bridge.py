@@ -21,7 +21,7 @@ from firmware_host.core.encoding import Translate
 from firmware_host.core.errors import place_of
 from firmware_host.mqtt.club import Club
 from firmware_host.mqtt.commands import CommandQueue
-from firmware_host.mqtt.connection import BROKEN, Connection, Received
+from firmware_host.mqtt.connection import BROKEN, Connection
 from firmware_host.mqtt.facts import PublicLog, discovery, table_facts
 from firmware_host.mqtt.messages import OFFLINE, ONLINE, MqttMessage, Outbox, Topics
 from firmware_host.mqtt.options import MqttOptions
@@ -181,7 +181,7 @@ class MqttBridge:
             facts = table_facts(self._picture, self._options.title, url)
             self._outbox.keep(self._topics.state, msgspec.json.encode(facts))
 
-    def _received(self, received: Received) -> None:
+    def _received(self, received: MqttMessage) -> None:
         """Handle a message. A broker may send more than was subscribed to; the rest is ignored."""
         if received.topic == self._topics.command:
             if self._options.commands:

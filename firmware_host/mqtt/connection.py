@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import paho.mqtt.client as paho
-from msgspec import Struct
 from paho.mqtt.enums import MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -53,14 +52,6 @@ DENIED = Text("The MQTT broker at {where} does not let the table publish on {top
 BROKEN = Text("The connection to the MQTT broker at {where} failed unexpectedly ({why}). See the table's log.")
 
 
-class Received(Struct, frozen=True):
-    """A message from the broker. `retained` means that it was published earlier."""
-
-    topic: str
-    payload: bytes
-    retained: bool
-
-
 class _Socket(ssl.SSLSocket):
     """Closes itself if the handshake fails, which the library forgets to do."""
 
@@ -84,7 +75,7 @@ class Connection:
         topics: Sequence[str] = (),
         on_open: Callable[[], None] = lambda: None,
         on_round: Callable[[], None] = lambda: None,
-        on_message: Callable[[Received], None] = lambda received: None,
+        on_message: Callable[[MqttMessage], None] = lambda message: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`topics` are those to subscribe to. On the thread of `run`, `on_open` is called once the broker has accepted
@@ -94,7 +85,7 @@ class Connection:
         self._options, self._outbox, self._topics, self._clock = options, outbox, topics, clock
         self._on_open, self._on_round, self._on_message = on_open, on_round, on_message
         self._client = self._create_client(client, will)
-        self._received: list[Received] = []
+        self._received: list[MqttMessage] = []
         self._unconfirmed: dict[int, tuple[str, float]] = {}
         self._most_unconfirmed = MOST_UNCONFIRMED
         self._bucket = TokenBucket(RATE, BURST, CHECK_EVERY)
@@ -301,7 +292,7 @@ class Connection:
 
     def _message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
         # Raises if the topic is not UTF-8.
-        self._received.append(Received(message.topic, bytes(message.payload), message.retain))
+        self._received.append(MqttMessage(message.topic, bytes(message.payload), message.retain))
 
 
 def connection_fault(options: MqttOptions) -> Text | None:

@@ -24,7 +24,7 @@ def event_name(kind: object) -> str:
 
 
 class MqttMessage(Struct, frozen=True):
-    """A message to publish. The broker stores `retained` messages for later subscribers."""
+    """A message to publish, or one from the broker. The broker stores `retained` messages for later subscribers."""
 
     topic: str
     payload: bytes

@@ -233,7 +233,7 @@ class NetworkKeeper:
 
     def _join(self, request: JoinRequest) -> None:
         hosted = any(device.connected and device.profile == HOTSPOT for device in self._manager.devices())
-        former = [profile.uuid for profile in self._manager.profiles() if profile.name == request.name]
+        former = [uuid for uuid, name in self._manager.profiles().items() if name == request.name]
         try:
             uuid = self._manager.add(request, self._lock_of(request))
             try:

@@ -28,13 +28,22 @@ class MachineOwner:
 
     def __init__(self, program: str = "systemctl", country: Path = COUNTRY) -> None:
         self._program, self._country = program, country
+        self.new_name = ""
+        """The name of the machine, if it has changed since the start."""
 
-    def name(self, name: str) -> None:
-        """Set the machine's name, which must be valid. Raises `UserError`."""
-        self._start(f"name-{name}")
+    def rename(self, name: str) -> None:
+        """Set the machine's name, in lower case. Raises `UserError`."""
+        small = name.strip().lower().removesuffix(".local")
+        if not HOST_NAME.fullmatch(small) or small == "localhost":
+            words = Text("A table's name has up to 63 letters from a to z, digits, and hyphens inside.")
+            raise UserError("not-understood", words)
+        self._start(f"name-{small}")
+        self.new_name = small
 
-    def country(self, code: str) -> None:
-        """Set the radio's country, whose code must be valid. Raises `UserError`."""
+    def choose_country(self, code: str) -> None:
+        """Set the radio's country. Raises `UserError`."""
+        if not COUNTRY_CODE.fullmatch(code):
+            raise UserError("not-understood", Text("A country is a code of two letters, for example PL."))
         self._start(f"country-{code}")
 
     def known_country(self) -> str:
@@ -52,21 +61,5 @@ class MachineOwner:
             done = ProgramRunner().run(command, TIMEOUT)
         except (OSError, ProgramError) as error:
             raise UserError("not-now", DENIED) from error
-        if done.code != 0:
+        if done.returncode != 0:
             raise UserError("not-now", DENIED)
-
-
-def checked_host_name(name: str) -> str:
-    """Return a valid name for the machine, in lower case. Raises `UserError`."""
-    small = name.strip().lower().removesuffix(".local")
-    if not HOST_NAME.fullmatch(small) or small == "localhost":
-        words = Text("A table's name has up to 63 letters from a to z, digits, and hyphens inside.")
-        raise UserError("not-understood", words)
-    return small
-
-
-def checked_country(code: str) -> str:
-    """Return a valid country code. Raises `UserError`."""
-    if not COUNTRY_CODE.fullmatch(code):
-        raise UserError("not-understood", Text("A country is a code of two letters, for example PL."))
-    return code

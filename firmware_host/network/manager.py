@@ -124,13 +124,6 @@ class Wifi(Struct, frozen=True):
     lock: str
 
 
-class Profile(Struct, frozen=True):
-    """A Wi-Fi that NetworkManager knows."""
-
-    name: str
-    uuid: str
-
-
 class NetworkManager:
     """The machine's NetworkManager. `program` is nmcli. Every method may raise `NetworkFault`."""
 
@@ -153,10 +146,10 @@ class NetworkManager:
                 by_name[name] = network
         return sorted(by_name.values(), key=lambda wifi: -wifi.strength)
 
-    def profiles(self) -> list[Profile]:
-        """Return the Wi-Fi that NetworkManager joins by itself, without the table's own."""
+    def profiles(self) -> dict[str, str]:
+        """Return the Wi-Fi that NetworkManager joins by itself, UUID -> name, without the table's own."""
         rows = self._rows(3, ["-t", "-f", "NAME,UUID,TYPE", "connection", "show"])
-        return [Profile(name, uuid) for name, uuid, kind in rows if kind == "802-11-wireless" and uuid != HOTSPOT]
+        return {uuid: name for name, uuid, kind in rows if kind == "802-11-wireless" and uuid != HOTSPOT}
 
     def add(self, request: JoinRequest, lock: str) -> str:
         """Create a profile for a Wi-Fi with this lock (see `Wifi`). Return its UUID."""
@@ -228,9 +221,9 @@ class NetworkManager:
             raise NetworkFault(MISSING) from error
         except ProgramError as error:
             raise NetworkFault(TOO_SLOW.with_(name=name) if name else FAILED) from error
-        if done.code not in (0, *fine):
-            raise NetworkFault(_failure(done.code, done.errors, name))
-        return done.output
+        if done.returncode not in (0, *fine):
+            raise NetworkFault(_failure(done.returncode, done.stderr, name))
+        return done.stdout
 
 
 def fields(line: str) -> list[str]:

@@ -32,11 +32,10 @@ from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, i
 from firmware_host.core.time_limit import LIMIT
 from firmware_host.play.pictures import forget
 from firmware_host.records import promise
-from firmware_host.records.chain import ChainEntry
+from firmware_host.records.chain import ChainEntry, read_telling, written
 from firmware_host.records.course import Course, read_course
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import SealedChance
-from firmware_host.records.telling import read_telling, written
 
 T = TypeVar("T")
 
@@ -129,7 +128,7 @@ class TableGame:
         telling = checked(game.name, play._set_up, raw)
         sealed = msgspec.to_builtins(opening)
         play.number = journal.begin(game.name, slug, source, raw, telling, sealed, values)
-        play._chance.seal(journal.head(play.number))
+        play._chance.seal(journal.last(play.number).hash)
         return play
 
     def _set_up(self, raw: Any) -> list[Any]:
@@ -279,7 +278,7 @@ class TableGame:
         """Seal the game after an act with these events, or after taking it back."""
         # The seal is public. If it changed with a secret act, everyone would notice that one.
         if any(told.audience == EVERYONE for told in telling):
-            self._chance.seal(self._journal.head(self.number))
+            self._chance.seal(self._journal.last(self.number).hash)
 
     # --- undoing what has failed -----------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from engine.naming import tag_of
 from engine.referee import Referee
 from engine.text import Text
 from firmware_host.core.capabilities import capabilities
+from firmware_host.core.encoding import Fragment, FragmentList
 
 MOST_OF_A_KIND = 1024
 """Maximum legal acts of one kind for a screen. If there are more, the screen uses the foresight."""
@@ -26,7 +27,8 @@ LOG_LENGTH = 120
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
     """Return the game as `viewer` knows it, and the newest sentences that it was sent."""
-    return {**view_facts(referee, viewer), "log": log(referee, viewer)}
+    lines = [_line(referee, viewer, number) for number in _newest(referee, viewer)]
+    return {**view_facts(referee, viewer), "log": lines}
 
 
 def view_facts(referee: Referee, viewer: str) -> dict[str, Any]:
@@ -73,8 +75,8 @@ def bounded(legal: Iterable[Command]) -> list[Command]:
 NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
 
 
-_LINES: WeakKeyDictionary[Referee, dict[str, list[dict[str, Any]]]] = WeakKeyDictionary()
-"""Running game -> viewer -> its sentences so far, as a screen gets them. A cache: sentences never change."""
+_LINES: WeakKeyDictionary[Referee, dict[tuple[str, int], Fragment]] = WeakKeyDictionary()
+"""Running game -> viewer and number of an event -> the encoded sentence. A cache: sentences never change."""
 
 
 def forget(referee: Referee) -> None:
@@ -82,25 +84,33 @@ def forget(referee: Referee) -> None:
     _LINES.pop(referee, None)
 
 
-def log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
-    """Return the newest sentences that a viewer was sent, each with whether it is `public`. A sentence is the same
-    object each time.
-    """
-    game, events, private = referee.game, referee.told[viewer], referee.private[viewer]
+def encoded_log(referee: Referee, viewer: str) -> FragmentList:
+    """Return the newest sentences that a viewer was sent. Each is encoded once."""
+    lines = _LINES.setdefault(referee, {})
+    for number in (numbers := _newest(referee, viewer)):
+        if (viewer, number) not in lines:
+            lines[viewer, number] = Fragment(_line(referee, viewer, number))
+    return FragmentList("log", [lines[viewer, number] for number in numbers])
+
+
+def _newest(referee: Referee, viewer: str) -> range:
+    """Return the numbers of the events of which a screen gets the sentences."""
+    count = len(referee.told[viewer])
+    return range(max(0, count - LOG_LENGTH), count)
+
+
+def _line(referee: Referee, viewer: str, number: int) -> dict[str, Any]:
+    """Return a sentence that a viewer was sent, with whether it is `public`."""
+    game, event = referee.game, referee.told[viewer][number]
     detailed = capabilities(game).detailed
-    lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])
-    lines += [
-        {
-            # First, so that a game cannot replace the members below.
-            **({} if detailed is None else detailed.details(event)),
-            "n": number,
-            "type": tag_of(event),
-            "sentence": game.sentence(event),
-            "public": number not in private,
-        }
-        for number, event in enumerate(events[len(lines) :], len(lines))
-    ]
-    return lines[-LOG_LENGTH:]
+    return {
+        # First, so that a game cannot replace the members below.
+        **({} if detailed is None else detailed.details(event)),
+        "n": number,
+        "type": tag_of(event),
+        "sentence": game.sentence(event),
+        "public": number not in referee.private[viewer],
+    }
 
 
 def plain(value: Any) -> Any:

@@ -16,7 +16,6 @@ from msgspec import UNSET, Struct, UnsetType
 
 import games
 from engine.chance import Chance, Impossible
-from engine.events import Told
 from engine.game import TABLE, Chances, Game
 from engine.graph import Map
 from engine.naming import decoded
@@ -123,19 +122,6 @@ class EngineServer:
         self._load = load
         self._running: tuple[Referee, Map | None, tuple[str, ...]] | None = None
         self._chance = Chance(SystemRandom())
-        self._answers: Mapping[type[Request], Callable[[Any], Any]] = {
-            Hello: self._hello,
-            New: self._new,
-            FromPosition: self._new,
-            Legal: self._legal,
-            Act: self._act,
-            View: self._view,
-            Events: self._events,
-            State: self._state,
-            SightBetween: self._sight,
-            MapOf: self._map,
-            OddsOf: self._odds,
-        }
 
     def answer(self, line: bytes) -> bytes:
         """Return the answer to one line, without a newline."""
@@ -145,7 +131,9 @@ class EngineServer:
             # Kept before anything can fail, so that every error answers its request.
             request_id = _id_of(value)
             request = _read(value)
-            return msgspec.json.encode({"id": request_id, "ok": self._answers[type(request)](request)}, enc_hook=str)
+            # Each request has a method of its name.
+            answer = getattr(self, f"_{request.__struct_config__.tag}")(request)
+            return msgspec.json.encode({"id": request_id, "ok": answer}, enc_hook=str)
         except Ambiguous as error:
             # The line is JSON with a repeated name, so its id can still be read.
             return _error(_id_of(msgspec.json.decode(line)), error.code, error.rule, error.sentence)
@@ -196,6 +184,8 @@ class EngineServer:
         self._running, self._chance = (referee, board, seat_names(game.seats(options))), chance
         return {"to_act": referee.to_act}
 
+    _position = _new
+
     def _legal(self, request: Legal) -> list[Any]:
         seat = self._viewer(request.seat)
         # The table is a viewer, but never decides anything.
@@ -217,7 +207,10 @@ class EngineServer:
             if forced is None and isinstance(error, Impossible):
                 raise Refused(str(error.rule), f"{error.sentence} {LEFT_OVER_HINT}") from error
             raise
-        return {"events": [_event_as_json(told) for told in telling], "to_act": referee.to_act}
+        # Those who hear of an event, and the event.
+        heard = [("all" if told.audience.seats is None else list(told.audience.seats), told.event) for told in telling]
+        events = [{**msgspec.to_builtins(event), "told": seats} for seats, event in heard]
+        return {"events": events, "to_act": referee.to_act}
 
     def _view(self, request: View) -> dict[str, Any]:
         seat = self._viewer(request.seat)
@@ -267,11 +260,6 @@ def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     # Each pair once, in the order of the map.
     order = {name: index for index, name in enumerate(neighbours)}
     return [(a, b) for a, others in neighbours.items() for b in others if order[a] < order[b]]
-
-
-def _event_as_json(told: Told) -> dict[str, Any]:
-    seats = told.audience.seats
-    return {**msgspec.to_builtins(told.event), "told": "all" if seats is None else list(seats)}
 
 
 def _error(request_id: Any, code: str, rule: str | None, message: str) -> bytes:

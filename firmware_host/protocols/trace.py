@@ -53,14 +53,10 @@ def public_position(play: TableGame) -> Any:
     """Return the public picture of a game as a position."""
     game, view = play.game, play.public
     if isinstance(game, PublicPositions):
-        return game.public_position(view, _possible(play))
+        spaces: tuple[str, ...] = ()
+        if isinstance(game, Deducing):  # where hidden players can be
+            possible = Possible(play, game)
+            possible.follow()
+            spaces = possible.spaces or ()
+        return game.public_position(view, spaces)
     return {name: value for name, value in game.state(view).items() if value is not None}
-
-
-def _possible(play: TableGame) -> tuple[str, ...]:
-    """Return where hidden players can be, if the game deduces that."""
-    if not isinstance(play.game, Deducing):
-        return ()
-    possible = Possible(play, play.game)
-    possible.follow()
-    return possible.spaces or ()

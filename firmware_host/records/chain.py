@@ -15,6 +15,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from engine.events import Audience, Told
+from engine.game import Game
+
 FORMAT = "sniperboard-record/1"
 
 Kind = Literal["start", "act", "taken-back", "put-away", "imported"]
@@ -108,6 +111,20 @@ def link(before: str, at: float, kind: str, seat: str, command: str, telling: st
 def seal(*values: Any) -> str:
     """Return the SHA-256 hash of values as compact JSON, in hexadecimal digits."""
     return sha256(msgspec.json.encode(values)).hexdigest()
+
+
+def written(telling: Iterable[Told]) -> list[Any]:
+    """Return events with their audiences as JSON values."""
+    return [{"event": msgspec.to_builtins(told.event), "to": told.audience.seats} for told in telling]
+
+
+def read_telling(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
+    """Return events with their audiences from JSON values."""
+    # Without seats, everyone hears of it.
+    return tuple(
+        Told(game.read_event(event["event"]), Audience(None if event["to"] is None else tuple(event["to"])))
+        for event in raw
+    )
 
 
 def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, str, str, str]]) -> int | None:

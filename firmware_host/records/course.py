@@ -17,8 +17,7 @@ from engine.referee import Mark, Referee
 from engine.seats import Seat, secret_seats
 from firmware_host.core.capabilities import capabilities, is_note
 from firmware_host.records import chain
-from firmware_host.records.chain import ChainEntry
-from firmware_host.records.telling import read_telling
+from firmware_host.records.chain import ChainEntry, read_telling
 
 
 class PlayedAct(Struct, frozen=True):

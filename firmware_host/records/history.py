@@ -25,9 +25,8 @@ from firmware_host.core.capabilities import capabilities, deduced, shown_on
 from firmware_host.core.game_files import own_screen
 from firmware_host.core.generic import past_facts
 from firmware_host.records import chain
-from firmware_host.records.chain import ChainEntry
+from firmware_host.records.chain import ChainEntry, read_telling
 from firmware_host.records.journal import SavedGame
-from firmware_host.records.telling import read_telling
 
 CHECKPOINT_SPACING = 32
 """Steps between two checkpoints. See `History.steps`."""

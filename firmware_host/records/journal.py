@@ -308,10 +308,6 @@ class Journal:
         """Return whether a game can be the one that runs: all others have ended, whatever their last entry says."""
         return self.stored_value(layout.RUNS_FROM_KEY) in (None, game)
 
-    def head(self, game: int) -> str:
-        """Return the hash of a game's last entry."""
-        return self.last(game).hash
-
     def played_head(self, game: int) -> str:
         """Return the hash of the last entry of what was played: it stays the same when the game is put away."""
         return layout.last_entry(self._db, game, f"kind NOT IN {layout.END_KINDS}").hash

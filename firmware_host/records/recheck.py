@@ -28,11 +28,10 @@ from firmware_host.core.guarded import GameFault, isolated
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.records import chain, promise
 from firmware_host.records import record as record_file
-from firmware_host.records.chain import ChainEntry
+from firmware_host.records.chain import ChainEntry, read_telling, written
 from firmware_host.records.course import Course
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import BrokenChain, Record, RecordError, given_options
-from firmware_host.records.telling import read_telling, written
 
 T = TypeVar("T")
 Between = Callable[[], None]

@@ -12,11 +12,10 @@ import os
 import sqlite3
 import stat
 import weakref
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from shlex import quote
-from typing import IO
+from typing import Self
 
 from firmware_host.core.children import keep_from_forks
 from firmware_host.core.errors import JournalError
@@ -184,15 +183,13 @@ def write_private(path: Path, data: bytes) -> None:
     replace_file(path, data, 0o600, synced=True)
 
 
-def only_one(state: Path) -> IO[str]:
+def only_one(state: Path) -> FileLock:
     """Return the lock of the state folder, held until it is closed or the process ends. Raises `JournalError`."""
     make_private(state)
     try:
-        lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
+        return FileLock(state / LOCK, os.O_CREAT | os.O_RDWR)
     except OSError as error:
         raise storage_error(error, state) from error
-    _lock(lock.fileno(), state, lock.close)
-    return keep_from_forks(lock)
 
 
 class FileLock:
@@ -202,12 +199,25 @@ class FileLock:
     SQLite's locks that this process has on it: close this lock after SQLite's connection.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Raises `JournalError` if another process, or another journal of this one, holds the lock."""
-        self._at, self._number = path, os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    def __init__(self, path: Path, flags: int = os.O_RDONLY) -> None:
+        """Raises `JournalError` if another process, or another lock of this one, holds it; `OSError` if the file can't
+        be opened with these flags.
+        """
+        self._at, self._number = path, os.open(path, flags | os.O_CLOEXEC, 0o600)
         self._close = weakref.finalize(self, os.close, self._number)
-        _lock(self._number, path.parent, self._close)
+        try:
+            fcntl.flock(self._number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.close()
+            sentence = f"{path.parent}: another table is using this folder. Stop it, or choose another --state."
+            raise InUse(sentence) from error
         keep_from_forks(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def holds(self) -> bool:
@@ -220,12 +230,3 @@ class FileLock:
     def close(self) -> None:
         """Release the lock."""
         self._close()
-
-
-def _lock(number: int, state: Path, close: Callable[[], object]) -> None:
-    """Lock an open file of the folder `state`. Closes it if another process holds the lock."""
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        close()
-        raise InUse(f"{state}: another table is using this folder. Stop it, or choose another --state.") from error

@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
-from contextlib import contextmanager
 
 from engine.text import Text
 from firmware_host.core.errors import UserError
@@ -41,24 +40,14 @@ class Pin(str):
     fresh: str
 
 
-Work = Callable[[str, Iterable[str]], Pin]
-"""Computes the hashes of a PIN for some salts. Raises `UserError` if that takes too long."""
-
-
-@contextmanager
-def place() -> Iterator[Work]:
-    """Hold a place in the queue, and yield the function that computes hashes. Raises `UserError` if it is full."""
-    with QUEUE.next():
-        yield _work
-
-
 def hash_for(pin: str, salts: Iterable[str]) -> Pin:
     """Return the PIN with its hashes for these salts. Raises `UserError` if too many requests wait."""
-    with place() as work:
-        return work(pin, salts)
+    with QUEUE.next():
+        return hash_in_turn(pin, salts)
 
 
-def _work(pin: str, salts: Iterable[str]) -> Pin:
+def hash_in_turn(pin: str, salts: Iterable[str]) -> Pin:
+    """Do the same for a caller that has a turn of the `QUEUE`. Raises `UserError` if it takes too long."""
     distinct_salts = list(dict.fromkeys(salts))
     # All salts in one job, so that the time does not depend on which PIN is right.
     work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in distinct_salts})

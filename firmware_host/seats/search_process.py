@@ -17,7 +17,6 @@ from msgspec import Struct
 
 import games
 from engine.chance import Chance
-from engine.game import Command
 from engine.graph import compiled
 from engine.search.budget import timed
 from firmware_host.core import bots, children
@@ -51,27 +50,6 @@ class Failed(Struct, frozen=True, tag="failed"):
     place: str
 
 
-class Searcher:
-    """A bot with its seat's picture."""
-
-    def __init__(self, who: SeatedBot) -> None:
-        self._game, self._seat = games.find(who.game), who.seat
-        board = compiled.load(who.board.encode()) if who.board else None
-        self._view = self._game.blank(board, self._game.read_options(who.options))[who.seat]
-        self._bot = bots.seated(who.bot, self._game, who.seat, self._view)
-        self._luck = Chance(Random(who.seed))
-
-    def choose(self, request: SearchRequest) -> Command:
-        """Return the act that the bot chooses."""
-        for raw in request.told:
-            event = self._game.read_event(raw)
-            self._bot.told(event)
-            # The process folds its own picture, so only events cross the pipe.
-            self._view = self._game.fold(self._view, event)
-        bots.set_budget(self._bot, timed(request.seconds, time.monotonic))
-        return self._bot.choose(self._view, self._game.legal(self._view, self._seat), self._luck)
-
-
 def main() -> None:
     """Answer requests until there are no more."""
     children.serve(NICENESS, _answers)
@@ -79,9 +57,20 @@ def main() -> None:
 
 def _answers(lines: Iterator[bytes]) -> Iterator[bytes]:
     try:
-        searcher = Searcher(msgspec.json.decode(next(lines), type=SeatedBot))
+        who = msgspec.json.decode(next(lines), type=SeatedBot)
+        game, luck = games.find(who.game), Chance(Random(who.seed))
+        board = compiled.load(who.board.encode()) if who.board else None
+        view = game.blank(board, game.read_options(who.options))[who.seat]
+        bot = bots.seated(who.bot, game, who.seat, view)
         for line in lines:
-            yield msgspec.json.encode(searcher.choose(msgspec.json.decode(line, type=SearchRequest)))
+            request = msgspec.json.decode(line, type=SearchRequest)
+            for raw in request.told:
+                event = game.read_event(raw)
+                bot.told(event)
+                # The process folds its own picture, so only events cross the pipe.
+                view = game.fold(view, event)
+            bots.set_budget(bot, timed(request.seconds, time.monotonic))
+            yield msgspec.json.encode(bot.choose(view, game.legal(view, who.seat), luck))
     except Exception as error:  # a bot's code may raise anything; the table learns where
         yield msgspec.json.encode(Failed(place_of(error)))
 

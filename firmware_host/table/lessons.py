@@ -7,6 +7,7 @@ game, and keeps no state: the learner's page sends all acts so far, and they are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -138,10 +139,9 @@ REMEMBERED = Remembered[str, tuple[Lesson, ...]]()
 
 def of_game(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in the order of its seats. A broken one is left out and logged."""
-    return REMEMBERED.get(name, lambda: _read_all(name))
 
+    def order(lesson: Lesson) -> tuple[int, str]:
+        return seat_names(lesson.seats).index(lesson.course.seat), lesson.name
 
-def _read_all(name: str) -> tuple[tuple[Lesson, ...], bool]:
-    lessons, lasting = data_files.usable(name, LESSONS, lambda path: read_lesson(installed.find(name), path))
-    lessons.sort(key=lambda lesson: (seat_names(lesson.seats).index(lesson.course.seat), lesson.name))
-    return tuple(lessons), lasting
+    read = partial(data_files.usable, name, LESSONS, lambda path: read_lesson(installed.find(name), path), order)
+    return REMEMBERED.get(name, read)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.game import TABLE, Command
 from engine.seats import seats_with_wand
 from firmware_host.admin.upkeep import Upkeep
-from firmware_host.core.encoding import Fragment, FragmentList, Picture, PicturePart, same_parts
+from firmware_host.core.encoding import Fragment, Picture, PicturePart, same_parts
 from firmware_host.core.generic import brings_screen, generic_facts
 from firmware_host.core.sizes import LARGEST_PICTURE, TooLarge
 from firmware_host.play import pictures
@@ -54,8 +54,6 @@ class Viewers:
         self._fresh = Shown(first_revision)
         self._shown = {TABLE: self._fresh}
         self._fragments: dict[str, Fragment] = {}
-        self._logs: dict[str, tuple[Sequence[Any], list[Fragment], FragmentList]] = {}
-        """Viewer -> its sentences, the encoded form of each, and that of the log."""
         self._board: dict[str, Any] = {}
         self._prepared: tuple[Any, dict[str, Shown]] = None, {}
         """A moment of a game, and the pictures of it."""
@@ -103,24 +101,11 @@ class Viewers:
         if last.made_of is not view:
             facts = pictures.view_facts(play.referee, viewer)
             facts_part, legal, menu = (Fragment(facts),), facts["legal"], (facts["legal"], facts["foresight"])
-        log = self._encoded_log(viewer, pictures.log(play.referee, viewer))
+        log = pictures.encoded_log(play.referee, viewer)
         parts = (*facts_part, log, Fragment(situation(session, viewer, legal)))
         if sum(part.size for part in parts) > LARGEST_PICTURE:
             raise TooLarge
         return Shown(last.revision, parts, view, legal, menu, last.since)
-
-    def _encoded_log(self, viewer: str, lines: Sequence[Any]) -> FragmentList:
-        """Return the log of a viewer. Sentences that were in it before are the same objects, and not encoded again."""
-        before, parts, log = self._logs.get(viewer, ((), [], FragmentList("log", ())))
-        gone = next((at for at, line in enumerate(before) if lines and line is lines[0]), len(before))
-        unchanged = len(before) - gone
-        if any(one is not other for one, other in zip(before[gone:], lines, strict=False)):
-            gone, unchanged = len(before), 0
-        if gone or unchanged != len(lines) or viewer not in self._logs:
-            parts = [*parts[gone : gone + len(lines)], *map(Fragment, lines[unchanged:])]
-            log = FragmentList("log", parts)
-        self._logs[viewer] = lines, parts, log
-        return log
 
     def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any]) -> None:
         """Publish the current state to every screen; for `turn`, see `TurnClock.facts`."""

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from engine.graph import Map
 from firmware_host.board.cues.scene import limited
-from firmware_host.board.drivers import OpenedDrivers, open_drivers
+from firmware_host.board.drivers import open_drivers
 from firmware_host.core.settings import Settings
 from firmware_host.workshop.job import GREEN, JobRunner
 from hardware.ports import DARK, Colour, DriverStatus, Edge, HardwareFault, Note
@@ -73,8 +73,12 @@ class Waiting:
 class Workbench:
     """An open board with the runner of its job. `faults` is driver -> sentence; changes are also passed to `say`."""
 
-    def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Waiting, say: Say) -> None:
-        """Raises `HardwareFault` for a board that cannot be opened."""
+    def __init__(self, settings: Settings, board: Map, state: Path, patience: Waiting, say: Say = print) -> None:
+        """Open the board that the settings name and print what it is connected to. Raises `HardwareFault` and
+        `WiringError`.
+        """
+        # Before the calibration, it is unknown which inputs lie under spaces.
+        fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
         self.board, self.wiring, self.sensors = board, fitted.wiring, fitted.sensors
         self.faults = dict(fitted.faults)
         self.runner = JobRunner(patience.now, settings)
@@ -85,6 +89,11 @@ class Workbench:
         self._check_faults()
         fitted.sensors.start(patience.tell)
         self.light({})
+        try:
+            self._greet()
+        except HardwareFault:
+            self.close()
+            raise
 
     @property
     def down(self) -> frozenset[int]:
@@ -101,7 +110,7 @@ class Workbench:
         """A line for each driver: what it is connected to, or its fault."""
         return [f"{name}: {self.faults.get(name) or about()}" for name, about in self._fitted.about.items()]
 
-    def greet(self) -> None:
+    def _greet(self) -> None:
         """Print what the drivers are connected to. Raises `HardwareFault` if one is missing or has a fault."""
         until = self._patience.now() + GREETING_S
         while not self.faults and self._unidentified_drivers() and self._patience.now() < until:
@@ -167,22 +176,6 @@ class Workbench:
         if status.sentence is not None:
             self.faults[status.driver] = status.sentence
         self.runner.note_fault(bool(self.faults))
-
-
-def open_workbench(settings: Settings, board: Map, state: Path, patience: Waiting, say: Say = print) -> Workbench:
-    """Open the board that the settings name and print what it is connected to.
-
-    Raises `HardwareFault` and `WiringError`.
-    """
-    # Before the calibration, it is unknown which inputs lie under spaces.
-    fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
-    workbench = Workbench(board, fitted, settings, patience, say)
-    try:
-        workbench.greet()
-    except HardwareFault:
-        workbench.close()
-        raise
-    return workbench
 
 
 REACTION = 0.4

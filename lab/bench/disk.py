@@ -14,7 +14,7 @@ import games
 from engine.chance import Chance
 from engine.game import Game
 from firmware_host.play.game import TableGame
-from firmware_host.records import telling
+from firmware_host.records import chain
 from firmware_host.records.journal import FILE, Journal
 from lab.bench.engine import first_board
 from lab.bench.figures import Figure, Measured, Plan, delays
@@ -37,7 +37,7 @@ def measure(plan: Plan) -> Iterator[Measured]:
             legal = play.referee.legal(seat)
             command = legal[random.randrange(len(legal))]
             events = play.consider(seat, command)
-            sizes.append(len(repr(telling.written(events))))
+            sizes.append(len(repr(chain.written(events))))
             began = time.perf_counter()
             # With an id, as a phone sends it.
             play.commit(seat, command, events, f"{'0' * 64} {uuid4()}")

@@ -26,7 +26,6 @@ from firmware_host.core.data_files import (
     Puzzle,
     PuzzleHead,
     decoded_puzzles,
-    encoded_puzzles,
     files,
     rules_digest,
 )
@@ -68,7 +67,7 @@ def _make(arguments: argparse.Namespace) -> int:
     folder.mkdir(exist_ok=True)
     for kind, count in counts.items():
         puzzles = tuple(making.puzzles_of(game, kind, played, count))
-        (folder / f"{kind}.jsonl").write_bytes(encoded_puzzles(puzzles, rules_digest(game.name)))
+        (folder / f"{kind}.jsonl").write_bytes(making.encoded_puzzles(puzzles, rules_digest(game.name)))
         grades = ", ".join(f"{number} of grade {grade}" for grade, number in sorted(_grades(puzzles).items()))
         print(f"{kind}: {len(puzzles)} puzzles, {grades or 'none'}")
     return 0
@@ -116,7 +115,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         if wrong:
             print(f"{path.name}: the answers of {', '.join(wrong)} are not confirmed. Remove them.", file=sys.stderr)
             return 1
-        path.write_bytes(encoded_puzzles(puzzles, rules_digest(game.name)))
+        path.write_bytes(making.encoded_puzzles(puzzles, rules_digest(game.name)))
         number += len(puzzles)
     print(f"{number} puzzles verified.")
     return 0

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 import games
 from engine.game import Game
 from engine.refusal import RuleError
-from firmware_host.core.data_files import PUZZLES, Puzzle
+from firmware_host.core.data_files import PUZZLES, Puzzle, PuzzleHead
 from firmware_host.core.game_files import game_folder
 from firmware_host.play.puzzles import PuzzlePosition
 from lab.puzzles.kinds import SOLVED, Draft, Kind, Moment
@@ -38,6 +38,11 @@ def kinds_of(game: str) -> Mapping[str, Kind]:
 def folder_of(game: str) -> Path:
     """Return the folder of a game's puzzles; it may not exist."""
     return game_folder(game) / PUZZLES
+
+
+def encoded_puzzles(puzzles: tuple[Puzzle, ...], rules: str) -> bytes:
+    """Return a file with these puzzles, whose answers hold for these rules."""
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in (PuzzleHead(rules), *puzzles))
 
 
 def is_confirmed(game: Game, kind: str, puzzle: Puzzle) -> bool:

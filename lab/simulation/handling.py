@@ -18,7 +18,7 @@ from engine.game import TABLE, Command, Placement
 from engine.naming import tag_of
 from engine.refusal import RuleError
 from engine.seats import board_seat
-from firmware_host.board.headless import Acted, HeadlessTable
+from firmware_host.board.headless import HeadlessTable
 from firmware_host.board.tracking.facts import Facts
 from firmware_host.board.tracking.hints import Hint
 from firmware_host.play.game import END_TURN
@@ -253,19 +253,18 @@ class Handled:
         """Check the acts that the table has just recognised."""
         lines, self.table.lines = self.table.lines, []
         for line in lines:
-            if isinstance(line, Acted):
-                self._check_act(line)
+            if line.act is not None:
+                self._check_act(line.t, self.table.made_by[line.act.action])
         self._facts = self.table.facts
 
-    def _check_act(self, line: Acted) -> None:
-        placement = self.table.made_by[line.act.action]
+    def _check_act(self, t: float, placement: Placement) -> None:
         unit, to = placement.unit, placement.to
         # A miniature that is still moving must not have caused an act.
-        things = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
+        things = [thing for thing in self.on(to) if t - self.since[thing] >= self._rest]
         if self.look(unit) not in map(self.look, things):
-            self.wrongs.append(WrongAct(line.t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))
-        latency = line.t - self._touched.get(to, self.now)
-        self.commits.append(Commit(unit, to, line.t, latency, self._facts.extendable(unit, to)))
+            self.wrongs.append(WrongAct(t, f"the table moved {unit} to {to}, where {self.on(to)} stands"))
+        latency = t - self._touched.get(to, self.now)
+        self.commits.append(Commit(unit, to, t, latency, self._facts.extendable(unit, to)))
 
     def trace_lines(self) -> Iterator[bytes]:
         yield from (msgspec.json.encode(line, enc_hook=str) for line in [*self.trace, {"t": self.now}])

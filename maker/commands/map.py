@@ -226,7 +226,11 @@ def _picture_bytes(arguments: argparse.Namespace, drawing: str) -> bytes:
 
 def _list(arguments: argparse.Namespace) -> int:
     for name in maps.names():
-        print(f"{name}: {maps.describe(name)}")
+        try:
+            board = maps.load(name)
+            print(f"{name}: {board.name}, {len(board.spaces)} spaces")
+        except MapError as error:
+            print(f"{name}: {'; '.join(error.faults)}")
     return 0
 
 

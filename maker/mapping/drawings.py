@@ -61,7 +61,7 @@ def survey_named(name: str, measure: Measure, folder: Path = maps.FOLDER) -> Sur
     """Survey the map of this name or path, which may be a generated board."""
     if not maps.is_generated(name, folder):
         return survey_drawing(maps.drawing_of(name, folder), measure)
-    board = maps.generated(name)
+    board = maps.load(name, folder)
     verdict = check(drawing_of_map(board), measure)
     if verdict.faults:
         raise MapError(name, verdict.faults)

@@ -39,12 +39,11 @@ from firmware_host.core.capabilities import is_note
 from firmware_host.core.data_files import rules_digest
 from firmware_host.core.errors import UserError
 from firmware_host.play.game import TableGame
-from firmware_host.records.chain import acts_in_effect
+from firmware_host.records.chain import acts_in_effect, read_telling
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.records.record import Record, record_of
 from firmware_host.records.state_folder import only_one
-from firmware_host.records.telling import read_telling
 from firmware_host.seats.players import BotPlayer
 from tests.patience import until
 

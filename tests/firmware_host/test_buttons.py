@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.board.buttons import CONFIRM_QUESTION, EndTurnQuestion, Intent
+from firmware_host.board.side import CONFIRM_QUESTION
 from firmware_host.board.thresholds import END_TURN_QUESTION_S
 from firmware_host.core.settings import settle
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
@@ -46,39 +46,6 @@ def defending(tmp_path: Path) -> Pressed:
     return evening
 
 
-@pytest.mark.parametrize(
-    ("button", "taps", "retractable", "may_end", "intent"),
-    [
-        ("confirm", ("R1", "R2"), True, True, Intent.FIRST),
-        ("next", ("R1", "R2"), True, True, Intent.SECOND),
-        ("next", ("R1",), True, True, Intent.NOTHING),
-        ("undo", ("R1", "R2"), True, True, Intent.NOTHING),
-        ("undo", (), True, True, Intent.TAKE_BACK),
-        ("undo", (), False, True, Intent.NOTHING),
-        ("next", (), False, True, Intent.ASK),
-        ("next", (), False, False, Intent.NOTHING),
-        ("confirm", (), True, True, Intent.NOTHING),
-    ],
-)
-def test_button_has_intended_meaning(
-    button: str, taps: tuple[str, ...], retractable: bool, may_end: bool, intent: Intent
-) -> None:
-    assert EndTurnQuestion().press(button, 1.0, taps, retractable, may_end)[1] is intent
-
-
-@pytest.mark.parametrize(
-    ("button", "intent"), [("confirm", Intent.END_TURN), ("undo", Intent.LEAVE), ("next", Intent.LEAVE)]
-)
-def test_only_confirm_ends_turn_while_asked(button: str, intent: Intent) -> None:
-    keys, _ = EndTurnQuestion().press("next", 1.0, (), True, True)
-    assert keys.press(button, 1.0 + END_TURN_QUESTION_S - 0.01, (), True, True) == (EndTurnQuestion(), intent)
-    assert not keys.asks(1.0 + END_TURN_QUESTION_S)
-
-
-def test_turn_that_can_no_longer_end_goes_on() -> None:
-    assert EndTurnQuestion(11.0).press("confirm", 10.0, (), False, False) == (EndTurnQuestion(), Intent.LEAVE)
-
-
 def test_next_and_confirm_end_defenders_turn(defending: Pressed) -> None:
     defending.press("next")
     assert (defending.board["state"], defending.board["sentence"]) == ("asking", CONFIRM_QUESTION)
@@ -88,6 +55,29 @@ def test_next_and_confirm_end_defenders_turn(defending: Pressed) -> None:
     assert defending.view("table")["turn"] == "sniper"
     assert defending.board["state"] != "asking"
     assert defending.tunes == ["turn-ended"]
+
+
+@pytest.mark.parametrize("button", ["undo", "next"])
+def test_only_confirm_ends_turn_while_asked(defending: Pressed, button: str) -> None:
+    defending.press("next")
+    defending.wait(END_TURN_QUESTION_S * 1000 - 10)
+    defending.press(button)
+    assert defending.board["state"] != "asking"
+    assert defending.view("table")["turn"] == "defenders"
+    assert defending.tunes == []
+    defending.press("confirm")
+    assert defending.tunes == ["refused"]
+
+
+def test_turn_that_can_no_longer_end_goes_on(defending: Pressed) -> None:
+    defending.press("next")
+    defending.table.session.interruption.pause("north")
+    defending.press("confirm")
+    assert defending.tunes == []
+    defending.table.session.interruption.pause(None)
+    defending.wait(0)
+    assert defending.view("table")["turn"] == "defenders"
+    assert defending.board["state"] != "asking"
 
 
 def test_question_about_end_of_turn_expires(defending: Pressed) -> None:

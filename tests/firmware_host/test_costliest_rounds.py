@@ -12,8 +12,8 @@ import pytest
 
 import games
 from engine.game import TABLE, Costs, Ending, Endings, Game, Progressing
+from firmware_host.records.chain import written
 from firmware_host.records.history import Act, History, costliest_rounds
-from firmware_host.records.telling import written
 from games.sniper_elite.game import SniperElite
 from games.sniper_elite.show import captions
 from tests.games.random_play import RandomGame, board_of

@@ -16,7 +16,6 @@ from engine.text import Text, comma_list
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.play import pictures
 from firmware_host.table.followers import BOARD, Followers
-from firmware_host.table.viewers import Viewers
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.published import follow
 
@@ -145,25 +144,39 @@ def test_secret_act_makes_the_picture_of_its_seat_only(evening: Evening, monkeyp
     assert len(made) == 1
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "again"),
-    [(0, 4, 0), (0, 6, 2), (1, 4, 0), (2, 6, 2), (1, 2, 0), (0, 0, 0), (4, 6, 2)],
-    ids=["same", "longer", "older gone", "moved on", "taken back", "empty", "all new"],
-)
-def test_log_is_encoded_sentence_by_sentence(start: int, end: int, again: int) -> None:
-    viewers = Viewers(1)
-    lines = [{"n": number, "sentence": Text("{number} steps", number=number)} for number in range(6)]
-    before = viewers._encoded_log("sniper", lines[0:4])
-    log = viewers._encoded_log("sniper", lines[start:end])
-    expected = [{"n": n, "sentence": f"{n} steps"} for n in range(start, end)]
-    assert json.loads(Picture(log).text(lambda text: str(text)))["log"] == expected
-    assert len([part for part in log._items if part not in before._items]) == again
-    assert (log is before) == ((start, end) == (0, 4))
+def running(evening: Evening) -> Referee:
+    play = evening.table.session.play
+    assert play is not None
+    return play.referee
 
 
-def test_log_of_same_numbers_with_other_sentences_is_encoded_again() -> None:
-    viewers = Viewers(1)
-    first, other = ([{"n": n, "sentence": Text(words)} for n in range(3)] for words in ("a step", "a shot"))
-    viewers._encoded_log("sniper", first)
-    log = viewers._encoded_log("sniper", [first[0], *other[1:]])
-    assert [line["sentence"] for line in json.loads(Picture(log).text(str))["log"]] == ["a step", "a shot", "a shot"]
+def test_log_is_encoded_sentence_by_sentence(evening: Evening) -> None:
+    evening.start()
+    referee = running(evening)
+    before = pictures.encoded_log(referee, "sniper")._items
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    log = pictures.encoded_log(referee, "sniper")
+    assert len(log._items) > len(before) > 0
+    assert all(one is other for one, other in zip(before, log._items, strict=False))
+    expected = [str(line["sentence"]) for line in pictures.of_viewer(referee, "sniper")["log"]]
+    assert [line["sentence"] for line in json.loads(Picture(log).text(str))["log"]] == expected
+
+
+def test_log_of_a_screen_is_limited(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.start()
+    referee = running(evening)
+    complete = pictures.of_viewer(referee, "sniper")["log"]
+    monkeypatch.setattr(pictures, "LOG_LENGTH", 1)
+    (line,) = json.loads(Picture(pictures.encoded_log(referee, "sniper")).text(str))["log"]
+    assert (line["n"], line["sentence"]) == (complete[-1]["n"], complete[-1]["sentence"])
+    assert len(complete) > 1
+
+
+def test_log_is_encoded_again_after_its_events_were_doubted(evening: Evening) -> None:
+    evening.start()
+    referee = running(evening)
+    before = pictures.encoded_log(referee, "sniper")._items
+    pictures.forget(referee)
+    after = pictures.encoded_log(referee, "sniper")._items
+    assert len(before) == len(after)
+    assert not any(one is other for one, other in zip(before, after, strict=True))

@@ -22,9 +22,9 @@ from firmware_host.app.daemon import Daemon
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from firmware_host.records import chain, promise
+from firmware_host.records.chain import read_telling
 from firmware_host.records.journal import FILE, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
-from firmware_host.records.telling import read_telling
 from firmware_host.seats.players import BotPlayer
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import SEATS

@@ -128,7 +128,7 @@ def lakes(folder: Path) -> Path:
 def test_generated_board_is_found_by_name_and_made_once() -> None:
     found = maps.load("lattice-4")
     assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
-    assert maps.describe("lattice-4") == "Lattice of four, 16 spaces"
+    assert (found.name, len(found.spaces)) == ("Lattice of four", 16)
     assert found.walk["b2"] == ("a2", "b1", "b3", "c2")
     assert len(found.source) == 64
     assert maps.load("lattice-4") is found
@@ -302,7 +302,7 @@ SOLO_LAYOUT = (
 def test_board_stays_with_game_of_project_whatever_others_call_theirs(folder: Path) -> None:
     install(folder, "aaa", LATTICE.replace('"lattice"', '"aaa"').replace('"lattice-4"', '"pathways-4"'))
     assert "aaa" in installed.names()
-    assert maps.generated("pathways-4").name != "Lattice of four"
+    assert maps.load("pathways-4").name != "Lattice of four"
     assert installed.names()[0] == games.names()[0] == "sniper-elite"
 
 

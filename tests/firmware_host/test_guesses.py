@@ -19,7 +19,7 @@ from firmware_host.seats.claims import LONGEST_PIN, MOST_FORMER_KEYS, SeatReques
 from firmware_host.seats.guesses import GUESSES_KEY
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FORGIVE_AFTER, FREE_TRIES, MOST_WRONG, WAITS
-from firmware_host.seats.pins import MOST_WAITING, QUEUE, hash_for, place
+from firmware_host.seats.pins import MOST_WAITING, QUEUE, hash_for
 from firmware_host.table.table import Table
 from tests.firmware_host.published import latest
 from tools.showroom import PIN, Showroom
@@ -368,7 +368,7 @@ def test_full_queue_costs_no_attempt(home: Home, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(QUEUE, "seconds", 0.0)
     with ExitStack() as queue:
         for _ in range(MOST_WAITING):
-            queue.enter_context(place())
+            queue.enter_context(QUEUE.next())
         assert home.try_pin() == home.try_pin(pin=PIN) == "busy"
     assert home.kept() is None
     assert home.try_pin() == CHECKED

@@ -77,7 +77,7 @@ def test_full_queue_asks_requester_to_try_again(monkeypatch: pytest.MonkeyPatch)
         return b"\x00"
 
     monkeypatch.setattr("hashlib.scrypt", scrypt)
-    held = [pins.place() for _ in range(pins.MOST_WAITING - 1)]
+    held = [pins.QUEUE.next() for _ in range(pins.MOST_WAITING - 1)]
     for queued in held:
         queued.__enter__()
     first = threading.Thread(target=lambda: pins.hash_for("2468", ["00"]))

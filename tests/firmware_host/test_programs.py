@@ -32,8 +32,8 @@ def test_output_errors_and_code_of_a_program_are_returned(tmp_path: Path) -> Non
     done = ProgramRunner().run(
         shell("cat; pwd >&2; echo $A; exit 7"), PATIENCE, "ą\n", tmp_path, {**os.environ, "A": "a"}
     )
-    assert done == (7, "ą\na\n", f"{tmp_path}\n")
-    assert ProgramRunner().run(shell("exec <&-; exit 0"), PATIENCE, "input that nothing reads").code == 0
+    assert (done.returncode, done.stdout, done.stderr) == (7, "ą\na\n", f"{tmp_path}\n")
+    assert ProgramRunner().run(shell("exec <&-; exit 0"), PATIENCE, "input that nothing reads").returncode == 0
 
 
 @hanging
@@ -46,7 +46,7 @@ def test_program_that_hangs_is_ended_with_its_children(script: str, tmp_path: Pa
 
 def test_child_that_keeps_the_output_open_delays_nothing() -> None:
     done = ProgramRunner().run(shell("echo found; setsid sleep 2 & sleep 1000 & exit 0"), PATIENCE)
-    assert done.output == "found\n"
+    assert done.stdout == "found\n"
 
 
 @pytest.mark.parametrize("script", ["yes", "yes >&2"])

@@ -21,7 +21,6 @@ from firmware_host.core.data_files import (
     DataFileError,
     Puzzle,
     decoded_puzzles,
-    encoded_puzzles,
     files,
     rules_digest,
 )
@@ -31,6 +30,7 @@ from firmware_host.records.journal import Journal
 from firmware_host.records.solvers import Solver, after
 from lab.puzzles import making
 from lab.puzzles.kinds import MOST_BEFORE, TURN_ENDED, moments_of
+from lab.puzzles.making import encoded_puzzles
 from tests.games.random_play import RandomGame, board_of
 
 SHIPPED = [

@@ -10,7 +10,7 @@ import pytest
 
 BOARD = Path(__file__).resolve().parents[2] / "firmware_host" / "board"
 TABLE = BOARD / "thresholds.py"
-FILES = [*sorted((BOARD / "tracking").glob("*.py")), BOARD / "picking.py", BOARD / "buttons.py", BOARD / "side.py"]
+FILES = [*sorted((BOARD / "tracking").glob("*.py")), BOARD / "picking.py", BOARD / "side.py"]
 NO_THRESHOLDS = {
     "UNREACHABLE": "farther than any way",
     "MOST_INPUTS": "a limit of memory",

@@ -15,8 +15,8 @@ from engine.game import TABLE
 from firmware_host.analysis.analysis_files import AnalysisFile, key_of
 from firmware_host.analysis.judging import JudgedStep
 from firmware_host.records import chain, results
+from firmware_host.records.chain import read_telling
 from firmware_host.records.results import Result
-from firmware_host.records.telling import read_telling
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import lose_alone, play_out
 from tests.web_panel.looks import OUT_OF_REACH, PALE

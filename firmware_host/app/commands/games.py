@@ -34,6 +34,7 @@ from firmware_host.core.guarded import GameFault
 from firmware_host.core.settings import ConfigError
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.records import chain, closed, imports, promise, record, results
+from firmware_host.records.chain import read_telling
 from firmware_host.records.damage import DamagedGame
 from firmware_host.records.journal import FILE, Journal, SavedGame
 from firmware_host.records.past import PastGames
@@ -41,7 +42,6 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import read_record, replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.state_folder import InUse, only_one, resolve_folder
-from firmware_host.records.telling import read_telling
 
 NOT_SO, NOT_INTACT, BAD_JOURNAL = 1, 3, 4
 STILL_SECRET = "the game is still running, and its secrets stay hidden until it has ended"

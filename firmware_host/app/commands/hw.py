@@ -32,10 +32,10 @@ from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import terminal
 from firmware_host.workshop.calibration import NOTES
-from firmware_host.workshop.checks import hand_over
+from firmware_host.workshop.doctor import hand_over
 from firmware_host.workshop.scan_and_lights import ALL, EACH
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import LONGEST_S, SimulatedMaker, Waiting, Workbench, open_workbench
+from firmware_host.workshop.workbench import LONGEST_S, SimulatedMaker, Waiting, Workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -119,7 +119,7 @@ def _open_workbench(settings: Settings) -> Iterator[Workbench]:
     """Open the board; on the simulated one, a maker moves the magnets."""
     patience = SimulatedMaker() if settings.board == "simulated" else Waiting(time.monotonic)
     try:
-        workbench = open_workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
+        workbench = Workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
     except HardwareFault as fault:
         stop = "If the table is running, stop it first: sudo systemctl stop sniperboard"
         message = f"{fault}\n{stop}"

@@ -331,7 +331,7 @@ def _with_hop(belief: Belief, facts: Facts, source: str, goal: str, timing: Timi
         return belief
     hops = {hop for hop in belief.hops if _is_shorter(abs(left.at - hop.at), timing.sweep)}
     after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))
-    return upset(after) if _are_distinct([*after.hops], SWEPT_PIECES) else after
+    return replace(after, upset=True) if _are_distinct([*after.hops], SWEPT_PIECES) else after
 
 
 def _are_distinct(hops: list[Hop], count: int) -> bool:
@@ -351,9 +351,4 @@ def after_sweep(belief: Belief, facts: Facts, crowd: int) -> Belief:
     """Return the belief, `upset` if `crowd` miniatures left their places within `CROWD_S`."""
     empty = facts.homes.keys() - belief.came.keys()
     times = [belief.left[space].at for space in empty if space in belief.left]
-    return belief if sum(max(times) - at < CROWD_S for at in times) < crowd else upset(belief)
-
-
-def upset(belief: Belief) -> Belief:
-    """Return the belief marked as an accident."""
-    return replace(belief, upset=True)
+    return belief if sum(max(times) - at < CROWD_S for at in times) < crowd else replace(belief, upset=True)

@@ -181,7 +181,7 @@ class PieceTracker(Struct, frozen=True):
         hinted = self.hinted + (hint is not None and hint != self.outcome.hint)
         # The hints lead nowhere, so miniatures were confused. Start over from what is occupied.
         if hinted > HINTS_PER_MINIATURE * len(facts.standing) and not belief.upset:
-            return replace(self, belief=touches.upset(belief))._conclude()
+            return replace(self, belief=replace(belief, upset=True))._conclude()
         return replace(self, hinted=hinted), replace(outcome, hint=hint)
 
     def _intended_act(self, act: Placement) -> Placement | None:

@@ -17,8 +17,8 @@ from firmware_host.mqtt import connection as connections
 from firmware_host.mqtt.bridge import MqttBridge
 from firmware_host.mqtt.client import BYTES_PER_TOKEN, LARGEST_PACKET, MOST_UNSENT
 from firmware_host.mqtt.club import MOST_TABLES, Club
-from firmware_host.mqtt.connection import BURST, MOST_UNCONFIRMED, Connection, Received
-from firmware_host.mqtt.messages import Outbox
+from firmware_host.mqtt.connection import BURST, MOST_UNCONFIRMED, Connection
+from firmware_host.mqtt.messages import MqttMessage, Outbox
 from hardware import token_bucket
 from tests.firmware_host.mqtt.broker import HOME
 from tests.firmware_host.mqtt.test_broker import settings, table
@@ -94,7 +94,7 @@ class Watched:
         calls = {"on_message": self._hears, "on_round": self._looks}
         self.line = Connection(options(port), "den", Outbox(), None, topics, clock=clock or Hurried(), **calls)  # type: ignore[arg-type]
 
-    def _hears(self, _: Received) -> None:
+    def _hears(self, _: MqttMessage) -> None:
         self.received += 1
         self._looks()
 

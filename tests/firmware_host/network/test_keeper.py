@@ -14,7 +14,7 @@ from firmware_host.network.keeper import (
     LOST_SECONDS,
     NetworkKeeper,
 )
-from firmware_host.network.machine import checked_country, checked_host_name
+from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import HOTSPOT, JoinRequest, NetworkManager, Wifi, checked_join, fields
 from tests.firmware_host.network.world import PASSWORD, World, network
 
@@ -256,20 +256,22 @@ def test_spaces_around_password_are_kept(world: World, hotspot_keeper: NetworkKe
 
 @pytest.mark.parametrize(("said", "meant"), [("Table", "table"), (" attic-2.local ", "attic-2")])
 def test_host_name_is_normalized(said: str, meant: str) -> None:
-    assert checked_host_name(said) == meant
+    owner = MachineOwner("true")
+    owner.rename(said)
+    assert owner.new_name == meant
 
 
 @pytest.mark.parametrize("name", ["", "-a", "a-", "a.b", "stół", "a b", "x" * 64, "localhost", "a;reboot", "$(id)"])
 def test_invalid_host_name_is_refused(name: str) -> None:
     with pytest.raises(UserError):
-        checked_host_name(name)
+        MachineOwner("true").rename(name)
 
 
 @pytest.mark.parametrize("code", ["", "pl", "POL", "P", "P1", "P\n"])
 def test_invalid_country_is_refused(code: str) -> None:
-    assert checked_country("PL") == "PL"
+    MachineOwner("true").choose_country("PL")
     with pytest.raises(UserError):
-        checked_country(code)
+        MachineOwner("true").choose_country(code)
 
 
 def test_nmcli_output_is_split_at_colons() -> None:

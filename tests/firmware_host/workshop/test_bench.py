@@ -24,7 +24,7 @@ from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import AMBER, GREEN, WHITE
 from firmware_host.workshop.terminal import board_as_text, calibrate, lights, scan, selftest
-from firmware_host.workshop.workbench import REACTION, SimulatedMaker, Typed, Waiting, open_workbench
+from firmware_host.workshop.workbench import REACTION, SimulatedMaker, Typed, Waiting, Workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
@@ -78,7 +78,7 @@ class Shop:
     def __init__(self, folder: Path, maker: SimulatedMaker, **settings: Any) -> None:
         self.folder, self.maker = folder, maker
         self.said: list[str] = []
-        self.bench = open_workbench(settle(settings), BOARD, folder, maker)
+        self.bench = Workbench(settle(settings), BOARD, folder, maker)
         assert isinstance(self.bench.sensors, SimulatedBoard)
         self.board = self.bench.sensors
         maker.clear(self.board)
