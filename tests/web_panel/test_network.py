@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_host.admin import pin as pins
+from firmware_host.api.network import TableNetwork
 from firmware_host.network.keeper import LOST_SECONDS, NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from tests.firmware_host.network.world import PASSWORD, World
@@ -50,7 +51,7 @@ class Inn(Panel):
         country = folder / "regdom"
         country.write_text("00\n")
         owner = MachineOwner(str(systemctl), country)
-        super().__init__(folder, settings, network=(self.keeper, owner))
+        super().__init__(folder, settings, network=TableNetwork(self.keeper, owner))
         self.world.passes(self.keeper, LOST_SECONDS)
 
     def guest(self) -> Browser:
