@@ -340,6 +340,15 @@ class OwnMarks(Protocol):
         """Return cues from a viewer's own picture, the most important last: `[Cue("hider", (view.place,))]`."""
 
 
+class BadResult(Exception):
+    """A game has returned what the contract does not allow: `method` returned `found`, which is not `wanted`."""
+
+    def __init__(self, method: str = "", found: Any = None, wanted: str = "") -> None:
+        # Without the value, which can be a secret, so that no log gets it.
+        super().__init__(method)
+        self.method, self.found, self.wanted = method, found, wanted
+
+
 class Ending(Struct, frozen=True):
     """How a game ended, for statistics, for example `Ending(("red",), "found", rounds=4)`.
 

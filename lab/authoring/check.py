@@ -67,8 +67,8 @@ Part = Callable[[Sample], Iterable[str]]
 
 
 def _playable(sample: Sample) -> Iterable[str]:
-    """Play the random games, ask for all screens of some moments, and read what a journal stores: If that raises
-    `Unplayable` or yields a sentence, the other parts would only repeat the error.
+    """Play the random games, ask for all screens of some moments, and read what a journal and a lesson store: If that
+    raises `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
     if unknown := [*named.unknown_cards(sample)]:
         yield from unknown
@@ -76,6 +76,8 @@ def _playable(sample: Sample) -> Iterable[str]:
     for moment in sample.some:
         for viewer in (*sample.names, TABLE):
             screens_of(sample.game, moment.pictures, viewer, sample.seats)
+        with suppress(RuleError):  # why a position is refused, the checks of positions say
+            positions.read_back(sample, moment.pictures, sample.options)
     yield from contract.unread(sample)
 
 
@@ -104,11 +106,13 @@ CHECKS: Final = {
 }
 PURE: Final = "pictures never change"
 SEED: Final = "same seed gives the same game"
+LUCK: Final = "acts repeat with the luck in their events"
 NAMES: Final = "known names"
 AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
     SEED: CHECKS[SEED],
+    LUCK: CHECKS[LUCK],
     "options": options.options,
     NAMES: named.unknown_names,
     "same in each process": order.same_in_each_process,
@@ -117,7 +121,7 @@ PLAY: Final[dict[str, Part]] = {
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""
-FIRST: Final = (RANDOM_GAMES, PURE, SEED)
+FIRST: Final = (RANDOM_GAMES, PURE, SEED, LUCK)
 """The parts that must pass before the others: if they fail, the others would report a wrong cause."""
 LATER: Final = "The other checks in play are left out until this is repaired."
 UNSEEN: Final = "not seen in play"

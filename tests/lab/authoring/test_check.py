@@ -165,6 +165,12 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
             "    event_kinds =",
             "The game cannot be loaded: it lacks event_types (class LostCity in ",
         ),
+        (
+            "position_type = Position",
+            "position_type = Position()",
+            "it lacks a class of its own as its position_type (class LostCity in ",
+        ),
+        ('Rolled, "number")', 'Rolled, "nubmer")', "it lacks the field nubmer of Rolled, which its draws name"),
         ("    draws =", "    drawes =", "The table never asks for drawes. Is that draws?"),
         ("decide = staticmethod", "decide_four = staticmethod", "never asks for decide_four. Is that decide_for?"),
         (
@@ -219,6 +225,23 @@ def test_game_that_cannot_start_is_said(
             "command_types = OF_HIDER | OF_SEEKER",
             "command_types = OF_HIDER",
             "Random games:\n  - Its command_types lack ",
+        ),
+        (
+            "game.py",
+            'Draw("die", Rolled, "number")',
+            'Draw("die")',
+            "Acts repeat with the luck in their events:\n"
+            '  - {"type":"roll"} with the luck() of its own events, nothing, gives other events. '
+            "Each kind of chance needs a Draw with the event and the field that tell its result.\n"
+            f"  - {LATER}\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "game.py",
+            "if viewer in (HIDER, REFEREE) or at.winner is not None else replace(at, treasure=None)",
+            "if viewer in (HIDER, REFEREE) or at.winner is not None else None",
+            "Random games:\n"
+            "  - seen_by() in game.py, line 95, returns None, which is not a Position, the position_type.\n"
+            f"  - {LATER}\n\nlost-city: 1 to repair.\n",
         ),
     ],
 )
@@ -518,6 +541,24 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "return replace(view, at=_after",
             "replace(view, at=_after",
             "random games: fold() in rules.py, line",
+        ),
+        (
+            "rules.py",
+            "return replace(view, at=_after(view, event))",
+            "return _after(view, event)",
+            "random games: which is not a picture. Return the picture after `event`.",
+        ),
+        (
+            "game.py",
+            "        return at\n\n    def seen_by",
+            "        at = at\n\n    def seen_by",
+            "random games: returns None, which is not a Position, the position_type.",
+        ),
+        (
+            "rules.py",
+            "Told(Ready(), EVERYONE)",
+            "Told(Ready(), 'all')",
+            "random games: returns Told(event=Ready(), audience='all'), which is not an event with its audience: ",
         ),
         ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
         (
@@ -879,7 +920,7 @@ def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> N
     found = None if method == "fold" else object()
     setattr(Wrong, method, lambda *args: found)
     with pytest.raises(Unplayable) as caught:
-        getattr(limited(Wrong()), method)()  # type: ignore[arg-type]
+        getattr(limited(Wrong()), method)(7)  # type: ignore[arg-type]
     said = str(caught.value)
     assert re.match(
         rf"{method}\(\) in test_check.py, line \d+, returns (None|<object object at \w+>), which is not", said
