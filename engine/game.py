@@ -238,7 +238,7 @@ class Introduced(Protocol):
 class Glossary(Protocol):
     """Capability: public facts about cards and the like."""
 
-    def glossary(self) -> dict[str, Any]:
+    def glossary(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """Return JSON-ready facts under unique names: `{"cards": {"C01": {"title": Text("Clean Shot")}}}`."""
 
 

@@ -243,6 +243,14 @@ def _telling(value: Any) -> Any:
     return telling
 
 
+def _glossary(value: Any) -> Any:
+    return _typed(_json(value, Mapping), dict[str, dict[str, dict[str, Any]]])
+
+
+def _ending(value: Any) -> Any:
+    return value if value is None else _struct(value, Ending)
+
+
 SEAT_NAME: Final = re.compile(r"[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
 """The name of a seat is part of an address and of a cookie."""
 RESERVED: Final = frozenset({
@@ -354,14 +362,14 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "retractable": _YES,
     "is_note": _YES,
     "is_highlight": _YES,
-    "glossary": (_json, Mapping),
+    "glossary": (_glossary,),
     "details": (_details,),
     "caption": _LABEL,
     "summary": (_pairs, str, str),
     "open_cards": (_pairs, str, str),
     "foresight": _FACTS,
     "progress": (_sized, Progress),
-    "ending": (_sized, Ending, type(None)),
+    "ending": (_ending,),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
     "fortunes": (_all, Fortune, list, sizes.MOST_LINES),

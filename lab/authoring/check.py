@@ -78,6 +78,8 @@ def _playable(sample: Sample) -> Iterable[str]:
             screens_of(sample.game, moment.pictures, viewer, sample.seats)
         with suppress(RuleError):  # why a position is refused, the checks of positions say
             positions.read_back(sample, moment.pictures, sample.options)
+    for event in sample.events:
+        sample.game.sentence(event)
     yield from contract.unread(sample)
 
 

@@ -227,6 +227,13 @@ def test_game_that_cannot_start_is_said(
             "Random games:\n  - Its command_types lack ",
         ),
         (
+            "show.py",
+            "case Ready():",
+            "case None:",
+            "Random games:\n  - sentence() in show.py, line 76, raises AssertionError: no event of this game: Ready()\n"
+            f"  - {LATER}\n\nlost-city: 1 to repair.\n",
+        ),
+        (
             "game.py",
             'Draw("die", Rolled, "number")',
             'Draw("die")',
