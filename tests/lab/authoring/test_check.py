@@ -394,6 +394,15 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
     assert "'act.dig' is there twice; delete one. Repair the file." in twice
 
 
+def test_text_of_a_variable_is_said_once_with_the_method_that_says_it(made: Path) -> None:
+    change(made / "show.py", "seat=SEATS[seat].title", "seat=Text(seat[:2])")
+    said = findings(sample_of(games.find("lost-city")), "words")
+    assert [one for one in said if "'re'" in one] == [
+        "screens/pl.po lacks 're', which sentence() says: the code makes this text of a variable. "
+        "Write Text('re') in the code, for example in a table of names."
+    ]
+
+
 def test_text_that_is_put_together_in_the_code_is_said_with_its_line(made: Path) -> None:
     change(made / "show.py", 'Text("{who} walks to {space}.", who=', 'Text(f"{event} walks.", who=')
     line = next(at for at, it in enumerate((made / "show.py").read_text("utf-8").splitlines(), 1) if 'Text(f"' in it)
