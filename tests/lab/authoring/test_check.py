@@ -234,6 +234,13 @@ def test_game_that_cannot_start_is_said(
             f"  - {LATER}\n\nlost-city: 1 to repair.\n",
         ),
         (
+            "show.py",
+            'Cue("hole", view.at.holes)',
+            'Cue("hole", ("z9",))',
+            'Cues are on spaces of the map:\n  - The cue hole is on ["z9"]; name one or more spaces of the map.\n\n'
+            "A table:\n  - This check is left out until the faults above are repaired.\n",
+        ),
+        (
             "game.py",
             'Draw("die", Rolled, "number")',
             'Draw("die")',
