@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import games
+from engine.game import Ending
 from engine.text import Text
 from firmware_host.app import cli
 from firmware_host.core import maps
@@ -949,6 +950,24 @@ def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> N
         rf"{method}\(\) in test_check.py, line \d+, returns (None|<object object at \w+>), which is not", said
     )
     assert method == "squad" or said.endswith((".", ")", ":")), said
+
+
+@pytest.mark.parametrize(
+    ("method", "wrong", "right"),
+    [
+        ("ending", Ending("red", "found", 1), Ending(("red",), "found", 1)),  # type: ignore[arg-type]
+        ("glossary", {"cards": {"C01": "Smoke"}}, {"cards": {"C01": {"title": "Smoke"}}}),
+    ],
+)
+def test_result_with_a_part_of_another_kind_is_said(method: str, wrong: Any, right: Any) -> None:
+    class Game:
+        name = "game"
+
+    setattr(Game, method, lambda self, found: found)
+    ask = getattr(limited(Game()), method)  # type: ignore[arg-type]
+    assert ask(right) == right
+    with pytest.raises(Unplayable, match=rf"{method}\(\) in test_check.py, line \d+, returns .*, which is not"):
+        ask(wrong)
 
 
 @pytest.mark.parametrize(("seconds", "slow"), [(4.0, True), (1.0, True), (0.2, False)])
