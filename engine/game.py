@@ -238,7 +238,7 @@ class Introduced(Protocol):
 class Glossary(Protocol):
     """Capability: public facts about cards and the like."""
 
-    def glossary(self) -> dict[str, Any]:
+    def glossary(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """Return JSON-ready facts under unique names: `{"cards": {"C01": {"title": Text("Clean Shot")}}}`."""
 
 
@@ -338,6 +338,15 @@ class OwnMarks(Protocol):
 
     def marks(self, view: Any) -> list[Cue]:
         """Return cues from a viewer's own picture, the most important last: `[Cue("hider", (view.place,))]`."""
+
+
+class BadResult(Exception):
+    """A game has returned what the contract does not allow: `method` returned `found`, which is not `wanted`."""
+
+    def __init__(self, method: str = "", found: Any = None, wanted: str = "") -> None:
+        # Without the value, which can be a secret, so that no log gets it.
+        super().__init__(method)
+        self.method, self.found, self.wanted = method, found, wanted
 
 
 class Ending(Struct, frozen=True):

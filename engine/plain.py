@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command
+from engine.game import REFEREE, TABLE, BadResult, Command
 from engine.naming import Forced, convert, decoded, read_forced, require_known
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
@@ -108,7 +108,7 @@ class PlainGame:
         if not self._is_played_on(board):
             title = Text(self.title)  # type: ignore[attr-defined]
             raise NotUnderstood(Text("{game} is not played on this map.", game=title))
-        picture = Picture(board, options, self.start(board, options))
+        picture = Picture(board, options, self._is_position("start", self.start(board, options)))
         return dict.fromkeys((*seat_names(self.seats(options)), TABLE, REFEREE), picture)
 
     def _is_played_on(self, board: Any) -> bool:
@@ -135,8 +135,15 @@ class PlainGame:
         given = convert({} if raw is None else raw, dict, _POSITION_UNREADABLE)
         start = msgspec.to_builtins(blank[REFEREE].at)
         at = convert({**start, **given}, self.position_type, _POSITION_UNREADABLE)
-        at = self.completed(Picture(board, options, at), chance)
-        return {viewer: Picture(board, options, self.seen_by(viewer, at)) for viewer in blank}
+        at = self._is_position("completed", self.completed(Picture(board, options, at), chance))
+        known = {viewer: self._is_position("seen_by", self.seen_by(viewer, at)) for viewer in blank}
+        return {viewer: Picture(board, options, at) for viewer, at in known.items()}
+
+    def _is_position(self, method: str, at: Any) -> Any:
+        """Return what a method of the game has returned, if it is a position. Raises `BadResult`."""
+        if not isinstance(at, self.position_type):
+            raise BadResult(method, at, f"a {self.position_type.__name__}, the position_type")
+        return at
 
     def completed(self, view: Any, chance: Any) -> Any:
         """Return the position of `view` with all secrets, as it is here.
@@ -295,11 +302,20 @@ def unsaid_types(game: object) -> list[str]:
     inherited = {name for name, method in vars(PlainGame).items() if getattr(kind, name) is method}
     used = (said for said, methods in _READ_BY.items() if {*methods} & inherited)
     unsaid = [said for said in used if not getattr(game, said)]
-    form = game.position_type
+    form: type[Any] | None = game.position_type
+    if form is not None and (form is Picture or not isinstance(form, type)):
+        return [*unsaid, "a class of its own as its position_type"]
     fields = getattr(form, "__struct_fields__", ()) or getattr(form, "__dataclass_fields__", ())
-    knows_turn = "turn" in (*fields,) or len(game.players) == 1
+    knows_turn = "turn" in fields or len(game.players) == 1
     if "to_act" in inherited and not knows_turn and "position_type" not in unsaid:
         unsaid.append("to_act (or the field turn of its position_type)")
+    needed = [it.name for it in structs.fields(form) if it.required] if form and issubclass(form, Struct) else []
+    if {"start", "blank"} <= inherited and needed:
+        unsaid.append(f"start() (or a default for {needed[0]} in its position_type)")
+    if "luck" in inherited:
+        named = ((event, field) for _, event, field, *_ in game.draws if event is not None)
+        unknown = ((event.__name__, field) for event, field in named if field not in event.__struct_fields__)
+        unsaid += [f"the field {field} of {event}, which its draws name" for event, field in unknown]
     if "check" in inherited and game.refusals and all(it.command for it in game.refusals):
         unsaid.append("a Refusal without a command in its refusals")
     return unsaid

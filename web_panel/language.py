@@ -133,6 +133,10 @@ class Language:
         texts = _read(path)
         self._texts |= texts if keys else {place: text for place, text in texts.items() if not KEY.fullmatch(place[1])}
 
+    def has(self, text: str) -> bool:
+        """Return whether the catalogue has this English text."""
+        return ("", text) in self._texts
+
     def text(self, key: str, **values: str | int) -> str:
         """Return a text of the frames. Raises `KeyError` for an unknown key: a page without text is a bug."""
         return self._filled(self._texts[("", key)], values, "")

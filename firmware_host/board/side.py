@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.cues import NO_SHOW, Show, show_of
-from engine.game import TABLE, BoardGame, Command, Cue, Placement
+from engine.game import TABLE, BadResult, BoardGame, Command, Cue, Placement
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.seats import seats_with_wand
@@ -29,7 +29,6 @@ from firmware_host.board.thresholds import END_TURN_QUESTION_S, OFFER_S
 from firmware_host.board.tracking.facts import Facts, public_facts
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import BadResult
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.play.game import TAKE_BACK, Retraction, TableGame
 from firmware_host.records.journal import Journal

@@ -22,7 +22,7 @@ from msgspec import ValidationError
 
 from engine.cues import NO_SHOW, Show
 from engine.events import Audience, Event, Told
-from engine.game import REFEREE, TABLE, Command, Cost, Cue, Ending, Fortune, Game, Placement, Posed, Progress
+from engine.game import REFEREE, TABLE, BadResult, Command, Cost, Cue, Ending, Fortune, Game, Placement, Posed, Progress
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.graph.overlay import Overlay
@@ -88,14 +88,6 @@ class GameFault(RuleError):
         public, place = self.lines
         log.error(public)
         log.error(place, extra=MAKERS)
-
-
-class BadResult(Exception):
-    """A game has returned what the contract does not allow. `method` returned it."""
-
-    def __init__(self, method: str = "") -> None:
-        super().__init__(method)
-        self.method = method
 
 
 def isolated(
@@ -242,12 +234,21 @@ def _pairs(value: Any, one: type, other: type) -> Any:
 def _telling(value: Any) -> Any:
     telling = tuple(sizes.at_most(value, sizes.MOST_TOLD))
     for told in telling:
-        _require(isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience))
+        if not (isinstance(told, Told) and isinstance(told.event, Event) and isinstance(told.audience, Audience)):
+            raise BadResult(found=told, wanted="an event with its audience: Told(event, only(seat))")
         seats = told.audience.seats
         _require(seats is None or (isinstance(seats, tuple) and all(isinstance(seat, str) for seat in seats)))
         sizes.at_most(seats or (), sizes.MOST_SEATS)
     sizes.json_size([told.event for told in telling])
     return telling
+
+
+def _glossary(value: Any) -> Any:
+    return _typed(_json(value, Mapping), dict[str, dict[str, dict[str, Any]]])
+
+
+def _ending(value: Any) -> Any:
+    return value if value is None else _struct(value, Ending)
 
 
 SEAT_NAME: Final = re.compile(r"[a-z0-9][\w-]*", re.ASCII | re.IGNORECASE)
@@ -361,14 +362,14 @@ RESULTS: Final[Mapping[str, tuple[Any, ...]]] = {
     "retractable": _YES,
     "is_note": _YES,
     "is_highlight": _YES,
-    "glossary": (_json, Mapping),
+    "glossary": (_glossary,),
     "details": (_details,),
     "caption": _LABEL,
     "summary": (_pairs, str, str),
     "open_cards": (_pairs, str, str),
     "foresight": _FACTS,
     "progress": (_sized, Progress),
-    "ending": (_sized, Ending, type(None)),
+    "ending": (_ending,),
     "score": (_json, int, type(None)),
     "figures": (_pairs, str, int),
     "fortunes": (_all, Fortune, list, sizes.MOST_LINES),

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 import games
 from engine.cues import Light, Show, show_of
-from engine.game import Game
+from engine.game import BadResult, Game
 from engine.options import defaults
 from engine.plain import unsaid_types
 from engine.refusal import NotUnderstood, RuleError, no_such
@@ -32,7 +32,7 @@ from firmware_host.core import bots, data_files, rulebook, sizes
 from firmware_host.core.capabilities import board_names, capabilities
 from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile, decoded
 from firmware_host.core.game_files import game_folder, imports, modules_by_path
-from firmware_host.core.guarded import CONTRACT, BadResult, GameFault, checked_installed, guarded, isolated
+from firmware_host.core.guarded import CONTRACT, GameFault, checked_installed, guarded, isolated
 from firmware_host.core.hang_note import (
     ALL_BUT_DEFAULT,
     ALL_BUT_RUNNING,

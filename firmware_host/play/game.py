@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Told
-from engine.game import REFEREE, TABLE, BoardGame, Command, Cues, Game
+from engine.game import REFEREE, TABLE, BadResult, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.naming import tag_of
 from engine.referee import Referee
@@ -28,7 +28,7 @@ from engine.text import Text
 from firmware_host.core import installed
 from firmware_host.core.capabilities import capabilities, is_note, shown_on
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import BadResult, GameFault, checked, guarded, isolated
+from firmware_host.core.guarded import GameFault, checked, guarded, isolated
 from firmware_host.core.time_limit import LIMIT
 from firmware_host.play.pictures import forget
 from firmware_host.records import promise

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import Event
-from engine.game import TABLE, Cue, Deducing, Deduction
+from engine.game import TABLE, BadResult, Cue, Deducing, Deduction
 from firmware_host.core.capabilities import deduced
-from firmware_host.core.guarded import BadResult
 from firmware_host.play.game import TableGame
 
 CUE = "possible"

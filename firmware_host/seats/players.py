@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.events import Told
-from engine.game import REFEREE, Command, Game
+from engine.game import REFEREE, BadResult, Command, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.search.budget import Budget
@@ -22,7 +22,7 @@ from engine.seats import secret_seats
 from engine.text import Text
 from firmware_host.core import bots
 from firmware_host.core.errors import place_of
-from firmware_host.core.guarded import BadResult, GameFault, checked, unguarded
+from firmware_host.core.guarded import GameFault, checked, unguarded
 from firmware_host.play.game import TableGame
 from firmware_host.seats.search_process import SeatedBot
 from firmware_host.seats.searching import SearchFailed, SearchingPlayer, SearchProcess, close_all, seated_bot

@@ -67,8 +67,8 @@ Part = Callable[[Sample], Iterable[str]]
 
 
 def _playable(sample: Sample) -> Iterable[str]:
-    """Play the random games, ask for all screens of some moments, and read what a journal stores: If that raises
-    `Unplayable` or yields a sentence, the other parts would only repeat the error.
+    """Play the random games, ask for all screens of some moments, and read what a journal and a lesson store: If that
+    raises `Unplayable` or yields a sentence, the other parts would only repeat the error.
     """
     if unknown := [*named.unknown_cards(sample)]:
         yield from unknown
@@ -76,6 +76,10 @@ def _playable(sample: Sample) -> Iterable[str]:
     for moment in sample.some:
         for viewer in (*sample.names, TABLE):
             screens_of(sample.game, moment.pictures, viewer, sample.seats)
+        with suppress(RuleError):  # why a position is refused, the checks of positions say
+            positions.read_back(sample, moment.pictures, sample.options)
+    for event in sample.events:
+        sample.game.sentence(event)
     yield from contract.unread(sample)
 
 
@@ -104,22 +108,25 @@ CHECKS: Final = {
 }
 PURE: Final = "pictures never change"
 SEED: Final = "same seed gives the same game"
+LUCK: Final = "acts repeat with the luck in their events"
 NAMES: Final = "known names"
 AT_A_TABLE: Final = "a table"
 PLAY: Final[dict[str, Part]] = {
     PURE: CHECKS[PURE],
     SEED: CHECKS[SEED],
+    LUCK: CHECKS[LUCK],
     "options": options.options,
     NAMES: named.unknown_names,
     "same in each process": order.same_in_each_process,
-    AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
     **CHECKS,
+    AT_A_TABLE: lambda sample: table.at_a_table(installed.find(sample.game.name)),
 }
 PARTS: Final[dict[str, Part]] = {**FILES, **PLAY}
 """All parts but the start, in order."""
-FIRST: Final = (RANDOM_GAMES, PURE, SEED)
+FIRST: Final = (RANDOM_GAMES, PURE, SEED, LUCK)
 """The parts that must pass before the others: if they fail, the others would report a wrong cause."""
 LATER: Final = "The other checks in play are left out until this is repaired."
+LAST: Final = "This check is left out until the faults above are repaired."
 UNSEEN: Final = "not seen in play"
 """What the check could not examine. This is not a fault, and the plugin leaves it out."""
 
@@ -129,13 +136,17 @@ def check(name: str) -> Iterator[Findings]:
     yield Findings("the start of the table", start(name))
     if not is_playable(name):
         return
-    sample, said, broken = sample_of(games.find(name)), set[str](), False
+    sample, said, broken, faulty = sample_of(games.find(name)), set[str](), False, False
     for part in PARTS:
         if broken and part in PLAY:
+            continue
+        if faulty and part == AT_A_TABLE:  # a table shows the same faults, and what follows from them
+            yield Findings(part, (LAST,), note=True)
             continue
         sentences = tuple(it for it in findings(sample, part) if it not in said or MORE.fullmatch(it))
         said.update(sentences)
         broken = broken or (part in FIRST and bool(sentences))
+        faulty = faulty or (part in PLAY and bool(sentences))
         yield Findings(part, (*sentences, *([LATER] if part in FIRST and sentences else [])))
     yield from (Findings(part, tuple(said), note=True) for part, said in sample.notes.items() if said)
     unseen: tuple[str, ...] = ()

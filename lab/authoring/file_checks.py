@@ -12,9 +12,9 @@ from pathlib import Path
 import engine.game
 import games
 from engine.cues import Showing
-from engine.game import Command, Game
+from engine.game import Captioned, Command, Game, Summarized
 from engine.plain import PlainGame
-from engine.text import PLACE
+from engine.text import PLACE, Text
 from firmware_host.core import bots, installed, maps, rulebook
 from firmware_host.core.capabilities import PROTOCOLS, capabilities
 from firmware_host.core.game_files import game_folder
@@ -24,7 +24,7 @@ from firmware_host.core.strict import text_of
 from lab.authoring.contract import shortened
 from lab.authoring.play import Sample, tags
 from lab.authoring.texts import Catalogue, CatalogueEntry, CatalogueFolder, calls, read_catalogue
-from web_panel.language import DEFAULT, codes, grammar_of
+from web_panel.language import DEFAULT, FOLDER, Language, codes, grammar_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 SYMBOL = "0 0 48 48"
@@ -192,6 +192,8 @@ def words(sample: Sample) -> Iterator[str]:
     for code, texts in found.items():
         if code != DEFAULT:
             yield from _translated(shelf, code, texts, found.get(DEFAULT, {}), unfilled)
+    for code in sorted({*found} & {*codes()} - {DEFAULT}):
+        yield from _made_of_variables(sample, code, (entry.name for entry in shelf.said()))
 
 
 def keys(sample: Sample) -> Iterator[str]:
@@ -264,6 +266,38 @@ def _translated(
             if unknown := sorted(_places(found) - wanted):
                 places = f"the places {', '.join(sorted(wanted))}" if wanted else "no places"
                 yield f"screens/{code}.po writes {', '.join(unknown)} in {found[0]!r}; {entry.name!r} has {places}."
+
+
+def _made_of_variables(sample: Sample, code: str, texts: Iterable[str]) -> Iterator[str]:
+    """Yield what a random game says that is neither among the `texts` of the code nor in the catalogue."""
+    language, listed = Language(FOLDER / f"{code}.po", sample.game.name), {*texts}
+    for method, text in dict.fromkeys((method, part.text) for method, said in _said(sample) for part in _parts(said)):
+        if text not in listed and any(map(str.isalpha, PLACE.sub("", text))) and not language.has(text):
+            listed.add(text)
+            yield (
+                f"screens/{code}.po lacks {text!r}, which {method}() says: the code makes this text of a variable. "
+                f"Write Text({text!r}) in the code, for example in a table of names."
+            )
+
+
+def _said(sample: Sample) -> Iterator[tuple[str, object]]:
+    """Yield what a game says on the generic screens, with the method that says it."""
+    game = sample.game
+    yield from (("seats", seat.title) for seat in sample.seats)
+    yield from (("sentence", game.sentence(event)) for event in sample.events)
+    if isinstance(game, Captioned):
+        yield from (("caption", game.caption(moment.command)) for moment in sample.moments)
+    if isinstance(game, Summarized):
+        views = (picture for moment in sample.some for picture in moment.pictures.values())
+        yield from (("summary", words) for view in views for line in game.summary(view) for words in line)
+
+
+def _parts(said: object) -> Iterator[Text]:
+    """Yield a text and those in its places."""
+    if isinstance(said, Text):
+        yield said
+        for value in said.values.values():
+            yield from _parts(value)
 
 
 def _places(texts: Iterable[str]) -> set[str]:

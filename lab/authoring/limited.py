@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import engine.game
-from engine.game import Game
+from engine.game import BadResult, Game
 from engine.graph.fault import MapError
+from engine.plain import Picture
 from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
@@ -61,6 +62,7 @@ class LimitedGame:
     def __init__(self, game: Game, clock: Callable[[], float], waits: Callable[[], float], limit: float) -> None:
         self._limit, self._wrong = limit, dict[str, str]()
         self._clock, self._waits, self._waited, self._slow = clock, waits, waits(), Counter[str]()
+        self._game = game
         # Real attributes of this object, so that `isinstance` with a protocol finds them.
         for name in dir(game):
             if name[0] != "_":
@@ -78,15 +80,22 @@ class LimitedGame:
         except sizes.TooLarge as error:
             many = f"{sizes.MOST_TOLD} events" if name in TELLS else f"{sizes.MOST_ACTS} values"
             raise Unplayable(f"{name}() returns more than {many}, or never ends.") from error
+        except BadResult as error:  # of a method that only the game itself calls
+            own = error.method
+            raise Unplayable(self._said(own, getattr(self._game, own, None), error.found, error)) from error
         if (took := self._clock() - began) > SLOW:
             self._count(name, took)
         try:
-            if name == "fold" and found is None:  # any other value can be a picture
-                raise TypeError
+            # Any value can be the picture of a game that inherits nothing.
+            if name == "fold" and (found is None or (isinstance(args[0], Picture) and not isinstance(found, Picture))):
+                raise BadResult(name, found, "a picture")
             return check_result(name, found)
         except Exception as error:
-            # Always the same sentence, although the values differ.
-            raise Unplayable(self._wrong.setdefault(name, _wrong_result(name, method, found, error))) from error
+            raise Unplayable(self._said(name, method, found, error)) from error
+
+    def _said(self, name: str, method: Any, found: Any, error: Exception) -> str:
+        # Always the same sentence, although the values differ.
+        return self._wrong.setdefault(name, _wrong_result(name, method, found, error))
 
     def _count(self, name: str, took: float) -> None:
         # Reading the waits takes longer than most calls, so they are read, and subtracted, only after slow calls.
@@ -132,12 +141,15 @@ def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any
 
 def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:
     """Return a message with the value that a method has returned, and the type that the contract requires."""
+    wanted, about = "", (CONTRACT.get(name) or ("",))
+    if isinstance(error, BadResult) and error.wanted:
+        found, wanted = error.found, f"{error.wanted}."
     value, where = repr(found), _place(name, method)
     value = value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"
     if isinstance(error, sizes.TooLarge):
         return f"{where} returns {error}, which a table does not accept: {value}"
     why = f" ({error})" if isinstance(error, ValueError) else ""
-    return f"{where} returns {value}, which is not {' '.join(CONTRACT.get(name, ()))}{why}"
+    return f"{where} returns {value}, which is not {' '.join((wanted or about[0], *about[1:]))}{why}"
 
 
 def _place(name: str, method: Any) -> str:

@@ -171,12 +171,13 @@ def _excused(sample: Sample, needed: Container[str]) -> Iterator[str]:
     """Yield what the events have told that the game's `reveals` excuses, so that its author sees if it is too much."""
     for kind in _reveals(sample):
         told = [event for event in sample.events if tag(event) == kind]
+        if told and kind not in needed:
+            yield f"{kind} is in reveals, and has told no secret that the check would report. Leave it out of reveals."
+            continue
         for field in told[0].__struct_fields__ if told else ():
             values = sorted({shortened(getattr(event, field)) for event in told})
             more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
             yield f"{kind} has told {field}: {', '.join(values[:MOST_LISTED])}{more}."
-        if told and kind not in needed:
-            yield f"{kind} is in reveals, and has told no secret that the check would report. Leave it out of reveals."
 
 
 def _reveals(sample: Sample) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from msgspec import Struct, ValidationError, structs
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
-from engine.game import REFEREE, TABLE, Command, Cue, MakesMaps, OnBoard, Placement
+from engine.game import REFEREE, TABLE, BadResult, Command, Cue, MakesMaps, OnBoard, Placement
 from engine.graph import Map
 from engine.graph.builder import build, grid
 from engine.naming import Forced
@@ -215,11 +215,24 @@ def test_game_says_the_types_that_it_does_not_read_itself() -> None:
     class Ruleless(Game):
         refusals = (Refusal("T-1", Text("Too much."), Bet),)
 
+    class Described(Game):
+        position_type = Picture
+        draws = (Draw("die", Rolled, "nubmer"),)
+
+    class Startless(Game):
+        position_type = Required
+        draws = Described.draws
+
     every = ["players", "command_types", "event_types", "position_type", "refusals"]
     assert unsaid_types(Silent()) == every
     assert unsaid_types(Reader()) == [one for one in every if one != "event_types"]
     assert unsaid_types(Turnless()) == ["to_act (or the field turn of its position_type)"]
     assert unsaid_types(Ruleless()) == ["a Refusal without a command in its refusals"]
+    assert unsaid_types(Described()) == ["a class of its own as its position_type"]
+    assert unsaid_types(Startless()) == [
+        "start() (or a default for coins in its position_type)",
+        "the field nubmer of Rolled, which its draws name",
+    ]
     assert unsaid_types(Game()) == unsaid_types(Alone()) == unsaid_types(object()) == []
 
 
@@ -229,6 +242,13 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True):
     turn: str = "red"
     coins: int = 0
     red: str | None = None
+
+
+class Required(Struct, frozen=True):
+    """A position that has no value for its coins."""
+
+    coins: int
+    turn: str = "red"
 
 
 class Game(Cards):
@@ -276,6 +296,16 @@ def test_described_position_is_drawn_where_it_is_left_out_and_shown_to_each_as_i
     for raw in wrong:
         with pytest.raises(NotUnderstood, match="The position cannot be read: "):
             game.position(None, None, raw, CHANCE)
+
+
+@pytest.mark.parametrize("method", ["start", "completed", "seen_by"])
+def test_what_is_no_position_is_refused_with_the_method_that_returned_it(method: str) -> None:
+    game: Any = Game()
+    setattr(game, method, lambda *args: args)
+    with pytest.raises(BadResult) as caught:
+        game.position(None, None, {}, CHANCE)
+    assert (caught.value.method, caught.value.wanted) == (method, "a Place, the position_type")
+    assert "red" not in str(caught.value), "no log gets a secret"
 
 
 def test_acts_are_refused_for_the_reason_of_their_type() -> None:

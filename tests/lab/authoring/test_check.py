@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import games
+from engine.game import Ending
 from engine.text import Text
 from firmware_host.app import cli
 from firmware_host.core import maps
@@ -165,6 +166,12 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
             "    event_kinds =",
             "The game cannot be loaded: it lacks event_types (class LostCity in ",
         ),
+        (
+            "position_type = Position",
+            "position_type = Position()",
+            "it lacks a class of its own as its position_type (class LostCity in ",
+        ),
+        ('Rolled, "number")', 'Rolled, "nubmer")', "it lacks the field nubmer of Rolled, which its draws name"),
         ("    draws =", "    drawes =", "The table never asks for drawes. Is that draws?"),
         ("decide = staticmethod", "decide_four = staticmethod", "never asks for decide_four. Is that decide_for?"),
         (
@@ -219,6 +226,37 @@ def test_game_that_cannot_start_is_said(
             "command_types = OF_HIDER | OF_SEEKER",
             "command_types = OF_HIDER",
             "Random games:\n  - Its command_types lack ",
+        ),
+        (
+            "show.py",
+            "case Ready():",
+            "case None:",
+            "Random games:\n  - sentence() in show.py, line 76, raises AssertionError: no event of this game: Ready()\n"
+            f"  - {LATER}\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "show.py",
+            'Cue("hole", view.at.holes)',
+            'Cue("hole", ("z9",))',
+            'Cues are on spaces of the map:\n  - The cue hole is on ["z9"]; name one or more spaces of the map.\n\n'
+            "A table:\n  - This check is left out until the faults above are repaired.\n",
+        ),
+        (
+            "game.py",
+            'Draw("die", Rolled, "number")',
+            'Draw("die")',
+            "Acts repeat with the luck in their events:\n"
+            '  - {"type":"roll"} with the luck() of its own events, nothing, gives other events. '
+            "Each kind of chance needs a Draw with the event and the field that tell its result.\n"
+            f"  - {LATER}\n\nlost-city: 1 to repair.\n",
+        ),
+        (
+            "game.py",
+            "if viewer in (HIDER, REFEREE) or at.winner is not None else replace(at, treasure=None)",
+            "if viewer in (HIDER, REFEREE) or at.winner is not None else None",
+            "Random games:\n"
+            "  - seen_by() in game.py, line 95, returns None, which is not a Position, the position_type.\n"
+            f"  - {LATER}\n\nlost-city: 1 to repair.\n",
         ),
     ],
 )
@@ -362,6 +400,15 @@ def test_key_that_is_there_twice_or_of_nothing_is_said(made: Path) -> None:
         file.write('\nmsgid "act.dig"\nmsgstr "Go"\n')
     [twice, *_] = findings(sample_of(games.find("lost-city")), "words")
     assert "'act.dig' is there twice; delete one. Repair the file." in twice
+
+
+def test_text_of_a_variable_is_said_once_with_the_method_that_says_it(made: Path) -> None:
+    change(made / "show.py", "seat=SEATS[seat].title", "seat=Text(seat[:2])")
+    said = findings(sample_of(games.find("lost-city")), "words")
+    assert [one for one in said if "'re'" in one] == [
+        "screens/pl.po lacks 're', which sentence() says: the code makes this text of a variable. "
+        "Write Text('re') in the code, for example in a table of names."
+    ]
 
 
 def test_text_that_is_put_together_in_the_code_is_said_with_its_line(made: Path) -> None:
@@ -518,6 +565,24 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "return replace(view, at=_after",
             "replace(view, at=_after",
             "random games: fold() in rules.py, line",
+        ),
+        (
+            "rules.py",
+            "return replace(view, at=_after(view, event))",
+            "return _after(view, event)",
+            "random games: which is not a picture. Return the picture after `event`.",
+        ),
+        (
+            "game.py",
+            "        return at\n\n    def seen_by",
+            "        at = at\n\n    def seen_by",
+            "random games: returns None, which is not a Position, the position_type.",
+        ),
+        (
+            "rules.py",
+            "Told(Ready(), EVERYONE)",
+            "Told(Ready(), 'all')",
+            "random games: returns Told(event=Ready(), audience='all'), which is not an event with its audience: ",
         ),
         ("show.py", '"The treasure is hid', '"the treasure is hid', "sentence: must return a whole sentence"),
         (
@@ -879,12 +944,30 @@ def test_result_of_another_kind_is_said_with_what_it_should_be(method: str) -> N
     found = None if method == "fold" else object()
     setattr(Wrong, method, lambda *args: found)
     with pytest.raises(Unplayable) as caught:
-        getattr(limited(Wrong()), method)()  # type: ignore[arg-type]
+        getattr(limited(Wrong()), method)(7)  # type: ignore[arg-type]
     said = str(caught.value)
     assert re.match(
         rf"{method}\(\) in test_check.py, line \d+, returns (None|<object object at \w+>), which is not", said
     )
     assert method == "squad" or said.endswith((".", ")", ":")), said
+
+
+@pytest.mark.parametrize(
+    ("method", "wrong", "right"),
+    [
+        ("ending", Ending("red", "found", 1), Ending(("red",), "found", 1)),  # type: ignore[arg-type]
+        ("glossary", {"cards": {"C01": "Smoke"}}, {"cards": {"C01": {"title": "Smoke"}}}),
+    ],
+)
+def test_result_with_a_part_of_another_kind_is_said(method: str, wrong: Any, right: Any) -> None:
+    class Game:
+        name = "game"
+
+    setattr(Game, method, lambda self, found: found)
+    ask = getattr(limited(Game()), method)  # type: ignore[arg-type]
+    assert ask(right) == right
+    with pytest.raises(Unplayable, match=rf"{method}\(\) in test_check.py, line \d+, returns .*, which is not"):
+        ask(wrong)
 
 
 @pytest.mark.parametrize(("seconds", "slow"), [(4.0, True), (1.0, True), (0.2, False)])
