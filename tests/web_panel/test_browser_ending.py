@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
@@ -40,8 +39,7 @@ def seats(panel: Panel, browser: Browser, served: str, size: tuple[int, int]) ->
     found = {}
     for seat in ("sniper", "defenders"):
         found[seat] = Screen(browser, size, has_touch=True)
-        cookie: Any = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
-        found[seat].page.context.add_cookies([cookie])
+        found[seat].holds(served, seat, panel.company.keys[seat])
         found[seat].go(f"{served}{seat}?language=en")
     return found
 
@@ -184,8 +182,7 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
     panel.loop.call(lambda table: table.seating.claims.release("sniper"))
     panel.loop.call(lambda table: table.seating.claims.seat_bot("sniper", "rambler"))
     screen = Screen(browser, SIZES[0], has_touch=True)
-    cookie: Any = {"name": "sniperboard-8000-defenders", "value": ada, "url": served}
-    screen.page.context.add_cookies([cookie])
+    screen.holds(served, "defenders", ada)
 
     def won(name: str, hampered: bool) -> None:
         told = [

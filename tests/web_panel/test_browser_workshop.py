@@ -145,8 +145,7 @@ def test_game_waits_for_workshop_and_another_device_takes_it_over(
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     seat = Screen(browser, (360, 740), has_touch=True)
-    key = {"name": "sniperboard-8000-defenders", "value": panel.company.key("defenders"), "url": served}
-    seat.page.context.add_cookies([key])  # type: ignore[list-item]
+    seat.holds(served, "defenders", panel.company.key("defenders"))
     seat.go(served + "defenders")
     expect(seat["headline"]).to_be_visible()
 
