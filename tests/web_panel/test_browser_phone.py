@@ -49,9 +49,11 @@ def played_to(panel: Panel, name: str) -> None:
     next(scene for scene in tour(panel) if scene.name == name)
 
 
-def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 360, **device: Any) -> Page:
+def opened(
+    browser: Browser, served: str, panel: Panel, seat: str, width: int = 360, runs: str = "", **device: Any
+) -> Page:
     """Open a seat's screen that is ready for use and records its vibrations."""
-    screen = Screen(browser, (width, 780), EARS, **device)
+    screen = Screen(browser, (width, 780), EARS + runs, **device)
     if key := panel.company.keys.get(seat):
         screen.holds(served, seat, key)
     screen.go(served + seat)
@@ -255,13 +257,11 @@ window.setTimeout = (work, ms, ...more) =>
 @pytest.mark.nightly
 def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
-    phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
+    phone, tv = (
+        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference")
+        for seat in ("sniper", "table")
+    )
     calm = opened(browser, served, panel, "defenders", 768)
-    for page in (phone, tv):
-        page.add_init_script(LASTING_DRAW)
-        page.reload()
-        expect(page.locator("#map .view .layer-pieces")).to_be_attached()
-        expect(page.get_by_test_id("turn")).to_be_visible()
 
     phone.locator("[data-testid^=target-]").first.click()
     phone.get_by_test_id("fire").click()
@@ -287,13 +287,11 @@ def test_objective_fills_the_screens_for_a_moment_where_motion_is_allowed(
 ) -> None:
     played_to(panel, "sniper-way")
     walks_to_an_objective(panel)
-    phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
+    phone, tv = (
+        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference")
+        for seat in ("sniper", "table")
+    )
     calm = opened(browser, served, panel, "defenders", 768)
-    for page in (phone, tv):
-        page.add_init_script(LASTING_DRAW)
-        page.reload()
-        expect(page.locator("#map .view .layer-pieces")).to_be_attached()
-        expect(page.get_by_test_id("turn")).to_be_visible()
     expect(phone.locator(".goals.spare li")).to_have_count(2)
 
     phone.get_by_test_id("complete").click()
