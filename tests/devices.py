@@ -1,11 +1,12 @@
 """Devices that tests pass on: a page with a warm cache and process loads in half of a new one's CPU time.
 
-A device that a test has changed in a way that lasts is closed instead.
+What a test has done to a device is undone. If that cannot be undone, the device is closed instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from weakref import WeakSet
 
@@ -24,15 +25,14 @@ LASTING = (
     "grant_permissions",
     "new_cdp_session",
     "once",
-    "route",
     "set_extra_http_headers",
     "set_offline",
 )
 """What a test can do to a page or its context that outlasts the page."""
 
 _changed: WeakSet[BrowserContext] = WeakSet()
-_heard: list[Callable[[], None]] = []
-"""What ends the listening of a test."""
+_undo: list[Callable[[], None]] = []
+"""What takes back what a test has done to its devices."""
 _lent: list[Device] = []
 _waiting: list[Device] = []
 
@@ -49,16 +49,21 @@ def _noted(real: Callable[..., Any]) -> Callable[..., Any]:
     return note
 
 
-def _ended(real: Callable[..., Any]) -> Callable[..., Any]:
-    def listen(thing: Page | BrowserContext, event: Any, does: Callable[..., Any]) -> None:
-        _heard.append(lambda: thing.remove_listener(event, does))
-        real(thing, event, does)
+def _undone(real: Callable[..., Any], undo: Callable[..., None]) -> Callable[..., Any]:
+    def do(thing: Page | BrowserContext, *args: Any, **more: Any) -> Any:
+        _undo.append(lambda: undo(thing, *args))
+        return real(thing, *args, **more)
 
-    return listen
+    return do
+
+
+def _unroute(thing: Page | BrowserContext, *_: Any) -> None:
+    thing.unroute_all(behavior="ignoreErrors")
 
 
 for kind in (Page, BrowserContext):
-    kind.on = _ended(kind.on)  # type: ignore[method-assign]
+    kind.on = _undone(kind.on, kind.remove_listener)  # type: ignore[method-assign]
+    kind.route = _undone(kind.route, _unroute)  # type: ignore[method-assign]
     for name in LASTING:
         if real := getattr(kind, name, None):
             setattr(kind, name, _noted(real))
@@ -76,7 +81,7 @@ class Device:
         self.page: Page = context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        _heard.pop()
+        _undo.pop()
         _changed.discard(context)
 
     def forgets(self) -> bool:
@@ -110,10 +115,10 @@ def borrow(browser: Browser, size: tuple[int, int], script: str, traits: dict[st
 
 def give_back(browser: Browser) -> None:
     """Let the latest unchanged devices wait for the next test, and close everything else."""
-    for end in _heard:
-        end()
+    while _undo:
+        with suppress(Error):  # it is closed
+            _undo.pop()()
     _waiting.extend(device for device in _lent if device.forgets())
-    _heard.clear()
     _lent.clear()
     del _waiting[:-MOST]
     kept = {device.page.context for device in _waiting}

@@ -34,6 +34,7 @@ def test_device_is_as_new_for_the_next_test(browser: Browser, served: str) -> No
     first.page.evaluate(STORES)
     heard: list[str] = []
     first.page.on("request", lambda request: heard.append(request.url))
+    first.page.route("**/aids", lambda route: route.abort())
     first.page.evaluate("setTimeout(() => { throw new Error('of the first test'); })")
     expect_value(first.page, "true")
     give_back(browser)
@@ -44,6 +45,6 @@ def test_device_is_as_new_for_the_next_test(browser: Browser, served: str) -> No
     second.go(f"{served}aids")
     expect_value(second.page, STORED, ",,,,360")
     assert heard == second.faults == []
-    second.page.route("**/x", lambda route: route.abort())
+    second.page.clock.install()
     give_back(browser)
     assert Screen(browser, (360, 740)).page is not second.page
