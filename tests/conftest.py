@@ -18,6 +18,7 @@ from games import __path__ as game_folders
 from tests import patience, speed
 from tests.apart import beside_others
 from tests.depth import COLLECTED, DEPTH
+from tests.devices import give_back
 from tools.tour import PATIENCE, chromium
 
 settings.register_profile(
@@ -118,8 +119,7 @@ def running_chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(running_chromium: Browser) -> Iterator[Browser]:
-    """A browser without data of earlier tests. Each device opens its own context in it."""
+    """A browser without data of earlier tests, for any number of devices."""
     with beside_others():
         yield running_chromium
-        for context in running_chromium.contexts:
-            context.close()
+        give_back(running_chromium)

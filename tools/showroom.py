@@ -152,9 +152,12 @@ class Showroom:
         self.loop.stop()
 
     @contextmanager
-    def served(self) -> Iterator[str]:
-        """Yield the address of its pages while they are served."""
-        server = serve(self.app, "127.0.0.1", 0)
+    def served(self, port: int = 0) -> Iterator[str]:
+        """Yield the address of its pages while they are served, at this port if it is free."""
+        try:
+            server = serve(self.app, "127.0.0.1", port)
+        except OSError:
+            server = serve(self.app, "127.0.0.1", 0)
         server.start()
         try:
             yield f"http://127.0.0.1:{server.port}/"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,17 @@ class Browser:
 class Panel(Showroom):
     """The panel's app over a running table."""
 
+    port = 0
+
     def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, **house: Any) -> None:
         super().__init__(folder, settings, **house)
+
+    @contextmanager
+    def served(self) -> Iterator[str]:
+        """Yield the address of its pages, the same as before: a browser has compiled the scripts from there."""
+        with super().served(Panel.port) as address:
+            Panel.port = Panel.port or int(address.rstrip("/").rpartition(":")[2])
+            yield address
 
     def browser(self, address: str = "192.168.1.66") -> Browser:
         """Return a new browser on another machine of the local network."""

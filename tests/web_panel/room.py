@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Error, Locator, Page, TimeoutError, ViewportSize, expect
+from playwright.sync_api import APIResponse, Browser, Error, Locator, Page, TimeoutError, expect
 
 from engine.graph import Map
+from tests.devices import borrow
 from tests.firmware_host.evening import fresh_name
 from tests.patience import reserved_port
 from tools.showroom import PIN
@@ -173,21 +174,16 @@ class Daemon:
 class Screen:
     """One device with one page; it collects every error of its page."""
 
-    def __init__(self, browser: Browser, size: tuple[int, int], *, known: bool = True, **device: Any) -> None:
-        """`known` is false for a person who has never been here: see `KNOWN`."""
-        viewport: ViewportSize = {"width": size[0], "height": size[1]}
+    def __init__(
+        self, browser: Browser, size: tuple[int, int], runs: str = "", *, known: bool = True, **device: Any
+    ) -> None:
+        """`runs` runs first in each page. `known` is false for a person who has never been here: see `KNOWN`."""
         # Animations cost more processor time than the rest of a test. Service workers cost a tenth of it; they only
         # store the page for an unreachable table, which has its own tests.
         device = {"reduced_motion": "reduce", "color_scheme": "dark", "service_workers": "block"} | device
-        context = browser.new_context(viewport=viewport, **device)
-        context.add_init_script(TOASTS)
-        if known:
-            context.add_init_script(KNOWN)
-        context.set_default_timeout(PATIENCE)  # also for the windows that its pages open
-        self.page: Page = context.new_page()
+        lent = borrow(browser, size, TOASTS + KNOWN * known + runs, device)
+        self.page, self.faults = lent.page, lent.faults
         self._address = ""
-        self.faults: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
 
     def __getitem__(self, testid: str) -> Locator:
         return self.page.get_by_test_id(testid)
@@ -206,6 +202,10 @@ class Screen:
 
     def press(self, testid: str) -> None:
         self[testid].click()
+
+    def holds(self, address: str, seat: str, key: str) -> None:
+        """Have a seat's key, without its lobby."""
+        self.page.context.add_cookies([{"name": f"sniperboard-8000-{seat}", "value": key, "url": address}])
 
     @property
     def revision(self) -> int:

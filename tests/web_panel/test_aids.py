@@ -49,28 +49,13 @@ def test_solo_game_has_sheets_for_player_and_defenders(panel: Panel) -> None:
 
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_each_solo_sheet_fits_one_page(browser: Browser, panel: Panel, served: str) -> None:
-    assert panel.browser().post("/api/choose", game="sniper-elite-solo").status_code == 200
-    margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
-    pages = {}
-    for code in codes():
-        page = Screen(browser, (1280, 720)).page
-        page.goto(f"{served}aids?language={code}")
-        printed = page.pdf(format="A4", margin=margin)  # type: ignore[arg-type]
-        pages[code] = len(re.findall(rb"/Type /Page\n", printed))
+def test_each_sheet_prints_on_one_page(browser: Browser, panel: Panel, served: str) -> None:
+    page, pages = Screen(browser, (1280, 720)).page, {}
+    for game in ("sniper-elite", "sniper-elite-solo"):
+        assert panel.browser().post("/api/choose", game=game).status_code == 200
+        for code in codes():
+            page.goto(f"{served}aids?language={code}")
+            printed = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "12mm"))  # type: ignore[arg-type]
+            pages[game, code] = len(re.findall(rb"/Type /Page\n", printed))
 
-    assert pages == dict.fromkeys(codes(), 2)
-
-
-@pytest.mark.browser
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_each_side_prints_on_one_page(browser: Browser, served: str) -> None:
-    margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
-    pages = {}
-    for code in codes():
-        page = Screen(browser, (1280, 720)).page
-        page.goto(f"{served}aids?language={code}")
-        printed = page.pdf(format="A4", margin=margin)  # type: ignore[arg-type]
-        pages[code] = len(re.findall(rb"/Type /Page\n", printed))
-
-    assert pages == dict.fromkeys(codes(), 2)
+    assert pages == dict.fromkeys(pages, 2)

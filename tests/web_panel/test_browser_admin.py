@@ -22,8 +22,7 @@ REFUSALS = 3
 def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
     """A phone that has opened the admin page."""
     phone = Screen(browser, (360, 780))
-    cookie = {"name": "sniperboard-8000-house", "value": panel.company.key("admin"), "url": served}
-    phone.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    phone.holds(served, "house", panel.company.key("admin"))
     phone.go(served + "admin")
     expect(phone["live-sensors"]).to_be_visible()
     yield phone
@@ -139,8 +138,7 @@ def test_seat_is_taken_when_table_is_busy_after_the_claim(browser: Browser, serv
 
 
 def test_page_error_shows_a_sentence_and_a_way_out(browser: Browser, panel: Panel, served: str) -> None:
-    screen = Screen(browser, (360, 780))
-    screen.page.add_init_script(LASTING_TOASTS)
+    screen = Screen(browser, (360, 780), LASTING_TOASTS)
     screen.go(served)
     expect(screen["take-sniper"]).to_be_visible()
     for broken in ("throw new Error('x')", "Promise.reject(new Error('y'))"):

@@ -63,11 +63,9 @@ def panel(tmp_path: Path) -> Iterator[Panel]:
 
 
 def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
-    screen = Screen(browser, (900, 700), reduced_motion="reduce")
-    screen.page.add_init_script(LOCKS + BEATS)
+    screen = Screen(browser, (900, 700), LOCKS + BEATS)
     if key := panel.company.keys.get(path):
-        cookie = {"name": f"sniperboard-8000-{path}", "value": key, "url": served}
-        screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        screen.holds(served, path, key)
     if path == "kiosk":
         screen.page.clock.install()
     screen.go(served + path)
@@ -155,8 +153,8 @@ The browser's own `userActivation` is also set by what this test evaluates in th
 def test_silent_video_keeps_screen_on_without_wake_lock(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
-    screen = Screen(browser, (360, 740))
-    screen.page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined });" + REFUSED)
+    without = "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"
+    screen = Screen(browser, (360, 740), without + REFUSED)
     screen.go(f"{served}table")
     live(screen)
     screen.page.wait_for_selector("video.film", state="attached")

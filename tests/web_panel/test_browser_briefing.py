@@ -14,8 +14,7 @@ pytestmark = IN_CHROMIUM
 
 def opened(browser: Browser, panel: Panel, served: str, seat: str) -> Screen:
     screen = Screen(browser, (360, 740), has_touch=True, locale=LONGEST_WORDS, known=False)
-    cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
-    screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    screen.holds(served, seat, panel.company.keys[seat])
     screen.go(f"{served}{seat}")
     return screen
 
@@ -58,8 +57,7 @@ def test_defenders_dismiss_briefing_without_the_snipers_task(browser: Browser, p
 def test_seat_offers_to_reload_a_panel_that_cannot_be_loaded(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     sniper = Screen(browser, (360, 740))
-    cookie = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
-    sniper.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    sniper.holds(served, "sniper", panel.company.keys["sniper"])
     sniper.page.route("**/gather.js", lambda route: route.abort())
     sniper.go(f"{served}sniper")
     expect(sniper["reload"]).to_be_visible()
@@ -74,8 +72,7 @@ def test_menu_that_cannot_be_loaded_offers_to_reload_the_page(browser: Browser, 
     """As after an update, when the modules of an open page lack what the new menu imports."""
     panel.company.sit_down()
     sniper = Screen(browser, (360, 740))
-    cookie = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
-    sniper.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    sniper.holds(served, "sniper", panel.company.keys["sniper"])
     lacking = 'import { of_the_new_version } from "./net.js";'
     sniper.page.route("**/menu.js", lambda route: route.fulfill(body=lacking, content_type="text/javascript"))
     sniper.go(f"{served}sniper")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.records import results
@@ -80,15 +78,20 @@ def test_mission_starts_with_one_tap(browser: Browser, panel: Panel, served: str
     assert phone.faults == []
 
 
-def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, served: str) -> None:
+def ended_mission(browser: Browser, panel: Panel, served: str) -> Screen:
+    """Return the sniper's phone after a mission against a bot."""
     play_out(panel.company)
     key = panel.company.keys["sniper"]
     panel.loop.call(lambda table: table.seating.claims.release("defenders"))
     panel.loop.call(lambda table: table.seating.claims.seat_bot("defenders", "cadet"))
     keep(panel, WON)
     phone = Screen(browser, (360, 640), has_touch=True)
-    cookie: Any = {"name": "sniperboard-8000-sniper", "value": key, "url": served}
-    phone.page.context.add_cookies([cookie])
+    phone.holds(served, "sniper", key)
+    return phone
+
+
+def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, served: str) -> None:
+    phone = ended_mission(browser, panel, served)
     phone.go(f"{served}sniper?language=en")
     expect(phone["mission-stars"]).to_have_attribute("aria-label", "2 of 3 stars")
     expect(phone["mission"]).to_contain_text("Finish without a wound.")
@@ -107,14 +110,7 @@ def test_end_of_a_mission_offers_the_next_one(browser: Browser, panel: Panel, se
 
 
 def test_guest_reads_that_stars_are_not_kept(browser: Browser, panel: Panel, served: str) -> None:
-    play_out(panel.company)
-    key = panel.company.keys["sniper"]
-    panel.loop.call(lambda table: table.seating.claims.release("defenders"))
-    panel.loop.call(lambda table: table.seating.claims.seat_bot("defenders", "cadet"))
-    keep(panel, WON)
-    phone = Screen(browser, (360, 640), has_touch=True)
-    cookie: Any = {"name": "sniperboard-8000-sniper", "value": key, "url": served}
-    phone.page.context.add_cookies([cookie])
+    phone = ended_mission(browser, panel, served)
 
     def as_guest(route: Route) -> None:
         told = route.fetch().json()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.records import results
@@ -40,8 +38,7 @@ def seats(panel: Panel, browser: Browser, served: str, size: tuple[int, int]) ->
     found = {}
     for seat in ("sniper", "defenders"):
         found[seat] = Screen(browser, size, has_touch=True)
-        cookie: Any = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
-        found[seat].page.context.add_cookies([cookie])
+        found[seat].holds(served, seat, panel.company.keys[seat])
         found[seat].go(f"{served}{seat}?language=en")
     return found
 
@@ -151,31 +148,34 @@ def test_rematch_is_offered_and_ends_no_screen_before_it_is_accepted(
     assert sniper.faults == defenders.faults == []
 
 
-@pytest.mark.parametrize(("script", "part"), [("rematch", "rematch"), ("ending", "lasted"), ("papers", "over")])
-def test_late_parts_wait_while_a_button_is_pressed(
-    browser: Browser, panel: Panel, served: str, script: str, part: str
-) -> None:
+def test_late_parts_wait_while_a_button_is_pressed(browser: Browser, panel: Panel, served: str) -> None:
     """The scripts that bring a part of the page come during the press of a button."""
     play_out(panel.company)
-    screen = seats(panel, browser, served, SIZES[0])["defenders"]
-    # The first page has loaded the script, so that only the second one asks for it from here on.
-    expect(screen[part]).to_be_visible()
-    page, held = screen.page, list[Route]()
+    screen, held = Screen(browser, SIZES[0], has_touch=True), list[Route]()
+    page = screen.page
+    screen.holds(served, "defenders", panel.company.keys["defenders"])
+    screen.go(f"{served}defenders?language=en")
     page.clock.install()
-    page.route(f"**/{script}.js", lambda route: held.append(route))
-    with page.expect_request(f"**/{script}.js"):
-        page.reload()
-    stop_clock(page)
-    screen["menu"].hover()
-    page.mouse.down()
-    held[0].continue_()
-    # The page's clock stands still, so no frame can be waited for.
-    page.evaluate("url => import(url).then(() => undefined)", held[0].request.url)
-    expect(screen[part]).to_have_count(0)
-    page.mouse.move(0, 0)
-    page.mouse.up()
-    page.clock.run_for(1000)
-    expect(screen[part]).to_be_visible()
+    for script, part in (("rematch", "rematch"), ("ending", "lasted"), ("papers", "over")):
+        # The page has loaded the script, so that only the next one asks for it from here on.
+        expect(screen[part]).to_be_visible()
+        page.route(f"**/{script}.js", lambda route: held.append(route))
+        with page.expect_request(f"**/{script}.js"):
+            page.reload()
+        stop_clock(page)
+        screen["menu"].hover()
+        page.mouse.down()
+        late = held.pop()
+        late.continue_()
+        # The page's clock stands still, so no frame can be waited for.
+        page.evaluate("url => import(url).then(() => undefined)", late.request.url)
+        expect(screen[part]).to_have_count(0)
+        page.mouse.move(0, 0)
+        page.mouse.up()
+        page.clock.run_for(1000)
+        expect(screen[part]).to_be_visible()
+        page.unroute(f"**/{script}.js")
+        page.clock.resume()
 
 
 def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Panel, served: str) -> None:
@@ -184,8 +184,7 @@ def test_next_stronger_bot_is_proposed_after_a_win(browser: Browser, panel: Pane
     panel.loop.call(lambda table: table.seating.claims.release("sniper"))
     panel.loop.call(lambda table: table.seating.claims.seat_bot("sniper", "rambler"))
     screen = Screen(browser, SIZES[0], has_touch=True)
-    cookie: Any = {"name": "sniperboard-8000-defenders", "value": ada, "url": served}
-    screen.page.context.add_cookies([cookie])
+    screen.holds(served, "defenders", ada)
 
     def won(name: str, hampered: bool) -> None:
         told = [

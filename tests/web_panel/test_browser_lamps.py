@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from playwright.sync_api import Browser
 
-from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen, expect_value
 
 pytestmark = IN_CHROMIUM
@@ -27,15 +28,11 @@ STEP, AFTER = 130, 2000
 DARK = "000000"
 
 
-def lamps(browser: Browser, served: str, motion: str) -> Screen:
-    """A map on which the test lights lamps, with a stopped clock."""
-    screen = Screen(browser, (768, 900), reduced_motion=motion)
-    screen.page.clock.install(time=0)
-    screen.go(served + "table")
+def lamps(screen: Screen, motion: Literal["no-preference", "reduce"]) -> None:
+    """Add a map on which the test lights lamps."""
+    screen.page.emulate_media(reduced_motion=motion)
     screen.page.evaluate(MAP)
     screen.page.evaluate("loads()")
-    screen.page.clock.pause_at(60_000)
-    return screen
 
 
 def pulses(screen: Screen, colours: tuple[str, ...]) -> list[str]:
@@ -48,38 +45,36 @@ def pulses(screen: Screen, colours: tuple[str, ...]) -> list[str]:
     return seen
 
 
-def test_lamp_shows_each_new_colour(browser: Browser, panel: Panel, served: str) -> None:
-    screen = lamps(browser, served, "no-preference")
+def test_lamps_pulse_unless_the_device_asks_for_calm(browser: Browser, served: str) -> None:
+    screen = Screen(browser, (768, 900))
+    screen.page.clock.install(time=0)
+    screen.go(served + "table")
+    lamps(screen, "no-preference")
+    screen.page.clock.pause_at(60_000)
     assert pulses(screen, (*PULSE, DARK)) == [*PULSE, DARK]
 
-
-def test_lamp_is_steady_with_reduced_motion(browser: Browser, panel: Panel, served: str) -> None:
-    screen = lamps(browser, served, "reduce")
+    lamps(screen, "reduce")
     assert set(pulses(screen, (*PULSE, DARK))) == {"ff0000"}
     screen.page.clock.run_for(AFTER)
     expect_value(screen.page, "shown()", DARK, where="even without another picture:")
 
-
-def test_steady_lamp_takes_the_latest_colour(browser: Browser, panel: Panel, served: str) -> None:
-    screen = lamps(browser, served, "reduce")
+    lamps(screen, "reduce")
     assert pulses(screen, ("ff0000", "00ff00", "0000a0")) == ["ff0000", "00ff00", "00ff00"]
     screen.page.clock.run_for(AFTER)
-    expect_value(screen.page, "shown()", "0000a0")
+    expect_value(screen.page, "shown()", "0000a0", where="the latest colour:")
+
+    lamps(screen, "reduce")
+    pulses(screen, ("ff0000", "500000"))
+    screen.page.emulate_media(reduced_motion="no-preference")
+    assert pulses(screen, ("0000ff",)) == ["0000ff"]
+    screen.page.clock.run_for(AFTER)
+    expect_value(screen.page, "shown()", "0000ff", where="earlier colours must be discarded:")
 
 
-def test_lamp_lit_before_the_map_loads_is_drawn(browser: Browser, panel: Panel, served: str) -> None:
+def test_lamp_lit_before_the_map_loads_is_drawn(browser: Browser, served: str) -> None:
     screen = Screen(browser, (768, 900))
     screen.go(served + "table")
     screen.page.evaluate(MAP)
     screen.page.evaluate("lights('ff0000')")
     screen.page.evaluate("loads()")
     expect_value(screen.page, "shown()", "ff0000")
-
-
-def test_lamp_pulses_again_when_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
-    screen = lamps(browser, served, "reduce")
-    pulses(screen, ("ff0000", "500000"))
-    screen.page.emulate_media(reduced_motion="no-preference")
-    assert pulses(screen, ("0000ff",)) == ["0000ff"]
-    screen.page.clock.run_for(AFTER)
-    expect_value(screen.page, "shown()", "0000ff", where="earlier colours must be discarded:")

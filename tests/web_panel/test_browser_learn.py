@@ -72,9 +72,7 @@ class Pupil(Screen):
     """A phone in a lesson. What its pages post is kept by address."""
 
     def __init__(self, browser: Browser, served: str, lesson: str, code: str = "en") -> None:
-        super().__init__(
-            browser, (PHONE["width"], PHONE["height"]), has_touch=True, reduced_motion="reduce", locale=code
-        )
+        super().__init__(browser, (PHONE["width"], PHONE["height"]), has_touch=True, locale=code)
         self.posted: set[str] = set()
         self.page.on("request", self._note)
         self.go(f"{served}learn")

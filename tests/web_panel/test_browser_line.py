@@ -33,7 +33,7 @@ COUNTING = """
 
 def test_act_with_lost_answer_is_resent_and_done_once(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet = opened(browser, served, panel, "defenders", 768)
     asked: list[Any] = []
 
     def lose_the_answer(route: Route) -> None:
@@ -56,7 +56,7 @@ def test_act_with_lost_answer_is_resent_and_done_once(browser: Browser, panel: P
 
 def test_returning_page_shows_current_state_within_a_second(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     phone.clock.install()
     phone.reload()
     expect(phone.get_by_test_id("end-turn")).to_be_enabled()
@@ -78,7 +78,7 @@ def test_returning_page_shows_current_state_within_a_second(browser: Browser, pa
 
 def test_late_answer_does_not_undo_newer_stream_picture(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet = opened(browser, served, panel, "defenders", 768)
     late: list[tuple[Route, Any]] = []
     tablet.route("**/api/picture/defenders", lambda route: late.append((route, panel.company.picture("defenders"))))
     with tablet.expect_request("**/api/picture/defenders"):
@@ -97,7 +97,7 @@ def test_late_answer_does_not_undo_newer_stream_picture(browser: Browser, panel:
 
 def test_tap_on_outdated_picture_is_refused_with_a_sentence(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet = opened(browser, served, panel, "defenders", 768)
     tablet.route("**/api/act", lambda route: _outdated(panel, route))
 
     tablet.get_by_test_id("intel-black").click()
@@ -114,7 +114,7 @@ def press_during_picture(browser: Browser, panel: Panel, served: str) -> Callabl
 
     def press(*testids: str) -> Page:
         played_to(panel, "defenders-unit")
-        tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+        tablet = opened(browser, served, panel, "defenders", 768)
         tablet.add_init_script(COUNTING)
         tablet.clock.install()
         tablet.reload()

@@ -51,15 +51,6 @@ def announced(draw: int, second: int | None = None, third: int | None = None) ->
     return {"type": "shoot", "target": "red-1", "draw": draw, "second": second, "third": third}
 
 
-@pytest.fixture
-def phone(browser: Browser, served: str) -> Screen:
-    """A page with the texts of the game."""
-    found = Screen(browser, (360, 780))
-    found.go(served)
-    expect(found["take-sniper"]).to_be_visible()
-    return found
-
-
 @pytest.mark.nightly
 def test_strangers_see_that_bag_and_hand_are_hidden(browser: Browser, panel: Panel, served: str) -> None:
     room = Room(browser, served)
@@ -81,7 +72,10 @@ def test_strangers_see_that_bag_and_hand_are_hidden(browser: Browser, panel: Pan
     assert [screen.faults for screen in (room.sniper, room.defenders, room.tv)] == [[], [], []]
 
 
-def test_each_second_shot_count_is_offered_once_then_a_third(phone: Screen) -> None:
+def test_later_shots_are_offered_with_each_count_once(browser: Browser, served: str) -> None:
+    phone = Screen(browser, (360, 780))
+    phone.go(served)  # a page with the texts of the game
+    expect(phone["take-sniper"]).to_be_visible()
     legal = [announced(2), announced(2, 2), announced(2, 2, 2), announced(2, 2, 3), announced(2, 3), announced(3)]
     done = phone.page.evaluate(SHOTS, {"legal": legal, "pending": None})
     assert done["most"] == [2, 2], "two counts for the second shot, two for the third"
@@ -92,12 +86,10 @@ def test_each_second_shot_count_is_offered_once_then_a_third(phone: Screen) -> N
     assert plain["most"] == [1, None]
     assert plain["sent"] == [{"type": "shoot", "target": "red-1", "draw": 2, "second": 2}]
 
-
-@pytest.mark.parametrize("pending", [{"for": "shoot-second", "draw": 4}, {"for": "shoot-second", "draws": [4, 2]}])
-def test_later_shot_shows_its_token_count_in_either_game(phone: Screen, pending: dict[str, Any]) -> None:
     legal = [{"type": "shoot-second", "target": "red-1"}]
-    shown = phone.page.evaluate(SHOTS, {"legal": legal, "pending": pending})
-    assert "4 tokens" in shown["words"]
+    for tokens in ({"draw": 4}, {"draws": [4, 2]}):  # in the board game, and in the solo game
+        shown = phone.page.evaluate(SHOTS, {"legal": legal, "pending": {"for": "shoot-second", **tokens}})
+        assert "4 tokens" in shown["words"]
 
 
 @pytest.mark.nightly

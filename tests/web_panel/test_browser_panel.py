@@ -54,8 +54,7 @@ class Table:
             panel.interface.reset_miniatures(panel.company.requester)
         panel.rest()
         for seat, phone in self.phones.items():
-            cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": address}
-            phone.page.context.add_cookies([cookie])  # type: ignore[list-item]
+            phone.holds(address, seat, panel.company.keys[seat])
             phone.go(f"{address}{seat}")
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -337,8 +336,7 @@ def test_end_of_a_lost_game_leads_to_the_round_that_cost_most(browser: Browser, 
     lose_alone(panel)
     (worst,) = panel.browser().get("/api/games/1/ending").json["setbacks"]
     tv, phone = Screen(browser, (1280, 720)), Screen(browser, SIZES[0])
-    key = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
-    phone.page.context.add_cookies([key])
+    phone.holds(served, "sniper", panel.company.keys["sniper"])
     tv.go(f"{served}table?language=en")
     phone.go(f"{served}sniper?language=en")
     for screen in (tv, phone):
@@ -418,8 +416,7 @@ def test_graph_has_one_line_of_chances_where_nothing_is_hidden_and_no_marks_on_e
 def test_players_start_the_analysis_from_the_end_of_their_game(browser: Browser, panel: Panel, served: str) -> None:
     play_out(panel.company)
     screen = Screen(browser, SIZES[0])
-    cookie: Any = {"name": "sniperboard-8000-sniper", "value": panel.company.keys["sniper"], "url": served}
-    screen.page.context.add_cookies([cookie])
+    screen.holds(served, "sniper", panel.company.keys["sniper"])
     screen.go(f"{served}sniper?language=en")
     screen.press("analyse")
     state = screen["analysis-state"]

@@ -14,16 +14,15 @@ from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH
 from tests.web_panel.room import (
     IN_CHROMIUM,
-    PATIENCE,
     SPOT,
     STILL,
-    TOASTS,
+    Screen,
     expect_toast,
     expect_value,
     wait_shown,
     way,
 )
-from tools.tour import KNOWN, tour
+from tools.tour import tour
 
 pytestmark = IN_CHROMIUM
 
@@ -50,17 +49,15 @@ def played_to(panel: Panel, name: str) -> None:
     next(scene for scene in tour(panel) if scene.name == name)
 
 
-def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 360, **device: Any) -> Page:
+def opened(
+    browser: Browser, served: str, panel: Panel, seat: str, width: int = 360, runs: str = "", **device: Any
+) -> Page:
     """Open a seat's screen that is ready for use and records its vibrations."""
-    device = {"reduced_motion": "reduce", "service_workers": "block"} | device
-    context = browser.new_context(viewport={"width": width, "height": 780}, **device)
-    if seat in panel.company.keys:
-        cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
-        context.add_cookies([cookie])  # type: ignore[list-item]
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.add_init_script(KNOWN + EARS + TOASTS)
-    page.goto(served + seat)
+    screen = Screen(browser, (width, 780), EARS + runs, **device)
+    if key := panel.company.keys.get(seat):
+        screen.holds(served, seat, key)
+    screen.go(served + seat)
+    page = screen.page
     expect(page.locator("#map .view .layer-pieces")).to_be_attached()
     expect(page.get_by_test_id("turn")).to_be_visible()
     return page
@@ -86,7 +83,7 @@ BOTTOM_AND_VIEW = """() => [
 
 def test_mouse_released_outside_map_drags_nothing_on_return(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
-    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet = opened(browser, served, panel, "defenders", 768)
     for _ in range(3):
         tablet.get_by_test_id("zoom-in").click()
     tablet.evaluate(STILL)
@@ -110,7 +107,7 @@ def foresight(panel: Panel) -> dict[str, Any]:
 
 def test_path_is_drawn_and_unnoticed_steps_are_taken_back(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
     phone.evaluate(STILL)
     stage = phone.locator(".stage").evaluate(BOX)
@@ -142,7 +139,7 @@ def keeps(response: Response, way: list[str]) -> bool:
 
 def test_plan_survives_reload_only_on_its_device(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
     with phone.expect_response(lambda response: keeps(response, way)):
         draws(phone, way)
@@ -159,7 +156,7 @@ def test_plan_survives_reload_only_on_its_device(browser: Browser, panel: Panel,
 
 def test_plan_stays_when_new_picture_leaves_game_unchanged(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-way")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
     with phone.expect_response(lambda response: keeps(response, way)):
         draws(phone, way)
@@ -202,7 +199,7 @@ def test_turn_begins_with_first_steps_at_fingertip_size(browser: Browser, panel:
     played_to(panel, "sniper-aim")
     panel.company.act("sniper", {"type": "end-turn"})
     panel.company.act("defenders", {"type": "end-turn"})
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     near = sorted({move["path"][0] for move in foresight(panel)["moves"]})
     expect(phone.locator(f'.lit[data-space="{near[0]}"]')).to_be_attached()
     phone.evaluate(STILL)
@@ -225,7 +222,7 @@ OUT_OF_SIGHT = f"""(spaces) => {{
 
 def test_every_selectable_arrow_is_in_sight(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-entry")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     expect(phone.locator(".lit.arrow").first).to_be_attached()
     phone.evaluate(STILL)
     sites = sites_of(maps.load("launch-facility"))
@@ -241,7 +238,7 @@ def test_map_uses_message_space_while_a_path_is_planned(browser: Browser, panel:
     panel.company.act("defenders", {"type": "end-turn"})
     shot = min(panel.company.legal("sniper", "shoot"), key=lambda action: int(action["draw"]))
     panel.company.act("sniper", shot)
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     expect(phone.get_by_test_id("latest")).to_contain_text("Drawn")
     here = panel.company.picture("sniper")["view"]["sniper"]["space"]
     draws(phone, [here, *max((move["path"] for move in foresight(panel)["moves"]), key=len)])
@@ -260,13 +257,11 @@ window.setTimeout = (work, ms, ...more) =>
 @pytest.mark.nightly
 def test_shot_is_drawn_token_by_token_where_motion_is_allowed(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
-    phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
-    calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
-    for page in (phone, tv):
-        page.add_init_script(LASTING_DRAW)
-        page.reload()
-        expect(page.locator("#map .view .layer-pieces")).to_be_attached()
-        expect(page.get_by_test_id("turn")).to_be_visible()
+    phone, tv = (
+        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference")
+        for seat in ("sniper", "table")
+    )
+    calm = opened(browser, served, panel, "defenders", 768)
 
     phone.locator("[data-testid^=target-]").first.click()
     phone.get_by_test_id("fire").click()
@@ -292,13 +287,11 @@ def test_objective_fills_the_screens_for_a_moment_where_motion_is_allowed(
 ) -> None:
     played_to(panel, "sniper-way")
     walks_to_an_objective(panel)
-    phone, tv = (opened(browser, served, panel, seat, reduced_motion="no-preference") for seat in ("sniper", "table"))
-    calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
-    for page in (phone, tv):
-        page.add_init_script(LASTING_DRAW)
-        page.reload()
-        expect(page.locator("#map .view .layer-pieces")).to_be_attached()
-        expect(page.get_by_test_id("turn")).to_be_visible()
+    phone, tv = (
+        opened(browser, served, panel, seat, runs=LASTING_DRAW, reduced_motion="no-preference")
+        for seat in ("sniper", "table")
+    )
+    calm = opened(browser, served, panel, "defenders", 768)
     expect(phone.locator(".goals.spare li")).to_have_count(2)
 
     phone.get_by_test_id("complete").click()
@@ -335,8 +328,8 @@ def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(
     browser: Browser, panel: Panel, served: str
 ) -> None:
     played_to(panel, "sniper-way")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
-    quiet = opened(browser, served, panel, "table", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
+    quiet = opened(browser, served, panel, "table")
     phone.get_by_test_id("menu").click()
     expect(phone.get_by_test_id("menu-device")).to_have_text("Colours and sounds")
     phone.get_by_test_id("menu-device").click()
@@ -362,8 +355,7 @@ def test_device_vibrates_for_news_only_if_enabled_and_keeps_colours(
 def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     sniper, called, calm, tv = (
-        opened(browser, served, panel, seat, reduced_motion="reduce")
-        for seat in ("sniper", "defenders", "defenders", "table")
+        opened(browser, served, panel, seat) for seat in ("sniper", "defenders", "defenders", "table")
     )
     calm.get_by_test_id("menu").click()
     calm.get_by_test_id("menu-device").click()
@@ -391,7 +383,7 @@ def test_seat_is_called_when_its_turn_comes_unless_disabled(browser: Browser, pa
 
 def test_finger_near_a_small_space_selects_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-entry")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce", has_touch=True)
+    phone = opened(browser, served, panel, "sniper", has_touch=True)
     phone.get_by_test_id("zoom-fit").click()
     expect(phone.locator(".lit").first).to_be_attached()
     phone.evaluate(STILL)
@@ -405,7 +397,7 @@ def test_finger_near_a_small_space_selects_it(browser: Browser, panel: Panel, se
 
 def test_revealing_act_needs_confirmation(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     walk_to_a_number(panel)
     phone.get_by_test_id("loot").click()
     expect(phone.get_by_test_id("confirm-dialog")).to_contain_text("Everyone learns that you loot, but not where.")
@@ -442,7 +434,7 @@ SEEN_TWICE = """async () => {
 
 def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     line = phone.get_by_test_id("known-line")
     expect(line).to_contain_text("They haven't seen you")
     shot = panel.company.legal("sniper", "shoot")[0]
@@ -460,7 +452,7 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
     expect(phone.get_by_test_id("panel-known")).to_be_visible()
 
     panel.company.act("sniper", {"type": "end-turn"})
-    recap = opened(browser, served, panel, "defenders", reduced_motion="reduce").get_by_test_id("recap")
+    recap = opened(browser, served, panel, "defenders").get_by_test_id("recap")
     for outcome in ("shot", "revealed"):  # the closed line says both
         sentence = recap.locator(f"[data-type={outcome}]").last
         expect(recap.locator("summary small")).to_contain_text(str(sentence.text_content()))
@@ -474,7 +466,7 @@ def test_public_knowledge_is_shown_with_every_plan(browser: Browser, panel: Pane
 
 def test_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet = opened(browser, served, panel, "defenders", 768)
     asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
     moved = next(act for act in panel.company.legal("defenders", "move") if not act["unit"].startswith(asked))
     squad = moved["unit"].split("-")[0]
@@ -493,7 +485,7 @@ RESULT_IN_SIGHT = """() => document.querySelector("#dock .result").getBoundingCl
 
 def test_unavailable_unit_command_is_disabled_with_reason(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 1280, reduced_motion="reduce")
+    tablet = opened(browser, served, panel, "defenders", 1280)
     asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
     swept = next(act for act in panel.company.legal("defenders", "sweep") if not act["unit"].startswith(asked))
     panel.company.act("defenders", swept)
@@ -555,7 +547,7 @@ def test_units_are_listed_where_one_is_to_be_chosen(browser: Browser, panel: Pan
 
 def test_sheet_opened_for_a_choice_closes_with_it(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-loadout")
-    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone = opened(browser, served, panel, "sniper")
     phone.locator("[data-testid^=loadout-]").first.wait_for()
     for again in (True, False):
         phone.get_by_test_id("tab-dossier").click()
@@ -582,7 +574,7 @@ BUTTONS_NEXT_TO_VIEW = """() => {
 
 def test_map_buttons_lie_beside_the_view_and_over_the_drawing(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "table")
-    page = opened(browser, served, panel, "defenders", 360, reduced_motion="reduce")
+    page = opened(browser, served, panel, "defenders", 360)
     for width, height in ((360, 640), (360, 780), (740, 360), (768, 1024), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         page.get_by_test_id("zoom-in").click()
@@ -595,7 +587,7 @@ VIEW = "document.querySelector('#map svg').getAttribute('viewBox')"
 
 def test_turn_begins_with_the_whole_map(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    page = opened(browser, served, panel, "defenders", 360, reduced_motion="reduce")
+    page = opened(browser, served, panel, "defenders", 360)
     page.evaluate(STILL)
     whole = page.evaluate(VIEW)
     page.get_by_test_id("zoom-in").click()
@@ -620,7 +612,7 @@ def test_miniature_is_dragged_on_defenders_map_and_returns_if_invalid(
     browser: Browser, panel: Panel, served: str
 ) -> None:
     played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet = opened(browser, served, panel, "defenders", 768)
     moves = [act for act in panel.company.legal("defenders", "move") if not act.get("use")]
     unit, to = moves[0]["unit"], moves[0]["to"]
     units = panel.company.picture("defenders")["view"]["units"]

@@ -72,8 +72,7 @@ class Duel:
         self.phone.sends("heed", heeding=False)
         for seat in self.seats:
             self.panel.company.keys[seat] = panel.interface.claim(seat, PIN, f"{seat}'s phone")
-        cookie = {"name": "sniperboard-8000-player-1", "value": panel.company.keys["player-1"], "url": address}
-        self.phone.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        self.phone.holds(address, "player-1", panel.company.keys["player-1"])
         self.phone.sends("start", **self.game())
         self.phone.go(f"{address}player-1?language={language}")
 

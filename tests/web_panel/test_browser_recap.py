@@ -22,8 +22,7 @@ def opened(browser: Browser, panel: Panel, served: str, path: str, size: tuple[i
     """Open a screen of a seat, or the table view."""
     screen = Screen(browser, size)
     if key := panel.company.keys.get(path):
-        cookie = {"name": f"sniperboard-8000-{path}", "value": key, "url": served}
-        screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        screen.holds(served, path, key)
     screen.go(f"{served}{path}?language={language}")
     return screen
 

@@ -34,11 +34,9 @@ PAGES = {
 def test_late_answers_move_nothing(browser: Browser, panel: Panel, served: str, path: str) -> None:
     next(scene for scene in tour(panel) if scene.name == "sniper-way")
     size, shown = PAGES[path]
-    screen = Screen(browser, size)
-    screen.page.add_init_script(SHIFTS)
+    screen = Screen(browser, size, SHIFTS)
     if path in panel.company.keys:
-        cookie = {"name": f"sniperboard-8000-{path}", "value": panel.company.keys[path], "url": served}
-        screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        screen.holds(served, path, panel.company.keys[path])
     held: list[Route] = []
     screen.page.route("**/api/**", lambda route: held.append(route))
     screen.go(served + path)

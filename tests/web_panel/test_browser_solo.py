@@ -152,7 +152,7 @@ def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     """A phone, a TV and a table with a seed, for a player with reduced motion."""
     panel = Panel(tmp_path, seed=5)
     with panel.served() as address:
-        found = Alone(browser, panel, address, 5, has_touch=True, reduced_motion="reduce")
+        found = Alone(browser, panel, address, 5, has_touch=True)
         found.sit_down()
         yield found
     panel.stop()

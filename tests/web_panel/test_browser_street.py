@@ -285,12 +285,11 @@ def test_tv_fits_one_to_six_players_until_the_end(browser: Browser, panel: Panel
 
 def single_player(browser: Browser, panel: Panel, served: str, script: str, motion: str = "no-preference") -> Screen:
     """Start a game of one player. Return a small phone with that seat, on which `script` runs first."""
-    phone = Screen(browser, (360, 640), reduced_motion=motion)
-    phone.page.add_init_script(script)
+    phone = Screen(browser, (360, 640), script, reduced_motion=motion)
     phone.go(served)
     phone.sends("choose", game="stalingrad", options={"players": 1})
     key = panel.company.keys["player-1"] = panel.interface.claim("player-1", "2468", "Ada")
-    phone.page.context.add_cookies([{"name": "sniperboard-8000-player-1", "value": key, "url": served}])
+    phone.holds(served, "player-1", key)
     panel.interface.start({}, panel.company.requester)
     phone.go(f"{served}player-1")
     return phone

@@ -74,10 +74,8 @@ def seated(
     browser: Browser, panel: Panel, address: str, seat: str, size: tuple[int, int], script: str = "", **device: Any
 ) -> Screen:
     """Return a screen with the seat's page, on which the script runs first."""
-    screen = Screen(browser, size, **device)
-    screen.page.add_init_script(script)
-    cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": address}
-    screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    screen = Screen(browser, size, script, **device)
+    screen.holds(address, seat, panel.company.keys[seat])
     screen.go(f"{address}{seat}")
     return screen
 
@@ -143,11 +141,10 @@ SPEAKS = "localStorage.setItem('sniperboard-device', JSON.stringify({ speech: tr
 def test_public_news_are_spoken_where_people_want_it(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     panel.company.start(random_setup=True)
-    tv, quiet, kiosk = (Screen(browser, TVS[1], locale=code) for code in ("en", "en", "pl"))
+    tv, quiet, kiosk = (Screen(browser, TVS[1], VOICE, locale=code) for code in ("en", "en", "pl"))
     phone = seated(browser, panel, served, "sniper", (360, 740), VOICE + SPEAKS)
     pages = {tv: "table", quiet: "table", kiosk: "kiosk?speak"}
     for screen, path in pages.items():
-        screen.page.add_init_script(VOICE)
         screen.go(served + path)
     tv.press("device")
     tv["device-speech"].check()
@@ -189,8 +186,7 @@ HEARD = """async (log) => {
 
 
 def test_secret_entry_that_a_page_reads_makes_no_sound_that_others_hear(browser: Browser, served: str) -> None:
-    screen = Screen(browser, TVS[1])
-    screen.page.add_init_script(VOICE)
+    screen = Screen(browser, TVS[1], VOICE)
     screen.go(served)
     name = "<speak>{player} $& player 2</speak>"
     texts = [("You draw the Medic.", False), (f"{name} draws a card.", True), ("You keep the Medic.", False)]

@@ -34,9 +34,8 @@ class Fingers(Device):
     """A device that counts its taps."""
 
     def __init__(self, browser: Browser, panel: Panel, served: str, seat: str, size: tuple[int, int]) -> None:
-        super().__init__(browser, panel, seat, size, has_touch=True, reduced_motion="reduce")
-        cookie = {"name": f"sniperboard-8000-{seat}", "value": panel.company.keys[seat], "url": served}
-        self.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        super().__init__(browser, panel, seat, size, has_touch=True)
+        self.holds(served, seat, panel.company.keys[seat])
         self.touches = 0
         self.go(served + seat)
         expect(self["turn"]).to_be_visible()
@@ -58,7 +57,7 @@ class Newcomer(Screen):
     """A first-time player with a phone."""
 
     def __init__(self, browser: Browser, served: str) -> None:
-        super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce")
+        super().__init__(browser, (360, 740), has_touch=True)
         self.touches = 0
         self.go(served)
 
@@ -136,7 +135,7 @@ COUNTING = """() => {
 def test_solo_acts_take_no_more_taps_than_documented(tmp_path: Path, browser: Browser) -> None:
     panel = Panel(tmp_path, seed=5)
     with panel.served() as address:
-        alone = Alone(browser, panel, address, 5, has_touch=True, reduced_motion="reduce")
+        alone = Alone(browser, panel, address, 5, has_touch=True)
         alone.sit_down()
         alone.enters()
         page, counted = alone.phone.page, dict[str, int]()

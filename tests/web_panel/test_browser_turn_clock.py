@@ -29,7 +29,7 @@ def test_turn_clock_is_right_again_after_a_clock_was_set(browser: Browser, tmp_p
         panel.company.sit_down()
         panel.company.start(random_setup=True)
         with panel.served() as address:
-            screen = Screen(browser, (900, 700), reduced_motion="reduce")
+            screen = Screen(browser, (900, 700))
             screen.page.clock.install()
             screen.go(f"{address}table")
             expect(screen["clock"]).to_have_text(SOON)
@@ -54,7 +54,7 @@ def test_page_opened_after_the_table_clock_was_set_shows_the_turn(
         panel.rest()
         monkeypatch.setattr(time, "time", now)
         with panel.served() as address:
-            screen = Screen(browser, (900, 700), reduced_motion="reduce")
+            screen = Screen(browser, (900, 700))
             screen.go(f"{address}table")
             expect(screen["clock"]).to_have_text(SOON)
     finally:

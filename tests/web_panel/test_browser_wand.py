@@ -28,9 +28,8 @@ def panel(tmp_path: Path) -> Iterator[Panel]:
 
 def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     """Open a page of a player at the defenders' seat."""
-    screen = Screen(browser, SIZE, reduced_motion="reduce")
-    cookie = {"name": "sniperboard-8000-defenders", "value": panel.company.keys["defenders"], "url": served}
-    screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    screen = Screen(browser, SIZE)
+    screen.holds(served, "defenders", panel.company.keys["defenders"])
     screen.go(served + path)
     expect(screen.page.locator("body[data-connection=live] #map .layer-pieces .mini").first).to_be_attached()
     return screen

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, expect_value, wait_shown
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, expect_value, wait_shown
 from tests.web_panel.test_browser_phone import played_to
 from tools.tour import KNOWN
 
@@ -82,14 +82,15 @@ def test_seven_windows_share_one_connection_but_no_pictures(browser: Browser, pa
         expect_value(page, "streams", [])
 
 
-@pytest.mark.parametrize(("page", "stream"), [("table", "table,board"), ("board", "board,table"), ("sniper", "sniper")])
-def test_page_has_one_stream_without_shared_workers(
-    browser: Browser, panel: Panel, served: str, page: str, stream: str
-) -> None:
+def test_page_has_one_stream_without_shared_workers(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")
-    opened = window(everything(browser, panel, served), served, page, ALONE, EARS)
-    expect_value(opened, "all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[page]))
-    expect_value(opened, "[...new Set(streams)]", [f"/api/stream/{stream}"])
+    screen = Screen(browser, (768, 780), ALONE + EARS)
+    screen.holds(served, "sniper", panel.company.keys["sniper"])
+    for page, stream in (("table", "table,board"), ("board", "board,table"), ("sniper", "sniper")):
+        screen.go(served + page)
+        expect(screen.page.locator("#map .view .layer-pieces")).to_be_attached()
+        expect_value(screen.page, "all => all.every((one) => heard.includes(one))", arg=sorted(VIEWERS[page]))
+        expect_value(screen.page, "[...new Set(streams)]", [f"/api/stream/{stream}"])
 
 
 def test_swapped_seats_of_one_browser_stay_in_their_windows(browser: Browser, panel: Panel, served: str) -> None:

@@ -124,18 +124,17 @@ WHOLE = """it => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(360, 640), (740, 360)])
-def test_remedy_of_a_fault_is_whole_on_a_small_phone(maker: Maker, panel: Panel, size: tuple[int, int]) -> None:
-    maker.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_remedy_of_a_fault_is_whole_on_a_small_phone(maker: Maker, panel: Panel) -> None:
     maker["workshop-open"].tap()
     maker["job-scan"].tap()
     panel.loop.call(lambda table: table.feed(DriverStatus("simulated", BROKEN.format(chips=16))))
     maker.says("board-is", "or set loop = false")
-    expect_value(maker["board-is"], WHOLE)
     maker.says("still", "Paused until the board works again")
-    for action in ("workshop-close", "job-scan"):
-        expect_value(maker[action], WHOLE, where=action)
-    expect_value(maker.page, f"[...document.querySelectorAll('#acts .button')].every({WHOLE})")
+    for width, height in ((360, 640), (740, 360)):
+        maker.page.set_viewport_size({"width": width, "height": height})
+        for part in ("board-is", "workshop-close", "job-scan"):
+            expect_value(maker[part], WHOLE, where=(part, width))
+        expect_value(maker.page, f"[...document.querySelectorAll('#acts .button')].every({WHOLE})", where=width)
 
 
 @pytest.mark.nightly
@@ -145,8 +144,7 @@ def test_game_waits_for_workshop_and_another_device_takes_it_over(
     panel.company.sit_down()
     panel.company.start(random_setup=True)
     seat = Screen(browser, (360, 740), has_touch=True)
-    key = {"name": "sniperboard-8000-defenders", "value": panel.company.key("defenders"), "url": served}
-    seat.page.context.add_cookies([key])  # type: ignore[list-item]
+    seat.holds(served, "defenders", panel.company.key("defenders"))
     seat.go(served + "defenders")
     expect(seat["headline"]).to_be_visible()
 

@@ -18,7 +18,7 @@ class Phone(Screen):
     """A seat's screen."""
 
     def __init__(self, browser: Browser, address: str, seat: str, size: tuple[int, int], **device: Any) -> None:
-        super().__init__(browser, size, reduced_motion="reduce", **device)
+        super().__init__(browser, size, **device)
         self._address, self.seat = address, seat
 
     def sit_down(self) -> None:
