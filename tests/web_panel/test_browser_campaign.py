@@ -119,5 +119,8 @@ def test_guest_reads_that_stars_are_not_kept(browser: Browser, panel: Panel, ser
     phone.page.route("**/ending", as_guest)
     phone.go(f"{served}sniper?language=en")
     expect(phone["mission"]).to_contain_text("stars and ratings are not kept")
+    # However much is said before them, the next steps are on the first screen.
+    for name in ("mission-next", "mission-again", "to-campaign"):
+        expect(phone[name]).to_be_in_viewport(ratio=0.99)
     expect_value(phone.page, OUT_OF_REACH, [])
     assert phone.faults == []

@@ -163,7 +163,7 @@ def test_dates_are_written_as_the_reader_does(
     screen.go(served + "games")
     expect(screen["game-1"]).to_contain_text(re.compile(day))
     won, defenders = ("wygrana", "Obrońcy") if locale == "pl-PL" else ("won", "Defenders")
-    expect(screen["game-1"].locator(".players li").last).to_have_text(f"Bo's tablet · {defenders} · {won}")
+    expect(screen["game-1"].locator(".players li").last).to_have_text(f"Bo's tablet · {won} · {defenders}")
 
 
 @pytest.mark.nightly

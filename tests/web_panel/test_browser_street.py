@@ -76,9 +76,12 @@ class Street:
         view = self.view
         phone = self.phone(view["turn"])
         if view["phase"] == "escape":
-            for card in view["players"][view["turn"]]["hand"][3:]:
+            away = view["players"][view["turn"]]["hand"][3:]
+            for card in away:
                 phone.press(f"card-{card}")
-                phone.does("act-discard")
+            if away:
+                phone.press("act-discard")
+            expect(phone["act-end-turn"]).to_be_enabled()
             phone.does("act-end-turn")
         else:
             phone.does({"hunt": "act-draw", "reveal": "act-reveal"}.get(view["phase"], "act-commit"))

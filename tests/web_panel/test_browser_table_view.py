@@ -97,6 +97,13 @@ def sniper_enters(panel: Panel) -> None:
     company.act("sniper", company.legal("sniper", "end-turn")[0])
 
 
+MAP_FILLS_ITS_PLACE = """(() => {
+  const [map, stage] = [".map", ".stage"].map(it => document.querySelector(it).getBoundingClientRect());
+  return [map.x, map.y, map.width, map.height].join() === [stage.x, stage.y, stage.width, stage.height].join();
+})()"""
+"""Whether the buttons of a map, which a TV hides, take no place from it."""
+
+
 def test_everything_fits_on_a_tv_and_a_kiosk_needs_no_finger(browser: Browser, panel: Panel, served: str) -> None:
     panel.company.sit_down()
     tvs = {path: Screen(browser, TVS[0], locale=LONGEST_WORDS) for path in ("table", "kiosk")}
@@ -120,6 +127,7 @@ def test_everything_fits_on_a_tv_and_a_kiosk_needs_no_finger(browser: Browser, p
         company.act("sniper", company.legal("sniper", "end-turn")[0])
         look("after the sniper's turn")
     expect_value(tvs["table"].page, NEWS_NEXT_TO_HEADING)
+    expect_value(tvs["table"].page, MAP_FILLS_ITS_PLACE)
     assert [tv.faults for tv in tvs.values()] == [[], []]
 
 

@@ -86,22 +86,21 @@ const bestText = ({ number, name, score }) =>
   h("li", {}, h("a", { href: `/games/${number}` }, t("games.best", { game: name, score })));
 
 function gameCard(game) {
-  const { number, map, title, name, started, state, imported, over, score, players = [] } = game;
+  const { number, map, title, name, started, state, imported, score, players = [] } = game;
   const open = state === "over";
-  const about = [map && name !== title && name, started !== null && dateText(started)].filter(Boolean).join(" · ");
-  return h("li", { class: `past ${open ? (over?.winner ?? "") : state}`, testid: `game-${number}` }, [
+  const when = [t("games.number", { number }), started !== null && dateText(started), open && lengthText(game)];
+  return h("li", { class: "past", testid: `game-${number}` }, [
     h("img", { src: map ? `/maps/${map}.svg` : "/static/icon.svg", alt: "", loading: "lazy", width: 120, height: 85 }),
     h("div", {}, [
-      h("h2", {}, title ?? name, h("small", {}, ` ${t("games.number", { number })}`)),
-      quiet(about, imported && h("em", {}, t("games.imported"))),
+      h("h2", {}, title ?? name, map && name !== title && h("small", {}, ` ${name}`)),
       h("p", { class: "verdict-line" }, outcomeText(game)),
       players.length > 0 && playerLines(score === null ? players : players.map((it) => ({ ...it, won: false }))),
-      open && quiet(lengthText(game)),
+      quiet(when.filter(Boolean).join(" · "), imported && h("em", {}, t("games.imported"))),
     ]),
     h("div", { class: "row" }, [
       open && link(t("games.look"), `look-${number}`, `/games/${number}`, { class: "main" }),
       open && link(t("games.save"), `save-${number}`, `/api/games/${number}/record`, { download: "" }),
-      state === "running" && link(t("games.watch"), "watch", "/table"),
+      state === "running" && link(t("games.watch"), "watch", "/table", { class: "main" }),
       page.admin && state !== "running" && button(t("admin.games.delete"), `delete-${number}`, () => remove(game)),
     ]),
   ]);

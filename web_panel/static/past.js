@@ -49,8 +49,10 @@ async function fetchEnding(number, again = true) {
 export const dateText = (seconds) =>
   new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" }).format(seconds * 1000);
 
-export function outcomeText({ state, outcome: sentence, rounds }) {
-  if (state === "over") return sentence;
+export function outcomeText({ state, outcome, rounds, players = [] }) {
+  // People's names are in the outcome; those of bots replace numbered seats here.
+  const named = players.filter(({ bot, side }) => bot && /\d$/.test(side));
+  if (state === "over") return named.reduce((said, { name, side }) => said.replace(side, capital(name)), outcome);
   if (state === "put-away") return rounds === null ? t("games.put-away.early") : t("games.put-away", { round: rounds });
   if (state === "damaged") return t("games.damaged");
   if (state === "too-long") return t("games.too-long");
@@ -72,9 +74,9 @@ export const playerLines = (players) => h("ul", { class: "players" }, players.ma
 function playerLine({ side, name, bot, level, won, accuracy }) {
   const parts = [
     h("b", {}, bot ? t("seats.bot", { bot: name }) : name || t("past.guest")),
+    won && h("em", {}, t("past.won")),
     level && h("span", {}, tOf("bots.level", level)),
     h("span", {}, capital(side)),
-    won && h("em", {}, t("past.won")),
     accuracy !== null && h("span", {}, t("past.accuracy", { accuracy: Math.round(accuracy) })),
   ];
   // The dots are text: a screen reader pauses there, too.
@@ -85,7 +87,7 @@ function playerLine({ side, name, bot, level, won, accuracy }) {
   );
 }
 
-export function lengthText({ started, ended, rounds, acts }) {
+export function lengthText({ started, ended, rounds }) {
   const minutes = Math.max(1, Math.round((ended - started) / 60));
-  return rounds === null ? t("past.length.acts", { acts, minutes }) : t("past.length", { rounds, acts, minutes });
+  return rounds === null ? t("past.minutes", { minutes }) : t("past.length", { rounds, minutes });
 }

@@ -119,7 +119,7 @@ function layOut(map, places) {
     const last = row === rows - 1 ? here.length - row * columns : columns;
     const width = 370 / columns;
     const [x, y] = [(column - (last - 1) / 2) * width, 48 + (row - (rows - 1) / 2) * 135 + TALL[kindOf(id)]];
-    const scale = rows > 1 ? Math.min(0.47, 1.4 / columns) : [0.9, 0.64][columns - 1];
+    const scale = rows > 1 ? Math.min(0.47, 1.4 / columns) : [0.9, 0.78][columns - 1];
     map.pieces.get(id)?.querySelector(".side").setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
   }
 }

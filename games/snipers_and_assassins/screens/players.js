@@ -97,16 +97,14 @@ function fullCard(picture, words, seat, own) {
     view.setup === null && goalLine(view, seat),
     statusItems(view, seat),
     view.setup === null && h("div", { class: "things" }, improvementCard(player, words), mineCount(player)),
-    view.setup === null && raceBar(view, seat),
   ]);
 }
 
-// For the TV: the turns to go, the card and the signs of statuses in one line; at the end how far everyone has come.
+// The turns to go, the card and the signs of statuses in one line.
 function briefCard(picture, words, seat, own) {
   const { view } = picture;
   const { improvement: name, armor } = view.players[seat];
-  if (view.setup) return cardShell(picture, seat, own);
-  if (view.over) return cardShell(picture, seat, own, raceBar(view, seat));
+  if (view.setup || view.over) return cardShell(picture, seat, own);
   const title = words?.improvements?.[name]?.title ?? name;
   return cardShell(picture, seat, own, [
     h("p", { class: "brief-line" }, [
@@ -117,19 +115,26 @@ function briefCard(picture, words, seat, own) {
         h("span", { class: "unseen" }, statusText(id, status)),
       ]),
     ]),
-    raceBar(view, seat),
   ]);
 }
 
 const turnsLeft = ({ turns_to_go: turns }, seat) =>
   turns[seat] > 0 && h("strong", {}, t("sa.past.to-go", { number: turns[seat] }));
 
-const raceBar = ({ turns_to_go: left, turns_of_race: all }, seat) =>
-  h(
-    "i",
-    { class: "race-bar", "aria-hidden": "true" },
-    h("i", { style: { width: `${100 - (100 * left[seat]) / all[seat]}%` } }),
-  );
+// How many turns everyone still needs, on one track that ends at the Leaders: each runner with its distance to the last.
+export function raceTrack({ turns_to_go: left, turns_of_race: all }, own = null) {
+  const longest = Math.max(...Object.values(all), ...Object.values(left));
+  const runner = (seat, at, seats) => {
+    const gap = ((left[seats[at - 1]] ?? longest) - left[seat]) / longest;
+    return h(
+      "i",
+      { class: `disc p${numberOf(seat)} ${seat === own ? "own" : ""}`, style: { "--gap": gap } },
+      numberOf(seat),
+    );
+  };
+  const order = Object.keys(left).sort((one, other) => left[other] - left[one]);
+  return h("span", { class: "race-track", "aria-hidden": "true", testid: "track" }, order.map(runner));
+}
 
 const huntLine = (seats, seat, target, threat, own) =>
   h("span", { class: threat ? "hunts threat" : "hunts" }, [

@@ -11,7 +11,7 @@ import { announce, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
 import { KINDS, showPieces } from "./pieces.js";
-import { hunterOf, playerList, standingLine, turnName, verdict } from "./players.js";
+import { hunterOf, playerList, raceTrack, standingLine, turnName, verdict } from "./players.js";
 import { counts, gistFor, headlines, Recent, toldLine, worstTone } from "./recent.js";
 import { setupPart } from "./setup.js";
 import { turnPart } from "./turn.js";
@@ -63,7 +63,13 @@ function head() {
   if (setup !== null) return [];
   const [number, hunter] = [turns[seat.name], hunterOf(view, seat.name)];
   const race = hunter ? t("sa.race", { own: number, hunter: turns[hunter] }) : t("sa.past.to-go", { number });
-  return [h("span", {}, t("sa.round", { round }), page.rest !== "hud.over" && ` · ${race}`)];
+  return [
+    h("span", { class: "race" }, [
+      t("sa.round", { round }),
+      page.rest !== "hud.over" && h("span", { class: "unseen" }, ` · ${race}`),
+      raceTrack(view, seat.name),
+    ]),
+  ];
 }
 
 // Shown where there is room below the choices, and the drawer with the same cards is closed.

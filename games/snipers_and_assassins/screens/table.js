@@ -5,7 +5,7 @@ import { t, tOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, pieceSpaces } from "./pieces.js";
-import { nearest, playerList, turnName, verdict } from "./players.js";
+import { nearest, playerList, raceTrack, turnName, verdict } from "./players.js";
 import { counts, headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
@@ -27,6 +27,7 @@ export function table({ map }) {
       view.setup
         ? tOf("sa.setup", view.setup)
         : [t("sa.round", { round: view.round }), nearest({ view, seats: picture.seats })].filter(Boolean).join(" · "),
+    head: (view) => view.setup === null && raceTrack(view),
     // At the end the players are listed with the result, below the same heading.
     papers(view, words) {
       const brief = view.over || Object.keys(view.players).length > FEW;

@@ -33,7 +33,7 @@ const news = new News();
 
 let page, seat, name, since, flow;
 
-// The draft are the Aids `chosen` for a roll, or one `card` to play or discard.
+// The draft are the Aids `chosen` for a roll or to discard, or one `card` to play.
 export function screen(shell) {
   ({ seat, name } = shell);
   since = new Since(name);
@@ -126,18 +126,28 @@ const nextButton = (label, testid, action) => actButton(label, testid, action, {
 
 // What each phase asks, and the button at the bottom.
 const PHASES = {
+  // A tap chooses an Aid to play, and the button at the bottom plays it, so that none is lost by a slip.
   hunt() {
     const { view } = page.picture;
-    const { cards, it, hand, act } = oneCard("play");
+    const cards = legalOf("play").map(({ card }) => card);
+    const { card: chosen } = page.draft;
+    const it = page.words?.cards?.[chosen];
     const value = Math.min(TOP, view.value + (it?.amount ?? 0));
     const number = Math.min(value, view.counts.deck);
+    const choose = (card) => page.plan(card === chosen ? {} : { card });
     return [
       [
         headline(t("st.hunt", { number }), smallText(cards.length && t("st.hunt.aid"))),
-        hand,
+        handCards(
+          choose,
+          (card) => cards.includes(card),
+          (card) => card === chosen,
+        ),
         oddsPanel({ ...view, value }, page.words),
       ],
-      act ?? nextButton(t("st.draw", { number }), "act-draw", { type: "draw" }),
+      chosen
+        ? nextButton(t("st.play", { card: it?.title ?? chosen }), "act-play", { type: "play", card: chosen })
+        : nextButton(t("st.draw", { number }), "act-draw", { type: "draw" }),
     ];
   },
   reveal: () => [
@@ -149,10 +159,10 @@ const PHASES = {
   escape() {
     const { foresight } = page.picture;
     const bought = legalOf("buy").map(({ stat }) => stat);
-    const { cards, hand, act } = oneCard("discard");
+    const number = legalOf("discard").length && me().hand.length - 3;
     const end = legalOf("end-turn").length > 0;
     const asked = [
-      headline(t("st.escape"), smallText(cards.length && t("st.escape.discard", { number: me().hand.length - 3 }))),
+      headline(t("st.escape"), smallText(number && t("st.escape.discard", { number }))),
       bought.length > 0 && quiet(t("st.buy")),
       bought.length > 0 &&
         h("div", { class: "buys", role: "group", "aria-label": t("st.buy") }, [
@@ -163,31 +173,32 @@ const PHASES = {
             }),
           ),
         ]),
-      hand,
+      handCards(
+        (card) => toggle(card, number),
+        () => number > 0,
+        isChosen,
+      ),
       !end && foresight?.["end-turn"] && quiet(foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
     ];
     const last = end && !bought.length;
+    const away = chosenAids();
+    const options = { class: "main", disabled: !seat.ready };
+    if (away.length) return [asked, button(t("st.discard", { number: away.length }), "act-discard", discard, options)];
     const done = () => seat.act({ type: "end-turn" });
-    return [asked, act ?? endButton(t("st.end-turn"), "act-end-turn", last, done, { disabled: !seat.ready || !end })];
+    return [asked, endButton(t("st.end-turn"), "act-end-turn", last, done, { disabled: !seat.ready || !end })];
   },
 };
 
-// One card to play or discard: a tap chooses it, and the button at the bottom acts, so that none is lost by a slip.
-function oneCard(type) {
-  const cards = legalOf(type).map(({ card }) => card);
-  const chosen = cards.includes(page.draft.card) ? page.draft.card : null;
-  const it = page.words?.cards?.[chosen];
-  return {
-    cards,
-    it,
-    hand: handCards(
-      (card) => page.plan(card === chosen ? {} : { card }),
-      (card) => cards.includes(card),
-      (card) => card === chosen,
-    ),
-    act:
-      chosen && nextButton(tOf("st.use", type, { card: it?.title ?? chosen }), `act-${type}`, { type, card: chosen }),
-  };
+const isChosen = (card) => chosenAids().includes(card);
+
+// Chooses an Aid or gives it back. Of more than `most`, the first one chosen is given back.
+const toggle = (card, most = Infinity) =>
+  page.plan({
+    chosen: (isChosen(card) ? chosenAids().filter((it) => it !== card) : [...chosenAids(), card]).slice(-most),
+  });
+
+async function discard() {
+  for (const card of chosenAids()) if (!(await seat.act({ type: "discard", card }))) return;
 }
 
 // A roll: Aids are chosen by tapping them, and the number needed is shown before the die is rolled.
@@ -198,21 +209,13 @@ function rollPhase(kind) {
     .filter((card) => card in aids)
     .sort();
   const needed = Math.max(0, Math.min(TOP, view.value + all.reduce((sum, card) => sum + aids[card], 0)));
-  const toggle = (card) => {
-    const others = chosenAids().filter((it) => it !== card);
-    page.plan({ chosen: others.length < chosenAids().length ? others : [...others, card] });
-  };
   const asked = [
     headline(
       needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind),
       smallText(`${t("st.chance", { percent: needed * 10 })} ${t("st.zero")}`),
     ),
     Object.keys(aids).length > 0 && quiet(t("st.aids", { number: value })),
-    handCards(
-      toggle,
-      (card) => card in aids,
-      (card) => chosenAids().includes(card),
-    ),
+    handCards(toggle, (card) => card in aids, isChosen),
   ];
   return [
     asked,
