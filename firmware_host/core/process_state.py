@@ -22,12 +22,13 @@ def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
-    folder, path = _open_folder(), [*sys.path]
+    folder, path, blocked = _open_folder(), [*sys.path], signal.pthread_sigmask(signal.SIG_BLOCK, ())
     with _kept_streams(), warnings.catch_warnings():
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             faulthandler.cancel_dump_traceback_later()
             threading.stack_size(stack)
             socket.setdefaulttimeout(timeout)
