@@ -112,7 +112,7 @@ class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for; only features, once the
     process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
     only purpose for which they were calling a game, "" for none or several. A process that `ended` properly is not
-    counted.
+    counted. `boot` is the start of the machine in which the process ran.
     """
 
     left_out: list[str] = []
@@ -120,6 +120,7 @@ class _Header(msgspec.Struct):
     deaths: dict[str, int] = {}
     proved: bool = False
     ended: bool = False
+    boot: str = ""
 
     def counted(self) -> dict[str, int]:
         """Return `deaths` with the process that wrote this."""
@@ -131,6 +132,13 @@ class _Header(msgspec.Struct):
 
 LARGEST: Final = 1 << 26
 """Bytes of a note that are read. A trace has at most 100 threads with 100 lines each."""
+
+
+def this_boot() -> str:
+    """Return the ID of this start of the machine; "" where the system has none."""
+    with suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return ""
 
 
 def _read(path: Path) -> tuple[_Header, str]:
@@ -160,7 +168,7 @@ class HangNote:
         """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
         `OSError`.
         """
-        self._header = _Header([*map(str, left_out)])
+        self._header = _Header([*map(str, left_out)], boot=this_boot())
         self._header.deaths = _read(path)[0].counted()
         # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
         # O_NOFOLLOW, because a link at this path could lead to any file.
@@ -179,7 +187,8 @@ class HangNote:
         it works, what it had left out itself. `game_of` returns the game that a source file belongs to, if any.
         """
         header, trace = _read(path)
-        died_in = header.running if header.proved and not trace else []
+        # After a power cut, the file can be older than the last call.
+        died_in = header.running if header.proved and not trace and header.boot == this_boot() else []
         if header.proved and not trace and not died_in:
             return ()
         before = tuple(it for it in map(Purpose.read, header.left_out) if it not in STAGES)

@@ -434,13 +434,16 @@ def test_games_that_were_only_called_when_a_thread_killed_are_offered_again(tmp_
 
 @pytest.mark.parametrize(("feature", "left"), [(LESSONS, (Purpose("a-game", LESSONS), *OLD)), ("", ())])
 def test_feature_that_kills_a_process_that_works_is_left_out(
-    tmp_path: Path, feature: str, left: tuple[Purpose, ...]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, feature: str, left: tuple[Purpose, ...]
 ) -> None:
     """A stranger could end the table again and again, with a lesson that used up all memory."""
     what = f"import os\nserving = WATCH.serving({feature!r})\nserving.__enter__()\n"
     what += "WATCH.run('another', 3.0, int)\nWATCH.prove()\n"
     assert run(tmp_path / "hung", f"{what}def work(): os._exit(9)") == 9
     assert left_out(tmp_path / "hung") == left
+    with monkeypatch.context() as later:
+        later.setattr(hang_note, "this_boot", lambda: "another")
+        assert left_out(tmp_path / "hung") == (), "the machine's power may have been cut"
     assert run(tmp_path / "hung", f"{what}def work(): int()\nWATCH.run('a-game', 3.0, work)\nos._exit(9)") == 9
     assert left_out(tmp_path / "hung") == ()
 
