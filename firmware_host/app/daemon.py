@@ -28,6 +28,7 @@ from firmware_host.app.reach import Reach, addresses
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import installed
 from firmware_host.core.errors import UserError
+from firmware_host.core.guarded import Stopped
 from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.logbook import Logbook
 from firmware_host.core.settings import ConfigError, Settings, listed
@@ -81,7 +82,8 @@ def _forget_note(_: object, error: BaseException | None, __: object) -> None:
     """Close the note of a start that has failed. A wrong setting or a full disk says nothing about the games. A signal
     may come from a game, for example if it ends its group of processes.
     """
-    WATCH.forget_note(False, not isinstance(error, _NO_FAULTS))
+    stopped = isinstance(error, Stopped)
+    WATCH.forget_note(False, not (stopped or isinstance(error, _NO_FAULTS)), stopped)
 
 
 class Daemon:
@@ -276,7 +278,7 @@ class Daemon:
             self._analyses.close()
         self._loop.stop()
         failed = self.failed and not isinstance(self.fault, _NO_FAULTS)
-        WATCH.forget_note(self._opened, failed or self.stopped)
+        WATCH.forget_note(self._opened, failed, self.stopped)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()

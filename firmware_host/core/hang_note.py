@@ -111,13 +111,14 @@ _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 class _Header(msgspec.Struct):
     """What the note says in addition to the trace. `running` is what games are called for; only features, once the
     process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
-    only purpose for which they were calling a game, "" for none or several. A process that `ended` properly is not
-    counted. `boot` is the start of the machine in which the process ran.
+    only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
+    process that `ended` properly is not counted. `boot` is the start of the machine in which the process ran.
     """
 
     left_out: list[str] = []
     running: list[str] = []
     deaths: dict[str, int] = {}
+    stops: int = 0
     proved: bool = False
     ended: bool = False
     boot: str = ""
@@ -168,8 +169,9 @@ class HangNote:
         """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
         `OSError`.
         """
-        self._header = _Header([*map(str, left_out)], boot=this_boot())
-        self._header.deaths = _read(path)[0].counted()
+        before, _ = _read(path)
+        stops = 0 if before.proved else before.stops
+        self._header = _Header([*map(str, left_out)], deaths=before.counted(), stops=stops, boot=this_boot())
         # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
         # O_NOFOLLOW, because a link at this path could lead to any file.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -194,7 +196,7 @@ class HangNote:
         before = tuple(it for it in map(Purpose.read, header.left_out) if it not in STAGES)
         deaths = header.counted()
         accused = tuple(Purpose.read(it) for it, number in deaths.items() if it and number >= MOST_DEATHS)
-        others = sum(deaths.values()) - (MOST_DEATHS if accused else 0)
+        others = sum(deaths.values()) + header.stops - (MOST_DEATHS if accused else 0)
         stage = others // MOST_DEATHS % (len(STAGES) + 1)
         if stage:  # what was called has not killed them; a thread of another game can have
             before, accused = tuple(it for it in before if it not in accused), ()
@@ -260,18 +262,21 @@ class HangNote:
         # A normal exit would wait for the thread that hangs.
         os._exit(os.EX_SOFTWARE)
 
-    def close(self, started: bool = True, fault: bool = False) -> None:
-        """Stop the timer. Empty the note if the process has `started`; otherwise the next one still needs it. With a
-        `fault`, it counts as a death, unless it has proved that it works.
+    def close(self, started: bool = True, fault: bool = False, stopped: bool = False) -> None:
+        """Stop the timer. Forget everything if the process has `started`; otherwise the next one still needs it. With a
+        `fault`, or if a signal has `stopped` the process, this end counts, unless it has proved that it works.
         """
         set_timer(0.0, 0.0)
         faulthandler.unregister(signal.SIGVTALRM)
         faulthandler.unregister(signal.SIGPROF)
         faulthandler.disable()
-        if self._header.proved or (started and not fault):
+        if self._header.proved or (started and not fault and not stopped):
             with suppress(OSError):  # a disk that has failed meanwhile
                 os.ftruncate(self._file, 0)
         elif not fault:
+            if started:
+                self._header.left_out, self._header.deaths = [], {}
+            self._header.stops += stopped
             self._header.ended = True
             self._write()
         os.close(self._file)

@@ -305,12 +305,12 @@ class Watch:
             if self.note is not None:
                 self.note.prove()
 
-    def forget_note(self, started: bool = True, fault: bool = False) -> None:
+    def forget_note(self, started: bool = True, fault: bool = False, stopped: bool = False) -> None:
         """Close the note, if there is one; see `HangNote.close`."""
         with self._noting, self._lock:  # no one may still write into a file that is closed
             note, self.note = self.note, None
         if note is not None:
-            note.close(started, fault)
+            note.close(started, fault, stopped)
 
     def _begin(self, call: _Call) -> None:
         self._mine.call = call

@@ -642,7 +642,22 @@ def test_signal_that_no_person_has_sent_counts_as_death(tmp_path: Path, opened: 
             assert table.stdout.readline()
             table.terminate()
         assert table.wait(PATIENCE) == 0
-    assert HangNote(state / "hung")._header.deaths == {"": 1}
+    assert HangNote(state / "hung")._header.stops == 1
+
+
+def test_stop_by_a_signal_forgets_deaths_and_counts_itself(tmp_path: Path) -> None:
+    """The message of a start without some games says that the next one tries them again."""
+    note = tmp_path / "hung"
+    for _ in range(2 * MOST_DEATHS):
+        die_between(note)
+    assert left_out(note) == (ALL_BUT_DEFAULT,)
+    for number in range(MOST_DEATHS):
+        HangNote(note, left_out(note)).close(started=bool(number % 2), stopped=True)
+        if 0 < number < MOST_DEATHS - 1:
+            assert left_out(note) == ()
+    assert left_out(note) == (ALL_BUT_RUNNING,)
+    die(note, proved=True)
+    assert left_out(note) == ()
 
 
 def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:
