@@ -63,7 +63,7 @@ STARTS_KEY = "starts"
 """The journal's key for the number of starts."""
 HANG_NOTE = "hung"
 """Name of the file in the state folder that notes which game hung the process."""
-_NO_FAULTS = (ConfigError, JournalError, MapError, OSError, Stopped)
+_NO_FAULTS = (ConfigError, JournalError, MapError, OSError)
 REVISIONS_PER_RUN = 1 << 24
 """Picture numbers per run. Browsers represent the numbers of enough runs exactly."""
 
@@ -79,8 +79,11 @@ def _revisions(journal: Journal) -> int:
 
 
 def _forget_note(_: object, error: BaseException | None, __: object) -> None:
-    """Close the note of a start that has failed. A wrong setting or a full disk says nothing about the games."""
-    WATCH.forget_note(False, not isinstance(error, _NO_FAULTS))
+    """Close the note of a start that has failed. A wrong setting or a full disk says nothing about the games. A signal
+    may come from a game, for example if it ends its group of processes.
+    """
+    stopped = isinstance(error, Stopped)
+    WATCH.forget_note(False, not (stopped or isinstance(error, _NO_FAULTS)), stopped)
 
 
 class Daemon:
@@ -113,6 +116,8 @@ class Daemon:
         self.ended = threading.Event()
         """Set when the admin page shuts the table down. `powers_off` is whether the machine is switched off too."""
         self.powers_off: bool | None = None
+        self.stopped = False
+        """Whether a signal has ended the table, which no person at a terminal has sent. A game can send it, too."""
         self.admin_pin: str | None = None
         """The admin PIN if it was generated now. It can be shown only once."""
         self._reach = Reach(settings, self._state, clock)
@@ -272,7 +277,8 @@ class Daemon:
         if self._analyses is not None:
             self._analyses.close()
         self._loop.stop()
-        WATCH.forget_note(self._opened, self.failed and not isinstance(self.fault, _NO_FAULTS))
+        failed = self.failed and not isinstance(self.fault, _NO_FAULTS)
+        WATCH.forget_note(self._opened, failed, self.stopped)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()

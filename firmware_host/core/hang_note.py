@@ -32,8 +32,8 @@ PROVED_AFTER: Final = 60.0
 """Seconds after which an open table counts as working. One that has stored an act before counts from then on."""
 MOST_DEATHS: Final = 5
 """After this many processes in a row have died in calls for one purpose, before they worked, the next one leaves that
-out. After as many others, it does the same with what `STAGES` says. A power cut shortly after a start is possible, but
-not this often.
+out. After as many more, it leaves out what the next of `STAGES` says instead. A power cut shortly after a start is
+possible, but not this often.
 """
 
 
@@ -54,7 +54,7 @@ class Purpose(NamedTuple):
 
 ALL_BUT_RUNNING, ALL_BUT_DEFAULT, DEFAULT_AND_RUNNING = STAGES = Purpose("?"), Purpose("*"), Purpose("!")
 """What is left out if no one knows why processes have died: all games but the default one and that on the table, then
-that one, too, then only these two.
+that one, too, then only these two. After that, the first attempt is repeated.
 """
 LESSONS, MISSIONS, PUZZLES, PAST_GAMES, PAGES = FEATURES = "lessons", "missions", "puzzles", "past-games", "pages"
 """`PAGES` is what pages can do without, for example the decoration of a map. It is the default outside the table's
@@ -109,16 +109,19 @@ _THREAD = re.compile(r"^(?:Current thread|Thread) .*\n(?:  .*\n?)*", re.M)
 
 
 class _Header(msgspec.Struct):
-    """What the note says in addition to the trace. `running` is what games are called for, until the process has
-    `proved` that it works; `deaths` counts the earlier processes in a row that died before that, by the only purpose
-    for which they were calling a game, "" for none or several. A process that `ended` properly is not counted.
+    """What the note says in addition to the trace. `running` is what games are called for; only features, once the
+    process has `proved` that it works. `deaths` counts the earlier processes in a row that died before that, by the
+    only purpose for which they were calling a game, "" for none or several, and `stops` those that a signal ended. A
+    process that `ended` properly is not counted. `boot` is the start of the machine in which the process ran.
     """
 
     left_out: list[str] = []
     running: list[str] = []
     deaths: dict[str, int] = {}
+    stops: int = 0
     proved: bool = False
     ended: bool = False
+    boot: str = ""
 
     def counted(self) -> dict[str, int]:
         """Return `deaths` with the process that wrote this."""
@@ -132,7 +135,14 @@ LARGEST: Final = 1 << 26
 """Bytes of a note that are read. A trace has at most 100 threads with 100 lines each."""
 
 
-def _content(path: Path) -> tuple[_Header, str]:
+def this_boot() -> str:
+    """Return the ID of this start of the machine; "" where the system has none."""
+    with suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return ""
+
+
+def _read(path: Path) -> tuple[_Header, str]:
     """Return the header and the trace of a note; nothing of what cannot be read."""
     header, content = _Header(ended=True), b""
     with suppress(OSError, msgspec.MsgspecError, RecursionError):
@@ -147,8 +157,9 @@ class HangNote:
     If a call holds the interpreter, the kernel's timer or systemd's watchdog ends the process, and `faulthandler`
     appends a trace. It does the same if a call crashes. Several traces are written before the end, because the kernel
     sends a timer's signal to the thread that is running, which may be another one for a moment. After a power cut, or
-    if a game kills the process, there is no trace. So deaths are counted until a process has proved that it works. Only
-    until then does a call write to the disk.
+    if a game kills the process or uses all memory, there is no trace. So deaths are counted until a process has proved
+    that it works. Until then, each call is written to the file; after that, only calls for features, which anyone can
+    repeat: if the process dies in one, the next process leaves that feature out.
     """
 
     ROOM: Final = 4096
@@ -158,8 +169,9 @@ class HangNote:
         """For the main thread, because of the signal handler. `left_out` is what this process leaves out. Raises
         `OSError`.
         """
-        self._header = _Header([*map(str, left_out)])
-        self._header.deaths = _content(path)[0].counted()
+        before, _ = _read(path)
+        stops = 0 if before.proved else before.stops
+        self._header = _Header([*map(str, left_out)], deaths=before.counted(), stops=stops, boot=this_boot())
         # Written in place, not mapped into memory: if the disk is full, writing to a mapped page would end the process.
         # O_NOFOLLOW, because a link at this path could lead to any file.
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -176,15 +188,20 @@ class HangNote:
         """Return what the next process should leave out: what hung the last one, and, unless that one has proved that
         it works, what it had left out itself. `game_of` returns the game that a source file belongs to, if any.
         """
-        header, trace = _content(path)
-        if header.proved and not trace:
+        header, trace = _read(path)
+        # After a power cut, the file can be older than the last call.
+        died_in = header.running if header.proved and not trace and header.boot == this_boot() else []
+        if header.proved and not trace and not died_in:
             return ()
         before = tuple(it for it in map(Purpose.read, header.left_out) if it not in STAGES)
         deaths = header.counted()
         accused = tuple(Purpose.read(it) for it, number in deaths.items() if it and number >= MOST_DEATHS)
-        others = sum(number for it, number in deaths.items() if Purpose.read(it) not in accused)
-        stage = min(others // MOST_DEATHS, len(STAGES))
-        return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *_culprits(trace, game_of, before), *accused, *before)))
+        others = sum(deaths.values()) + header.stops - (MOST_DEATHS if accused else 0)
+        stage = others // MOST_DEATHS % (len(STAGES) + 1)
+        if stage:  # what was called has not killed them; a thread of another game can have
+            before, accused = tuple(it for it in before if it not in accused), ()
+        culprits = (*_culprits(trace, game_of, before), *map(Purpose.read, died_in))
+        return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *culprits, *accused, *before)))
 
     def opened(self) -> None:
         """Note that the table is open: from now on, time counts as work."""
@@ -207,20 +224,30 @@ class HangNote:
             os.ftruncate(self._file, self.ROOM)
             os.lseek(self._file, self.ROOM, os.SEEK_SET)
 
-    def note_calls(self, purposes: Iterable[Purpose]) -> None:
-        """Record what games are called for now."""
-        self.check_time()
-        if not self._header.proved:
-            self._header.running = sorted({str(purpose) for purpose in purposes})
-            self._write()
+    def is_noted(self, purpose: Purpose) -> bool:
+        """Return whether calls for this purpose are recorded now."""
+        return bool(purpose.feature) or not self._header.proved
 
-    def _write(self) -> None:
+    def set_calls(self, purposes: Iterable[Purpose]) -> bytes:
+        """Set what games are called for now. Return what has to be stored."""
+        self.check_time()
+        self._header.running = sorted({str(purpose) for purpose in purposes if self.is_noted(purpose)})
+        return self._content()
+
+    def _content(self) -> bytes:
         # Whatever does not fit is tried again by the next start.
         while len(content := msgspec.json.encode(self._header)) > self.ROOM and self._header.left_out:
             self._header.left_out.pop()
+        return content[: self.ROOM].ljust(self.ROOM)
+
+    def store(self, content: bytes) -> None:
+        """Store what `set_calls` has returned."""
         # A full disk must not stop the game. A hang is then not recorded, but the process still ends.
         with suppress(OSError):
-            os.pwrite(self._file, content[: self.ROOM].ljust(self.ROOM), 0)
+            os.pwrite(self._file, content, 0)
+
+    def _write(self) -> None:
+        self.store(self._content())
 
     def end(self, purpose: Purpose) -> None:
         """End the process now, because this call does not end. Calls in other threads are not its fault."""
@@ -235,18 +262,21 @@ class HangNote:
         # A normal exit would wait for the thread that hangs.
         os._exit(os.EX_SOFTWARE)
 
-    def close(self, started: bool = True, fault: bool = False) -> None:
-        """Stop the timer. Empty the note if the process has `started`; otherwise the next one still needs it. With a
-        `fault`, it counts as a death.
+    def close(self, started: bool = True, fault: bool = False, stopped: bool = False) -> None:
+        """Stop the timer. Forget everything if the process has `started`; otherwise the next one still needs it. With a
+        `fault`, or if a signal has `stopped` the process, this end counts, unless it has proved that it works.
         """
         set_timer(0.0, 0.0)
         faulthandler.unregister(signal.SIGVTALRM)
         faulthandler.unregister(signal.SIGPROF)
         faulthandler.disable()
-        if started and not fault:
+        if self._header.proved or (started and not fault and not stopped):
             with suppress(OSError):  # a disk that has failed meanwhile
                 os.ftruncate(self._file, 0)
         elif not fault:
+            if started:
+                self._header.left_out, self._header.deaths = [], {}
+            self._header.stops += stopped
             self._header.ended = True
             self._write()
         os.close(self._file)

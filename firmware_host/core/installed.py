@@ -121,7 +121,12 @@ def leave_out(purposes: tuple[Purpose, ...], running: str = "") -> None:
     elif DEFAULT_AND_RUNNING in purposes:
         _only.update({*games.names()} - {games.DEFAULT, running})
     _hung.update(purposes)
-    WATCH.leave_out(purposes)
+    WATCH.leave_out(_hung)
+    # A table without games can't start. A note that leaves out all of them, or all of the few, says nothing.
+    for given_up in (_only, _hung):
+        if not names():
+            given_up.clear()
+            WATCH.leave_out(_hung)
 
 
 @lru_cache(maxsize=16)
@@ -148,8 +153,6 @@ def _look_for_games(paths: tuple[str, ...], hung: frozenset[Purpose], only: froz
             faults += [
                 FaultyGame(name, PART_OUT.with_(game=name, part=title, why=HUNG), part=f"{title}") for title in titles
             ]
-    if not_tried and not by_name:  # all of the few are faulty
-        return _look_for_games(paths, hung, frozenset())
     if not_tried:
         faults.append(FaultyGame("", NOT_TRIED.with_(games=", ".join(not_tried))))
     for faulty in faults:

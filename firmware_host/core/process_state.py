@@ -22,7 +22,7 @@ def kept_process() -> Iterator[None]:
     """Restore after the block what others in the process rely on, and stop the timers that the block has started."""
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
-    folder, path = None, [*sys.path]
+    folder, path, blocked = None, [*sys.path], signal.pthread_sigmask(signal.SIG_BLOCK, ())
     with suppress(OSError):  # without permission for it, as after `sudo -u` in another person's folder
         folder = os.open(".", os.O_PATH)  # by descriptor, because the folder may have been removed
     with _kept_streams(), warnings.catch_warnings():
@@ -30,6 +30,7 @@ def kept_process() -> Iterator[None]:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             faulthandler.cancel_dump_traceback_later()
             threading.stack_size(stack)
             socket.setdefaulttimeout(timeout)

@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -197,6 +198,8 @@ class Watch:
         self._stopped: dict[int, tuple[int, float]] = {}
         """Thread -> the frame of a game in which it is outside of calls, and since when, in monotonic seconds."""
         self._lock = threading.Lock()
+        self._noting, self._running = threading.Lock(), Counter[Purpose]()
+        """The calls that the note records, and the lock that is held while it is written, taken before `_lock`."""
         self._calls: dict[int, _Call] = {}
         self._now = 0.0
         """Seconds for which the thread has watched."""
@@ -257,7 +260,16 @@ class Watch:
         purpose, left = Purpose(name, mine.get("feature", PAGES)), self._seconds_left(name)
         if purpose in self.left_out or left <= 0:
             raise TimeUp
-        limit *= self.patience
+        if self.note is None or not self.note.is_noted(purpose):
+            return self._run(purpose, limit * self.patience, left, work, args)
+        self._note(purpose, 1)
+        try:
+            return self._run(purpose, limit * self.patience, left, work, args)
+        finally:
+            self._note(purpose, -1)
+
+    def _run(self, purpose: Purpose, limit: float, left: float, work: Callable[..., T], args: tuple[Any, ...]) -> T:
+        mine = self._mine.__dict__
         if (thread := mine.get("thread")) is None:
             thread = mine["thread"] = threading.get_ident(), threading.get_native_id()
             mine["stack"] = SignalStack()
@@ -293,18 +305,17 @@ class Watch:
             if self.note is not None:
                 self.note.prove()
 
-    def forget_note(self, started: bool = True, fault: bool = False) -> None:
+    def forget_note(self, started: bool = True, fault: bool = False, stopped: bool = False) -> None:
         """Close the note, if there is one; see `HangNote.close`."""
-        with self._lock:
+        with self._noting, self._lock:  # no one may still write into a file that is closed
             note, self.note = self.note, None
         if note is not None:
-            note.close(started, fault)
+            note.close(started, fault, stopped)
 
     def _begin(self, call: _Call) -> None:
         self._mine.call = call
         with self._lock:
             self._calls[call.thread] = call
-            self._note_calls()
             self._awake.set()
         if self._thread is None or not self._thread.is_alive():
             self._start()
@@ -314,7 +325,6 @@ class Watch:
         with self._lock:
             if self._calls.pop(call.thread, None) is not None:
                 self._count_time(call)
-                self._note_calls()
             # The call is unregistered under the same lock, so `_check_calls` can't raise in this thread again.
             if call.raised:
                 _let_arrive(call.thread)
@@ -322,9 +332,16 @@ class Watch:
                 call.raised = False
         self._mine.call = None
 
-    def _note_calls(self) -> None:
-        if self.note is not None:
-            self.note.note_calls(call.purpose for call in self._calls.values())
+    def _note(self, purpose: Purpose, more: int) -> None:
+        """Record that one `more` call for `purpose` runs, or one less. No limit counts the time that the disk takes for
+        this, and calls that are not recorded do not wait for it.
+        """
+        with self._noting:
+            self._running[purpose] += more
+            with self._lock:
+                content = None if self.note is None else self.note.set_calls(+self._running)
+            if self.note is not None and content is not None:
+                self.note.store(content)
 
     def _set_timer(self) -> None:
         """Set the kernel's timer, which ends the process unless it is set again: it works even if no thread gets to its

@@ -24,7 +24,7 @@ from firmware_host.board.side import SENSORS_USED_KEY, WITHOUT_BOARD, BoardSide,
 from firmware_host.core import installed, maps
 from firmware_host.core.capabilities import capabilities, miniatures, shown_on
 from firmware_host.core.errors import UserError
-from firmware_host.core.guarded import GameFault, isolated
+from firmware_host.core.guarded import GameFault, fault_in, isolated
 from firmware_host.core.settings import DEFAULT_MAP, Settings
 from firmware_host.core.time_limit import START_LIMIT
 from firmware_host.play.game import TableGame
@@ -93,11 +93,13 @@ def _resumed(saved: SavedGame, journal: Journal, chance: Chance, entries: Sequen
 
 
 def _default_map(settings: Settings) -> Map:
-    """Return the map of the settings. If a game has been left out, which may have made it, another one replaces it."""
+    """Return the map of the settings. If the game that makes it fails, or a game has been left out, which may have made
+    it, another one replaces it.
+    """
     try:
         return maps.load(settings.map)
     except MapError as error:
-        if not installed.installed().faults:
+        if fault_in(error) is None and not installed.installed().faults:
             raise
         log.warning("%s Until it can be used, the map %s replaces it.", error, DEFAULT_MAP)
         return maps.load(DEFAULT_MAP)

@@ -17,7 +17,8 @@ import pytest
 
 import games
 from engine.graph.fault import MapError
-from firmware_host.core import hang_note, installed
+from firmware_host.core import hang_note, installed, maps
+from firmware_host.core.guarded import isolated
 from firmware_host.core.hang_note import (
     ALL_BUT_DEFAULT,
     ALL_BUT_RUNNING,
@@ -32,7 +33,7 @@ from firmware_host.core.hang_note import (
     Purpose,
 )
 from firmware_host.core.settings import DEFAULT_MAP, settle
-from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TIMER_EVERY, TURN_LIMIT, WATCH
+from firmware_host.core.time_limit import GRACE, HELD_LIMIT, TIMER_EVERY, TURN_LIMIT, WATCH, TimeUp, Watch
 from firmware_host.table.loop import LONGEST_REST
 from firmware_host.table.session import maps_of
 from tests.patience import PATIENCE
@@ -362,7 +363,7 @@ def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None
 def die(note: Path, game: str = "a-game", proved: bool = False, left: tuple[Purpose, ...] = ()) -> None:
     """Start a process that dies in a call of a game."""
     made = HangNote(note, left)
-    made.note_calls([Purpose(game)])
+    made.store(made.set_calls([Purpose(game)]))
     if proved:
         made.prove()
 
@@ -391,8 +392,8 @@ def test_deaths_with_progress_between_are_chance(tmp_path: Path) -> None:
 
 def die_between(note: Path) -> None:
     made = HangNote(note)
-    made.note_calls([GAME])
-    made.note_calls([])
+    made.store(made.set_calls([GAME]))
+    made.store(made.set_calls([]))
 
 
 @pytest.mark.parametrize("last", [partial(die, game="another"), die_between, fail])
@@ -403,8 +404,8 @@ def test_table_starts_with_one_game_if_no_one_knows_why_it_dies(tmp_path: Path, 
         HangNote(note, left_out(note)).close(started=False)  # its port was in use: neither a death nor a proof
     assert left_out(note) == ()
     last(note)
-    for stage in (*STAGES, STAGES[-1]):
-        assert left_out(note) == (stage,)
+    for stages in (*((stage,) for stage in STAGES), (), STAGES[:1]):
+        assert left_out(note) == stages
         for _ in range(MOST_DEATHS):
             die_between(note)
     die(note, left=left_out(note), proved=True)
@@ -419,6 +420,52 @@ def test_game_that_kills_is_found_among_other_deaths(tmp_path: Path) -> None:
     die_between(note)
     die(note, games.DEFAULT)
     assert left_out(note) == (Purpose(games.DEFAULT),)
+
+
+def test_games_that_were_only_called_when_a_thread_killed_are_offered_again(tmp_path: Path) -> None:
+    """After enough deaths, all games were left out, one by one, and no table can start without any."""
+    note = tmp_path / "hung"
+    for game in ("first", "second"):
+        for _ in range(MOST_DEATHS):
+            die(note, game, left=left_out(note))
+    assert left_out(note) == STAGES[:1]
+
+
+@pytest.mark.parametrize(("feature", "left"), [(LESSONS, (Purpose("a-game", LESSONS), *OLD)), ("", ())])
+def test_feature_that_kills_a_process_that_works_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, feature: str, left: tuple[Purpose, ...]
+) -> None:
+    """A stranger could end the table again and again, with a lesson that used up all memory."""
+    what = f"import os\nserving = WATCH.serving({feature!r})\nserving.__enter__()\n"
+    what += "WATCH.run('another', 3.0, int)\nWATCH.prove()\n"
+    assert run(tmp_path / "hung", f"{what}def work(): os._exit(9)") == 9
+    assert left_out(tmp_path / "hung") == left
+    with monkeypatch.context() as later:
+        later.setattr(hang_note, "this_boot", lambda: "another")
+        assert left_out(tmp_path / "hung") == (), "the machine's power may have been cut"
+    assert run(tmp_path / "hung", f"{what}def work(): int()\nWATCH.run('a-game', 3.0, work)\nos._exit(9)") == 9
+    assert left_out(tmp_path / "hung") == ()
+
+
+def test_slow_disk_costs_a_call_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch, stored = Watch(), threading.Event()
+    watch.note = note = HangNote(tmp_path / "hung")
+    note.prove()
+    store, other = note.store, threading.Thread(target=watch.run, args=("a-game", 3.0, int))
+
+    def stall(content: bytes) -> None:
+        if not stored.is_set():
+            stored.set()
+            assert not watch._calls, "its time does not run yet"
+            watch.begin_turn()
+            watch.run("a-game", 3.0, int)  # the table's own calls do not wait
+        store(content)
+
+    monkeypatch.setattr(note, "store", stall)
+    other.start()
+    other.join(PATIENCE)
+    assert stored.is_set()
+    watch.forget_note()
 
 
 def test_stage_ends_with_a_process_that_works(tmp_path: Path) -> None:
@@ -463,6 +510,30 @@ def test_faulty_default_game_leaves_the_others(monkeypatch: pytest.MonkeyPatch) 
     finally:
         WATCH.leave_out(())
     assert {*found.games} == {*games.names()} - {games.DEFAULT}
+
+
+def test_all_games_are_offered_if_none_would_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each start ended, also once the cause was repaired."""
+    for kept in ("_hung", "_only"):
+        monkeypatch.setattr(installed, kept, set())
+    try:
+        installed.leave_out((ALL_BUT_DEFAULT, *map(Purpose, games.names())))
+        assert (installed.names(), WATCH.left_out) == (games.names(), frozenset())
+    finally:
+        WATCH.leave_out(())
+
+
+@pytest.mark.parametrize("error", [ValueError, MemoryError, TimeUp])
+def test_map_of_a_game_that_fails_is_replaced(monkeypatch: pytest.MonkeyPatch, error: type[BaseException]) -> None:
+    """The start ended, with a code that systemd does not repeat."""
+
+    def make_map(_: object) -> None:
+        raise error
+
+    game = installed.find("snipers-and-assassins")
+    maps._maps_in_memory.clear()
+    monkeypatch.setitem(vars(game), "make_map", partial(isolated, game.name, make_map))
+    assert maps_of(None, settle({"map": "pathways-2"}))[0].slug == DEFAULT_MAP
 
 
 def test_map_of_a_game_that_is_left_out_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -548,10 +619,50 @@ print(hang_note.HangNote.read(note, str) == {OLD!r})
     assert (found.returncode, found.stdout.splitlines()[-1:]) == (0, [f"{not opens}"]), found.stderr
 
 
+@pytest.mark.parametrize("opened", [False, True])
+def test_signal_that_no_person_has_sent_counts_as_death(tmp_path: Path, opened: bool) -> None:
+    """A game that ended its group of processes, and the table with it, did so at each start."""
+    game = tmp_path / "games" / "impatient"
+    game.mkdir(parents=True)
+    code = "import os, signal\nos.killpg(0, signal.SIGTERM)" if not opened else ""
+    (game / "__init__.py").write_text(code, "utf-8")
+    state = tmp_path / "state"
+    command = [sys.executable, "-m", "firmware_host", "run", "--simulate", f"--state={state}", "--port=0"]
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    ) as table:
+        assert table.stdout is not None
+        if opened:
+            assert table.stdout.readline()
+            table.terminate()
+        assert table.wait(PATIENCE) == 0
+    assert HangNote(state / "hung")._header.stops == 1
+
+
+def test_stop_by_a_signal_forgets_deaths_and_counts_itself(tmp_path: Path) -> None:
+    """The message of a start without some games says that the next one tries them again."""
+    note = tmp_path / "hung"
+    for _ in range(2 * MOST_DEATHS):
+        die_between(note)
+    assert left_out(note) == (ALL_BUT_DEFAULT,)
+    for number in range(MOST_DEATHS):
+        HangNote(note, left_out(note)).close(started=bool(number % 2), stopped=True)
+        if 0 < number < MOST_DEATHS - 1:
+            assert left_out(note) == ()
+    assert left_out(note) == (ALL_BUT_RUNNING,)
+    die(note, proved=True)
+    assert left_out(note) == ()
+
+
 def test_note_takes_any_number_of_parts(tmp_path: Path) -> None:
     many = tuple(Purpose(f"game-{number}", LESSONS) for number in range(2 * HangNote.ROOM))
     made = HangNote(tmp_path / "hung", many)
-    made.note_calls(many)
+    made.store(made.set_calls(many))
     kept = left_out(tmp_path / "hung")
     assert len(many) > len(kept)
     made.close()

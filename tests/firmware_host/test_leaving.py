@@ -89,6 +89,7 @@ print("said", file=sys.stdout)
         "os.chdir('/'); os.rmdir(here)",
         "warnings.simplefilter('error')",
         "sys.setswitchinterval(60)",
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})",
         "open(os.path.join(here, 'colorsys.py'), 'w').write('1 / 0'); sys.path.insert(0, here)",
     ],
 )
@@ -105,7 +106,8 @@ threading.Thread(target=print).start()
 time.sleep(0.3)
 warnings.warn("old")
 import colorsys
-print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1)
+mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1, *mask)
 """
     command = [sys.executable, "-c", code, str(tmp_path)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)

@@ -78,7 +78,8 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         with notify.starting():
             daemon.start()
         signals.started()
-    except (CertificateError, Stopped):
+    except (CertificateError, Stopped) as error:
+        daemon.stopped = isinstance(error, Stopped)
         daemon.stop()
         raise
     # The loop has ended during the start, and has the reason; or it was busy for too long.
@@ -107,6 +108,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
             _reload(chosen, daemon)
             notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
+    daemon.stopped = signals.end and not signals.terminal
     return _close(daemon)
 
 
@@ -142,7 +144,7 @@ class _Signals:
         self.starting = True
         """Whether the table is still starting; a signal then interrupts the start."""
         self._wanted = 0
-        self._terminal = os.isatty(0)
+        self.terminal = os.isatty(0)
         self._before = {number: signal.signal(number, handler) for number, handler in self._handlers.items()}
         return self
 
@@ -175,7 +177,7 @@ class _Signals:
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
         # A terminal that is closed sends SIGHUP, too. Then it is not a terminal any more.
-        if self._terminal and not os.isatty(0):
+        if self.terminal and not os.isatty(0):
             self.end = True
         else:
             self._hung_up = True
