@@ -170,7 +170,7 @@ MISNAMED = Text(
 )
 LEFT_OUT = Text("The game {game} is left out: {why}. Repair or remove it, then start the table again.")
 NOT_TRIED = Text(
-    "The table has failed several times shortly after its start, and the cause is unknown. Until the next start, these "
+    "The table has ended several times shortly after its start, and the cause is unknown. Until the next start, these "
     "games are left out: {games}."
 )
 PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, then start the table again.")
