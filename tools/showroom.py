@@ -88,9 +88,9 @@ class ShownKeeper(NetworkKeeper):
 
 def shown_network() -> TableNetwork:
     """Return the network that the network page shows at a first start."""
-    owner = MachineOwner()
-    owner.new_name = "sniperboard"
-    return TableNetwork(ShownKeeper(), owner)
+    network = TableNetwork(ShownKeeper(), MachineOwner())
+    network.owner.new_name = "sniperboard"
+    return network
 
 
 class Showroom:

@@ -24,7 +24,6 @@ PATIENCE = 120_000
 MAP = "#map .view .layer-pieces"
 HEAD = "[data-testid=headline]"
 
-
 KNOWN = """try {
   const known = {
     "sniperboard.person": { name: "Robin" },
