@@ -75,22 +75,25 @@ def bounded(legal: Iterable[Command]) -> list[Command]:
 NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
 
 
-_LINES: WeakKeyDictionary[Referee, dict[tuple[str, int], Fragment]] = WeakKeyDictionary()
-"""Running game -> viewer and number of an event -> the encoded sentence. A cache: sentences never change."""
+_LOGS: WeakKeyDictionary[Referee, dict[str, tuple[range, list[Fragment], FragmentList]]] = WeakKeyDictionary()
+"""Running game -> viewer -> the numbers of the events in its log, each sentence, and all of them, encoded."""
 
 
 def forget(referee: Referee) -> None:
-    """Drop the cached sentences of a game, because its events may not have happened."""
-    _LINES.pop(referee, None)
+    """Drop the encoded sentences of a game, because its events may not have happened."""
+    _LOGS.pop(referee, None)
 
 
 def encoded_log(referee: Referee, viewer: str) -> FragmentList:
-    """Return the newest sentences that a viewer was sent. Each is encoded once."""
-    lines = _LINES.setdefault(referee, {})
-    for number in (numbers := _newest(referee, viewer)):
-        if (viewer, number) not in lines:
-            lines[viewer, number] = Fragment(_line(referee, viewer, number))
-    return FragmentList("log", [lines[viewer, number] for number in numbers])
+    """Return the newest sentences that a viewer was sent. Each is encoded once: sentences never change."""
+    logs, numbers = _LOGS.setdefault(referee, {}), _newest(referee, viewer)
+    before, lines, log = logs.get(viewer, (range(0), [], FragmentList("log", ())))
+    if numbers != before:
+        new = range(max(before.stop, numbers.start), numbers.stop)
+        lines = [*lines[numbers.start - before.start :], *(Fragment(_line(referee, viewer, it)) for it in new)]
+        log = FragmentList("log", lines)
+    logs[viewer] = numbers, lines, log
+    return log
 
 
 def _newest(referee: Referee, viewer: str) -> range:
