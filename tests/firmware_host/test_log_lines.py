@@ -11,6 +11,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Told, only
 from engine.game import TABLE
 from firmware_host.core import maps
+from firmware_host.core.encoding import Fragment
 from firmware_host.play import pictures
 from firmware_host.play.game import TableGame
 from firmware_host.records.journal import FILE, Journal
@@ -69,3 +70,25 @@ def test_line_is_public_by_audience_and_not_by_type() -> None:
     lines = {viewer: pictures.of_viewer(duel.referee, viewer)["log"] for viewer in VIEWERS}
     marked = {viewer: [line["public"] for line in log if line["type"] == "marked"] for viewer, log in lines.items()}
     assert marked == {"sniper": [True, False], "defenders": [True, False, False], TABLE: [True, False]}
+
+
+def test_log_is_encoded_once_and_slides_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sentences of a game stayed in memory, in each language."""
+    monkeypatch.setattr(pictures, "LOG_LENGTH", 20)
+    play = TableGame.begin(GAME, maps.load(MAP), GAME.read_options({}), Journal(tmp_path / FILE), Chance(Random(1)))
+    hand, whole = RandomGame(GAME, play.board, 1), 0
+    hand.referee = play.referee
+    while not play.over:
+        seat = hand.random.choice(play.referee.to_act)
+        play.act(seat, hand.choose(seat))
+        if play.over:
+            pictures.forget(play.referee)  # as after a restart
+        for viewer in VIEWERS:
+            log = pictures.encoded_log(play.referee, viewer)
+            plain = Fragment({"log": pictures.of_viewer(play.referee, viewer)["log"]})
+            assert log.members(str) == plain.members(str)
+            assert pictures.encoded_log(play.referee, viewer) is log
+            whole += len(play.referee.told[viewer]) > pictures.LOG_LENGTH
+            _, kept, _ = pictures._LOGS[play.referee][viewer]
+            assert len(kept) <= pictures.LOG_LENGTH
+    assert whole
