@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.app.commands.config import document
+from firmware_host.app.commands.run import STOP
 from firmware_host.core.settings import SETTINGS, read_file, settle
 from tests.depth import DEPTH
 from tests.patience import PATIENCE
@@ -103,6 +104,7 @@ def test_unit_separates_games_from_program_and_runs_without_root() -> None:
 
 def test_stopping_the_table_ends_its_bots() -> None:
     assert value("KillMode") == "mixed"
+    assert value("KillSignal") == STOP.name
 
 
 def test_bot_out_of_memory_does_not_stop_the_table() -> None:

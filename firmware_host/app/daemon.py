@@ -83,7 +83,8 @@ def _forget_note(_: object, error: BaseException | None, __: object) -> None:
     may come from a game, for example if it ends its group of processes.
     """
     stopped = isinstance(error, Stopped)
-    WATCH.forget_note(False, not (stopped or isinstance(error, _NO_FAULTS)), stopped)
+    fault = not (stopped or isinstance(error, _NO_FAULTS))
+    WATCH.forget_note(False, fault, isinstance(error, Stopped) and not error.asked)
 
 
 class Daemon:
@@ -117,7 +118,7 @@ class Daemon:
         """Set when the admin page shuts the table down. `powers_off` is whether the machine is switched off too."""
         self.powers_off: bool | None = None
         self.stopped = False
-        """Whether a signal has ended the table, which no person at a terminal has sent. A game can send it, too."""
+        """Whether a signal has ended the table that a game can have sent, too."""
         self.admin_pin: str | None = None
         """The admin PIN if it was generated now. It can be shown only once."""
         self._reach = Reach(settings, self._state, clock)

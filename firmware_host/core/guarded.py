@@ -42,7 +42,13 @@ log = logging.getLogger("firmware_host")
 
 
 class Stopped(BaseException):
-    """This process has to end while it is still starting; see `commands/run.py`."""
+    """This process has to end while it is still starting; see `commands/run.py`. Its argument is whether a person or
+    systemd has `asked` for that, and no game can have done it.
+    """
+
+    @property
+    def asked(self) -> bool:
+        return bool(self.args and self.args[0])
 
 
 _OUTSIDE: Final = (TimeUp, ImportError, OSError, MemoryError, RecursionError)

@@ -361,7 +361,7 @@ class Watch:
 
     def _watch(self) -> None:
         # Otherwise this thread could get a signal that the main thread has blocked, and Python would interrupt it.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGUSR2})
         quiet, last = 0.0, time.monotonic()
         threads_at = last
         while True:

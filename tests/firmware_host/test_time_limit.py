@@ -249,6 +249,7 @@ def test_watching_thread_gets_no_signals() -> None:
     (blocked,) = [int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigBlk:")]
     assert blocked & 1 << signal.SIGINT - 1
     assert blocked & 1 << signal.SIGTERM - 1
+    assert blocked & 1 << signal.SIGUSR2 - 1
 
 
 @pytest.mark.parametrize("limit", [0.5, 1e9])

@@ -45,6 +45,8 @@ EXIT_CODES = {
     MapError: BAD_MAP,
 }
 """Error at the start -> exit code."""
+STOP = signal.SIGUSR2
+"""What systemd stops the table with. Other than SIGTERM, no game sends it to end its own processes."""
 
 
 def add_command(commands: Any) -> None:
@@ -79,7 +81,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
             daemon.start()
         signals.started()
     except (CertificateError, Stopped) as error:
-        daemon.stopped = isinstance(error, Stopped)
+        daemon.stopped = isinstance(error, Stopped) and not error.asked
         daemon.stop()
         raise
     # The loop has ended during the start, and has the reason; or it was busy for too long.
@@ -108,7 +110,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
             _reload(chosen, daemon)
             notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
-    daemon.stopped = signals.end and not signals.terminal
+    daemon.stopped = signals.end and not (signals.asked or signals.terminal)
     return _close(daemon)
 
 
@@ -140,7 +142,7 @@ class _Signals:
     """Number of signals after which the process exits immediately."""
 
     def __enter__(self) -> _Signals:
-        self.end = self._hung_up = False
+        self.end = self.asked = self._hung_up = False
         self.starting = True
         """Whether the table is still starting; a signal then interrupts the start."""
         self._wanted = 0
@@ -150,7 +152,8 @@ class _Signals:
 
     @property
     def _handlers(self) -> dict[signal.Signals, Callable[[int, FrameType | None], None]]:
-        return {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
+        ends = dict.fromkeys((signal.SIGINT, signal.SIGTERM, STOP), self._on_end)
+        return {**ends, signal.SIGHUP: self._on_hangup}
 
     def started(self) -> None:
         """The table has started. A game that was imported may have set handlers of its own."""
@@ -169,11 +172,12 @@ class _Signals:
 
     def _on_end(self, number: int, _: FrameType | None) -> None:
         self.end = True
+        self.asked |= number == STOP or (number == signal.SIGINT and self.terminal)
         self._wanted += 1
         if self._wanted >= self.INSISTS:
             os._exit(128 + number)  # the journal has everything that was published
         if self.starting:
-            raise Stopped
+            raise Stopped(self.asked)
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
         # A terminal that is closed sends SIGHUP, too. Then it is not a terminal any more.
