@@ -170,8 +170,8 @@ MISNAMED = Text(
 )
 LEFT_OUT = Text("The game {game} is left out: {why}. Repair or remove it, then start the table again.")
 NOT_TRIED = Text(
-    "The table has ended several times shortly after its start, and the cause is unknown. Until the next start, these "
-    "games are left out: {games}."
+    "The table has ended several times shortly after its start, and the cause is unknown. These games are left "
+    "out: {games}. To try them again, let the table run for a minute, then start it again."
 )
 PART_OUT = Text("The game {game} is offered without {part}: {why}. Repair it, then start the table again.")
 FEATURE_TITLES: Final = {
