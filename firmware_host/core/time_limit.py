@@ -262,8 +262,8 @@ class Watch:
             raise TimeUp
         if self.note is None or not self.note.is_noted(purpose):
             return self._run(purpose, limit * self.patience, left, work, args)
-        self._note(purpose, 1)
         try:
+            self._note(purpose, 1)
             return self._run(purpose, limit * self.patience, left, work, args)
         finally:
             self._note(purpose, -1)

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -466,6 +466,25 @@ def test_slow_disk_costs_a_call_no_time(tmp_path: Path, monkeypatch: pytest.Monk
     other.start()
     other.join(PATIENCE)
     assert stored.is_set()
+    watch.forget_note()
+
+
+def test_call_that_does_not_begin_is_not_noted_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory was short for a moment, and a later end of the process left out a feature that had no part in it."""
+    watch = Watch()
+    watch.note = note = HangNote(tmp_path / "hung")
+    set_calls, fails = note.set_calls, iter((True,))
+
+    def fail_once(purposes: Iterable[Purpose]) -> bytes:
+        if next(fails, False):
+            raise MemoryError
+        return set_calls(purposes)
+
+    monkeypatch.setattr(note, "set_calls", fail_once)
+    with pytest.raises(MemoryError):
+        watch.run("a-game", 3.0, int)
+    watch.run("another", 3.0, int)
+    assert note._header.running == []
     watch.forget_note()
 
 
