@@ -15,7 +15,6 @@ import pytest
 
 from firmware_host.admin import pin
 from firmware_host.app.cli import main
-from firmware_host.app.commands.run import BAD_STATE
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.records.state_folder import LOCK, CannotWrite, only_one, resolve_folder, storage_error
 from tests.firmware_host.test_journal_file import filled, set_aside_files
@@ -137,7 +136,7 @@ def test_folder_in_place_of_a_file_is_reported(tmp_path: Path, capsys: pytest.Ca
     state = tmp_path / "state"
     (state / name).mkdir(parents=True)
     state.chmod(0o700)
-    assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == BAD_STATE
+    assert main(["run", "--simulate", "--port", "0", "--state", str(state)]) == 4
     assert f"{name}: cannot be used (Is a directory). Remove it, then start again." in capsys.readouterr().err
 
 

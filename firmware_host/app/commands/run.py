@@ -1,8 +1,9 @@
 """`sniperboard run`: start the daemon, and wait until it ends.
 
-Exit codes: 0 stopped by hand or by the system · 3 the port is in use · 65 a map is unusable · 70 a bug · 73 the state
-folder or the journal is unusable · 74 the journal failed · 75 the disk cannot be written, openssl failed, or the table
-was too busy: try again later · 78 wrong settings · 90 shut down on the admin page · 91 the same with power-off.
+Exit codes: 0 stopped by hand or by the system · 2 wrong settings · 3 the port is in use · 4 the state folder or the
+journal is unusable · 5 a map is unusable · 10 shut down on the admin page · 11 shut down on the admin page, with
+power-off · 70 a bug · 74 the journal failed · 75 the disk cannot be written, openssl failed, or the table was too busy:
+try again later.
 `systemd/README.md` describes how systemd handles each code.
 """
 
@@ -34,9 +35,8 @@ from firmware_host.records.journal import BrokenJournal, CannotWrite, JournalErr
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
 
-# After some of these, systemd does not start the table again, so no program that a game starts must end with them.
-BAD_SETTINGS, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = os.EX_CONFIG, os.EX_CANTCREAT, os.EX_DATAERR, 90, 91
-PORT_TAKEN, BUG, BROKEN_JOURNAL, TRY_LATER = 3, os.EX_SOFTWARE, os.EX_IOERR, os.EX_TEMPFAIL
+BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
+BUG, BROKEN_JOURNAL, TRY_LATER = os.EX_SOFTWARE, os.EX_IOERR, os.EX_TEMPFAIL
 EXIT_CODES = {
     **dict.fromkeys((ConfigError, CertificateError, RuleError), BAD_SETTINGS),
     **dict.fromkeys((CannotWrite, CannotCreate), TRY_LATER),
