@@ -99,7 +99,8 @@ def _default_map(settings: Settings) -> Map:
     try:
         return maps.load(settings.map)
     except MapError as error:
-        if fault_in(error) is None and not installed.installed().faults:
+        by_game = fault_in(error) is not None or maps.is_generated(settings.map)
+        if not (by_game or installed.installed().faults):
             raise
         log.warning("%s Until it can be used, the map %s replaces it.", error, DEFAULT_MAP)
         return maps.load(DEFAULT_MAP)

@@ -17,6 +17,8 @@ import pytest
 
 import games
 from engine.graph.fault import MapError
+from engine.refusal import NotUnderstood
+from engine.text import Text
 from firmware_host.app.commands.run import STOP
 from firmware_host.core import hang_note, installed, maps
 from firmware_host.core.guarded import isolated
@@ -353,7 +355,17 @@ NOT_READABLE = (
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\0" * 5000, b"{}", b'{"left_out": 7}', b'{"deaths": -1}', b"\xff" * 9000, b"[" * 4096, NOT_READABLE],
+    [
+        b"",
+        b"\0" * 5000,
+        b"{}",
+        b'{"left_out": 7}',
+        b'{"deaths": -1}',
+        b'{"boot": "\xe1"}',
+        b"\xff" * 9000,
+        b"[" * 4096,
+        NOT_READABLE,
+    ],
 )
 def test_damaged_note_leaves_out_nothing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "hung").write_bytes(content)
@@ -543,8 +555,8 @@ def test_all_games_are_offered_if_none_would_be_left(monkeypatch: pytest.MonkeyP
         WATCH.leave_out(())
 
 
-@pytest.mark.parametrize("error", [ValueError, MemoryError, TimeUp])
-def test_map_of_a_game_that_fails_is_replaced(monkeypatch: pytest.MonkeyPatch, error: type[BaseException]) -> None:
+@pytest.mark.parametrize("error", [ValueError(), MemoryError(), TimeUp(), NotUnderstood(Text("No."))], ids=repr)
+def test_map_of_a_game_that_fails_is_replaced(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     """The start ended, with a code that systemd does not repeat."""
 
     def make_map(_: object) -> None:
