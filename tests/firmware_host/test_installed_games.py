@@ -311,7 +311,7 @@ def test_bot_that_hangs_during_import_delays_only_once(tmp_path: Path) -> None:
     (folder / "bots" / "fool.py").write_text(f"{note}while True:\n    pass\n")
     before = games.__path__
     games.__path__ = [*before, str(tmp_path / "games")]
-    WATCH.patience = 0.02
+    WATCH.patience = 0.1
     try:
         found = installed.installed()
         assert "fool" not in bots.names(found.games["slow-bot"])
