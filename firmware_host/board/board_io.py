@@ -159,7 +159,7 @@ class BoardIO:
         return [
             Text("{driver}: {what}.", driver=driver, what=as_text(what))
             if what
-            else Text("{driver}: the board has not identified itself yet.", driver=driver)
+            else Text("{driver}: the board hasn't identified itself yet.", driver=driver)
             for driver, what in words_of.items()
         ]
 

@@ -199,7 +199,7 @@ class HangNote:
         accused = tuple(Purpose.read(it) for it, number in deaths.items() if it and number >= MOST_DEATHS)
         others = sum(deaths.values()) + header.stops - (MOST_DEATHS if accused else 0)
         stage = others // MOST_DEATHS % (len(STAGES) + 1)
-        if stage:  # what was called has not killed them; a thread of another game can have
+        if stage:  # the calls are not the cause; it may be a thread of another game
             before, accused = tuple(it for it in before if it not in accused), ()
         culprits = (*_culprits(trace, game_of, before), *map(Purpose.read, died_in))
         return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *culprits, *accused, *before)))

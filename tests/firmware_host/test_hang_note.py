@@ -625,7 +625,7 @@ def test_open_table_works_after_a_minute_without_any_call(tmp_path: Path, monkey
 
 @pytest.mark.parametrize("opens", [True, False])
 def test_table_works_once_it_is_open(tmp_path: Path, opens: bool) -> None:
-    """If its start fails after the loop has begun to run, the note is kept for the next one."""
+    """If a start fails after the loop has started, the next start still gets the note."""
     HangNote(tmp_path / "hung", OLD).close(started=False)
     tmp_path.chmod(0o700)
     code = f"""
@@ -634,13 +634,13 @@ from pathlib import Path
 from firmware_host.app.daemon import Daemon
 from firmware_host.core import hang_note
 from firmware_host.core.settings import settle
+from tests.patience import until
 hang_note.PROVED_AFTER = 0.0
 settings = settle(dict(board="simulated", host="127.0.0.1", port=0, state=sys.argv[1]))
 daemon, note = Daemon(settings, time.monotonic, alone=True), Path(sys.argv[1], "hung")
 if {opens}:
     daemon.start()
-    while not json.loads(note.read_bytes()[:{HangNote.ROOM}])["proved"]:
-        time.sleep(0.1)
+    until(lambda: json.loads(note.read_bytes()[:{HangNote.ROOM}])["proved"])
 else:
     daemon._loop.start()
 daemon.stop()
