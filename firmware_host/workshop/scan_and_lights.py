@@ -61,11 +61,15 @@ class Scanning(Job):
         # A sensor counts once, however often it is touched.
         if space is not None and space not in self._answered:
             self._answered.append(space)
-        if space is None:
-            says = (STRAY_DOWN if edge.down else STRAY_UP).with_(sensor=edge.sensor)
-        else:
-            says = (DOWN if edge.down else UP).with_(sensor=edge.sensor, space=space)
-        self._say(says, GOOD if edge.down else "")
+        self._say(edge_message(self._wiring, edge), GOOD if edge.down else "")
+
+
+def edge_message(wiring: Wiring, edge: Edge) -> str:
+    """Return a sentence for an edge."""
+    space = wiring.space_over(edge.sensor)
+    if space is None:
+        return (STRAY_DOWN if edge.down else STRAY_UP).with_(sensor=edge.sensor)
+    return (DOWN if edge.down else UP).with_(sensor=edge.sensor, space=space)
 
 
 class Turn(Struct, frozen=True):

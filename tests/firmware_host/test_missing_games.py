@@ -19,7 +19,8 @@ from firmware_host.seats.claims import Claim
 from firmware_host.seats.seating import CLAIMS_KEY
 from firmware_host.table.interruption import PAUSED_KEY
 from firmware_host.table.starts import Starter
-from firmware_host.workshop.doctor import Machine, examine
+from firmware_host.workshop.checks import Machine
+from firmware_host.workshop.doctor import examine
 from tests.firmware_host import small_games
 from tests.firmware_host.evening import PIN, take_over
 from tests.firmware_host.small_games import CARDS, SCREEN_RACE, SEATS, Cards, CardsView, installed

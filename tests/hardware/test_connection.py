@@ -17,9 +17,9 @@ from firmware_host.app.cli import main
 from firmware_host.board.wiring import FILE, read_wiring, text
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
-from firmware_host.workshop import doctor
+from firmware_host.workshop import checks
 from firmware_host.workshop.calibration import Calibrating
-from firmware_host.workshop.doctor import BAD, GOOD, ODD
+from firmware_host.workshop.checks import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
 from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark
@@ -95,16 +95,16 @@ def test_connected_board_is_named_first(pico: Pico, tmp_path: Path) -> None:
 
 @needs_micropython
 def test_doctor_asks_board_for_its_name(pico: Pico) -> None:
-    state, said = doctor.ask(pico.name)
+    state, said = checks.ask(pico.name)
     assert (state, said.split(",")[1:]) == (GOOD, [" 128 sensors", " 127 lamps"])
     with Serial(pico.name, exclusive=True):
-        state, said = doctor.ask(pico.name)
+        state, said = checks.ask(pico.name)
     assert (state, "If that is the table, all is well" in said) == (ODD, True)
 
 
 def test_doctor_finds_port_without_answer(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.link.port.TIMEOUT", 0.1)
-    state, said = doctor.ask(mute)
+    state, said = checks.ask(mute)
     assert (state, "sniperboard board flash" in said) == (BAD, True)
 
 

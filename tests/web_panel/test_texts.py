@@ -64,6 +64,7 @@ ON_NO_SCREEN = (
     "firmware_host/app/commands",
     "firmware_host/board/headless.py",
     "firmware_host/protocols",
+    "firmware_host/workshop/checks.py",
     "firmware_host/workshop/doctor.py",
     "firmware_host/workshop/workbench.py",
 )

@@ -19,7 +19,9 @@ from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
 from firmware_host.mqtt.options import mqtt_options
 from firmware_host.records.state_folder import resolve_folder
-from firmware_host.workshop.doctor import BAD, GOOD, ODD, Finding, Machine, ask, examine
+from firmware_host.workshop import checks
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine
+from firmware_host.workshop.doctor import examine
 
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 INSTALLED = Path("/etc/sniperboard/sniperboard.toml")
@@ -73,7 +75,7 @@ def this_machine(options: Sequence[str]) -> Machine:
         datetime.now(),
         names,
         os.geteuid() == 0,
-        ask=ask,
+        ask=checks.ask,
         broker=why_no_broker,
         options="".join(f" {shlex.quote(word)}" for word in options),
     )

@@ -32,7 +32,7 @@ from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import terminal
 from firmware_host.workshop.calibration import NOTES
-from firmware_host.workshop.doctor import hand_over
+from firmware_host.workshop.checks import hand_over
 from firmware_host.workshop.scan_and_lights import ALL, EACH
 from firmware_host.workshop.testing import WELL
 from firmware_host.workshop.workbench import LONGEST_S, SimulatedMaker, Waiting, Workbench

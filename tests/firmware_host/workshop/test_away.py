@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.workshop import doctor
-from firmware_host.workshop.doctor import BAD, GOOD, ODD, Finding, examine, mounts
+from firmware_host.workshop import checks
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, mounts
+from firmware_host.workshop.doctor import examine
 from hardware import drivers
 from tests.firmware_host.workshop.test_doctor import machine, put, settings
 from tools import power
@@ -82,7 +83,7 @@ def test_travelling_guide_names_the_folders_that_doctor_checks() -> None:
     recipe = (ROOT / "docs/travelling.md").read_text("utf-8")
     for line in (
         "/srv/sniperboard/games /var/lib/private/sniperboard none bind",
-        f"/srv/sniperboard/networks {doctor.NETWORKS} none bind",
+        f"/srv/sniperboard/networks {checks.NETWORKS} none bind",
     ):
         assert line in recipe
 

@@ -16,7 +16,9 @@ from firmware_host.app.cli import main
 from firmware_host.app.commands import doctor
 from firmware_host.core.settings import Settings, settle
 from firmware_host.play import puzzles
-from firmware_host.workshop.doctor import BAD, GOOD, ODD, Finding, Machine, ask, examine
+from firmware_host.workshop import checks
+from firmware_host.workshop.checks import BAD, GOOD, ODD, Finding, Machine
+from firmware_host.workshop.doctor import examine
 from hardware import drivers
 
 TONIGHT = datetime(2026, 1, 31, 20, 15)
@@ -253,7 +255,7 @@ def test_overlays_of_port_are_checked(tmp_path: Path, text: str, state: str, wor
 
 def test_missing_board_is_a_finding(tmp_path: Path) -> None:
     chosen = settings(tmp_path, board="board_link", board_link={"port": "/dev/nowhere*"})
-    finding = found("board", machine(tmp_path, ask=ask), chosen)
+    finding = found("board", machine(tmp_path, ask=checks.ask), chosen)
     assert finding.state == BAD
     assert "There is no board at /dev/nowhere*" in finding.found
 
@@ -262,8 +264,7 @@ def test_files_of_another_user_in_state_folder_are_found(tmp_path: Path, monkeyp
     put(tmp_path, "boards/wiring.toml")
     assert found("state folder", machine(tmp_path), settings(tmp_path)).state == GOOD
     monkeypatch.setattr(
-        "firmware_host.workshop.doctor.foreign_paths",
-        lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"]),
+        checks, "foreign_paths", lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"])
     )
     finding = found("state folder", machine(tmp_path), settings(tmp_path))
     assert (finding.state, finding.found.split(" belong")[0]) == (BAD, "boards, boards/wiring.toml")
