@@ -189,13 +189,18 @@ class Screen:
         return self.page.get_by_test_id(testid)
 
     def go(self, address: str) -> None:
+        # The page that is left may reload or open another one at the same moment, for example the lobby when the game
+        # changes, and Chromium then shows that instead. A blank page does nothing.
+        for place in ("about:blank", address) if self.page.url != "about:blank" else (address,):
+            self._goes(place)
+
+    def _goes(self, address: str) -> None:
         # Don't wait for `load`: images load after the page is usable.
         while True:
             try:
                 self.page.goto(address, wait_until="domcontentloaded")
                 return
             except Error as error:
-                # The lobby may open the seat's page by itself at the same moment.
                 if "interrupted by another navigation" not in error.message:
                     raise
                 self.page.wait_for_load_state("domcontentloaded")
