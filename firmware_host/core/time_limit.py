@@ -369,11 +369,11 @@ class Watch:
                 self._sleep()
                 quiet = 0.0
             time.sleep(CHECK_EVERY)
-            now = time.monotonic()
-            held = now - last > HELD_LIMIT / 2 * self.patience
-            passed, last = min(now - last, LONGEST_PASSED), now
-            quiet = 0.0 if self._calls else quiet + passed
             with self._lock:
+                now = time.monotonic()
+                held = now - last > HELD_LIMIT / 2 * self.patience
+                passed, last = min(now - last, LONGEST_PASSED), now
+                quiet = 0.0 if self._calls else quiet + passed
                 if held and self.note is not None:
                     self.note.clear()
                 self._check_calls(passed)
@@ -421,10 +421,12 @@ class Watch:
         return None  # a thread of the game
 
     def _check_calls(self, passed: float) -> None:
-        self._set_timer()
         self._now += passed
+        # First, because what a thread waits between the reading of the clock and this is lost.
         for call in self._calls.values():
             call.extend(self.waited(call.native), passed)
+        self._set_timer()
+        for call in self._calls.values():
             if self._now > call.ends_at and self.note is not None:
                 top = sys._current_frames().get(call.thread)
                 self.note.end(call.purpose if top is None else self._dropped_by(top) or call.purpose)

@@ -211,7 +211,7 @@ def test_all_calls_of_game_in_one_turn_share_limit() -> None:
 
 def test_waiting_for_the_processor_is_not_the_fault_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy computer, a running game was closed for good."""
-    began, WATCH.patience = time.monotonic(), 0.05
+    began, WATCH.patience = time.monotonic(), 0.1
 
     def sleeps() -> str:
         end = time.monotonic() + 1.5 * TURN_LIMIT * WATCH.patience
