@@ -76,7 +76,8 @@ class Device:
     def __init__(self, browser: Browser, script: str, traits: dict[str, Any]) -> None:
         self.traits = script, traits
         context = browser.new_context(**traits)
-        context.add_init_script(script)
+        # A blank page has no storage for the script.
+        context.add_init_script(f'if (location.href !== "about:blank") {{\n{script}\n}}')
         context.set_default_timeout(PATIENCE)  # also for the windows that its pages open
         self.page: Page = context.new_page()
         self.faults: list[str] = []
