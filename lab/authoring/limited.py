@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import engine.game
+from engine import plain
 from engine.game import BadResult, Game
 from engine.graph.fault import MapError
-from engine.plain import Picture
+from engine.plain import Picture, PlainGame
 from engine.refusal import RuleError
 from firmware_host.core import sizes
 from firmware_host.core.game_files import game_folder
@@ -42,8 +43,9 @@ _METHODS: Final = {
     for name, method in vars(kind).items()
     if name[0] != "_" and callable(method)
 }
-PARAMETERS: Final = {name: (*signature(method).parameters,)[1:] for name, method in _METHODS.items()}
-"""Method of the contract or of a capability -> the names of its parameters."""
+_HOOKS: Final = {name: method for name, method in vars(PlainGame).items() if name[0] != "_" and callable(method)}
+PARAMETERS: Final = {name: (*signature(method).parameters,)[1:] for name, method in (_HOOKS | _METHODS).items()}
+"""Method of the contract, of a capability or of a `PlainGame` -> the names of its parameters."""
 CONTRACT: Final = {
     name: (f"{get_annotations(method)['return']}.", *cleandoc(method.__doc__ or "").partition("\n\n")[0].splitlines())
     for name, method in _METHODS.items()
@@ -73,7 +75,7 @@ class LimitedGame:
     def _limited(self, game: str, name: str, method: Callable[..., Any], *args: Any) -> Any:
         began = self._clock()
         try:
-            found = WATCH.run(game, self._limit, _called, name, method, args)
+            found = WATCH.run(game, self._limit, self._called, name, method, args)
         except TimeUp as error:
             why = f"{name}() takes longer than {self._limit:g} seconds, or never returns"
             raise Unplayable(f"{why}. It was stopped at: {error_place(game, error)}.") from None
@@ -92,6 +94,21 @@ class LimitedGame:
             return check_result(name, found)
         except Exception as error:
             raise Unplayable(self._said(name, method, found, error)) from error
+
+    def _called(self, name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        try:
+            found = method(*args)
+        except TypeError as error:
+            *_, (caller, _) = traceback.walk_tb(error.__traceback__)
+            failed, _, takes = str(error).partition("() ")
+            failed = name if caller.f_code.co_filename == __file__ else failed.rpartition(".")[2]
+            # If the call itself has failed, the last line is the one that makes it, here or in `PlainGame`.
+            if caller.f_code.co_filename not in (__file__, plain.__file__) or failed not in PARAMETERS:
+                raise
+            place, called = _place(failed, getattr(self._game, failed, None)), ", ".join(PARAMETERS[failed])
+            raise Unplayable(f"{place} {takes}. The table calls {failed}({called}).") from error
+        most = sizes.MOST_TOLD if name in TELLS else sizes.MOST_ACTS
+        return tuple(sizes.at_most(found, most)) if isinstance(found, Iterator) else found
 
     def _said(self, name: str, method: Any, found: Any, error: Exception) -> str:
         # Always the same sentence, although the values differ.
@@ -121,22 +138,6 @@ def limited(
 ) -> Game:
     """Return the game with a limit of seconds for each call, otherwise the game itself."""
     return cast(Game, LimitedGame(game, clock, waits, limit))
-
-
-def _called(name: str, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    try:
-        found = method(*args)
-    except TypeError as error:
-        inner = None if error.__traceback__ is None else error.__traceback__.tb_next
-        if inner is not None or name not in PARAMETERS:
-            raise
-        # The call itself has failed, so no line of the game is in the traceback.
-        takes = str(error).rpartition(f"{name}() ")[2]
-        raise Unplayable(
-            f"{_place(name, method)} {takes}. The table calls {name}({', '.join(PARAMETERS[name])})."
-        ) from error
-    most = sizes.MOST_TOLD if name in TELLS else sizes.MOST_ACTS
-    return tuple(sizes.at_most(found, most)) if isinstance(found, Iterator) else found
 
 
 def _wrong_result(name: str, method: Any, found: Any, error: Exception) -> str:

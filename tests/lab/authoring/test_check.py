@@ -622,6 +622,12 @@ def test_texts_adds_what_is_missing(made: Path, capsys: pytest.CaptureFixture[st
             "random games: takes 2 positional arguments but 3 were given. The table calls decide(truth, ",
         ),
         (
+            "game.py",
+            "def completed(self, view: Picture, chance: Chance)",
+            "def completed(self, view: Picture)",
+            "positions are drawn: takes 2 positional arguments but 3 were given. The table calls completed(view, ",
+        ),
+        (
             "rules.py",
             "steps=None)",
             "steps=None if at.treasure else 1)",
