@@ -196,8 +196,8 @@ class SnipersAndAssassins(PlainGame):
         return Progress(view.round)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Return why types of act aren't possible, and what follows from legal ones. During set-up, return only how soon
-        a Leader can be reached in each Hideout.
+        """Return why types of act aren't possible, and what follows from legal ones. During set-up, return only how
+        soon a Leader can be reached in each Hideout.
         """
         if view.setup == "leader" and seat == view.turn:
             hideouts = [it.space for it in self.legal(view, seat) if isinstance(it, commands.PlaceLeader)]
