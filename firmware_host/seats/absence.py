@@ -1,4 +1,4 @@
-"""Notices that a person who plays alone has left, so that the table does not stay taken.
+"""Notices that a person who plays alone has left or has finished, so that the table does not stay taken.
 
 It ends nothing by itself: others may then take or free the seat, or start another game. Only a person without a PIN who
 is alone at the table can have left: no one else is there to keep secrets from, and no one else would lose a game. Only
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from firmware_host.play.game import TableGame
 from firmware_host.seats.claims import Claim
 
 LEFT = 5 * 60.0
@@ -22,14 +23,19 @@ CHECK_EVERY = 60.0
 class Absence:
     """Tracks the last sign of the only person: an open screen of the seat, or a request of that person's browser, which
     any visible page makes once a minute. `alone` returns the only person without a PIN, `watched` whether a screen of a
-    seat is open, and `clock` monotonic seconds.
+    seat is open, `play` the running or finished game on the table, and `clock` monotonic seconds.
     """
 
     def __init__(
-        self, alone: Callable[[], Claim | None], watched: Callable[[str], bool], clock: Callable[[], float]
+        self,
+        alone: Callable[[], Claim | None],
+        watched: Callable[[str], bool],
+        play: Callable[[], TableGame | None],
+        clock: Callable[[], float],
     ) -> None:
-        self._alone, self._watched, self._clock = alone, watched, clock
+        self._alone, self._watched, self._play, self._clock = alone, watched, play, clock
         self._who, self._sign, self._checked, self._limit = self._person(), clock(), clock(), LEFT
+        self._played = self._done = False
 
     def _person(self) -> tuple[str, str] | None:
         claim = self._alone()
@@ -37,6 +43,7 @@ class Absence:
 
     def check(self, paused: bool) -> None:
         """Check who is here; `paused` is whether the game is paused."""
+        self._note_game()
         # Others who sit down or leave are no sign of this person. The time for which they sit there does not count.
         before, self._checked = self._checked, self._clock()
         if self._person() is None:
@@ -50,6 +57,19 @@ class Absence:
             self._sign = self._clock()
         self._who, self._limit = who, limit
 
+    def _note_game(self) -> None:
+        """Note whether this person has played, and has finished. Someone who sits down after a game has not."""
+        play, person = self._play(), self._person()
+        same = self._who is not None and person is not None and self._who[1] == person[1]
+        running = play is not None and not play.over
+        self._played = running or (same and self._played)
+        self._done = not running and ((same and self._done) or self._has_finished)
+
+    @property
+    def _has_finished(self) -> bool:
+        play = self._play()
+        return self._played and play is not None and play.over
+
     def note(self, seat: str | None) -> None:
         """Note that a seat does something, in any thread; None for a button of the board."""
         who = self._who
@@ -59,9 +79,16 @@ class Absence:
     @property
     def left_seat(self) -> str | None:
         """The seat whose person has left, if there is one."""
-        if self._who is None or self._who != self._person():
-            return None
-        return self._who[0] if self._has_left else None
+        return self._known_seat if self._has_left else None
+
+    @property
+    def freeable_seat(self) -> str | None:
+        """The seat whose person has left, or has finished a game and begun no other."""
+        return self._known_seat if self._has_left or self._done or self._has_finished else None
+
+    @property
+    def _known_seat(self) -> str | None:
+        return None if self._who is None or self._who != self._person() else self._who[0]
 
     @property
     def _has_left(self) -> bool:

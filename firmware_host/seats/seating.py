@@ -66,7 +66,7 @@ class Seating:
         # A game that is missing may have had other seats and bots. They stay stored until someone takes a seat.
         claims = [it for it in stored if it.seat in valid_seats and (play() is not None or self._can_sit(it))]
         self.claims = Claims(seats, claims, self._store)
-        self.absence = Absence(lambda: self.claims.alone, watched, clock)
+        self.absence = Absence(lambda: self.claims.alone, watched, play, clock)
         self.guesses = Guesses(self.claims, journal, clock)
         # Budgets whose removal could not be stored before the restart are removed now.
         self.guesses.forget(stored)
@@ -126,8 +126,8 @@ class Seating:
         return any(holder.seat == seat for holder in self._holders(requester))
 
     def admit(self, requester: Requester) -> None:
-        """Raise `UserError` unless the requester sits here or is the admin, or everyone who sat here has left."""
-        free = not self.claims.people or self.absence.left_seat is not None
+        """Raise `UserError` unless the requester sits here or is the admin, or no one who sits here needs the table."""
+        free = not self.claims.people or self.absence.freeable_seat is not None
         if not free and not requester.admin_key and not self._holders(requester):
             says = Text("People sit at this table: only they may do that, or an admin with the admin PIN.")
             raise UserError("no-seat", says)
@@ -156,15 +156,15 @@ class Seating:
     # --- people -------------------------------------------------------------------------------------------------
 
     def may_free(self, seat: str, requester: Requester) -> bool:
-        """Return whether the requester may free a seat: as admin, as holder, or because its only person has left."""
-        return bool(requester.admin_key) or self.absence.left_seat == seat or self._sits_at(seat, requester)
+        """Return whether the requester may free a seat: as admin, as holder, or because its person may go."""
+        return bool(requester.admin_key) or self.absence.freeable_seat == seat or self._sits_at(seat, requester)
 
     def release(self, seat: str, requester: Requester, running: bool) -> None:
         """Free a seat without a PIN. The holder frees its own claim only; otherwise the whole seat is freed. While a
         game is `running`, a device may only leave a seat at which others stay; its parts then have no leader.
         """
         self.check_release(seat, requester, running)
-        frees_all = not running and (requester.admin_key or self.absence.left_seat == seat)
+        frees_all = not running and (requester.admin_key or self.absence.freeable_seat == seat)
         # A device that shares a seat leaves alone; the others keep it.
         if frees_all or not self.claims.release_own(seat, requester.keys):
             self.claims.release(seat)
@@ -217,7 +217,7 @@ class Seating:
 
     def check_alone(self, requester: Requester) -> None:
         """Raise `UserError` if someone other than the requester is still at the table."""
-        if self.absence.left_seat is not None:
+        if self.absence.freeable_seat is not None:
             return
         own = {(holder.seat, holder.number) for holder in self._holders(requester)}
         for claim in self.claims.all:

@@ -77,7 +77,7 @@ class Lobby:
             "lost": [*self._lost(), *(sentence for lost in session.lost for sentence in lost())],
             "sealed": session.sealed,
             "pins": settings.seat_pins,
-            "left": seating.absence.left_seat,
+            "left": seating.absence.freeable_seat,
         }
         # Building the page asks games for texts; most turns of the loop change nothing on it.
         if now != self._now:

@@ -117,7 +117,7 @@ class Viewers:
             self._publish_board(common)  # first, because people at the board wait for the lamps
             sealed = self._encoded("sealed", {"sealed": session.sealed})
             replay = None if session.interruption.replay is None else session.interruption.replay.picture
-            choice = {"selection": session.chosen.selection, "left": seating.absence.left_seat}
+            choice = {"selection": session.chosen.selection, "left": seating.absence.freeable_seat}
             own: dict[str, dict[str, Any]] = {
                 TABLE: {**public, "replay": replay, **choice},
                 **{seat.name: {"wrong_pins": seating.guesses.unseen(seat.name)} for seat in session.seats},

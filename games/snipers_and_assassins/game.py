@@ -196,7 +196,12 @@ class SnipersAndAssassins(PlainGame):
         return Progress(view.round)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Return why types of act aren't possible, and what follows from legal ones; nothing during set-up."""
+        """Return why types of act aren't possible, and what follows from legal ones. During set-up, return only how
+        soon a Leader can be reached in each Hideout.
+        """
+        if view.setup == "leader" and seat == view.turn:
+            hideouts = [it.space for it in self.legal(view, seat) if isinstance(it, commands.PlaceLeader)]
+            return {"turns": standing.turns_to_hide(view, seat, hideouts)}
         if view.over is not None or view.setup is not None or seat not in view.seats:
             return {}
         rules = {kind: rule for kind, rule in self._rules.items() if not issubclass(kind, commands.SetupCommand)}

@@ -174,20 +174,39 @@ def test_seat_of_a_paused_game_is_kept_for_an_hour(panel: Panel) -> None:
     assert (lobby(bo)["stage"], taken(bo)) == ("lobby", [])
 
 
-def test_table_of_a_finished_game_is_free_once_its_player_has_left(panel: Panel) -> None:
+def finish(panel: Panel, player: Browser) -> None:
+    """Play a game of Stalingrad to its end."""
+    while lobby(player)["stage"] == "playing":
+        panel.rest()
+        legal = player.get("/api/picture/player-1").json["legal"]
+        if legal:
+            player.acts("player-1", **legal[-1])
+
+
+def test_table_of_a_finished_game_is_free_for_the_next_person(panel: Panel) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    for player, other in ((ada, bo), (bo, ada)):
+        again = {"seat": "player-1", "device": "", "game": "stalingrad"}
+        assert player.post("/api/play-now", **again).json == {"ok": True}
+        assert (lobby(other)["left"], list(lobby(other)["mine"])) == (None, [])
+        assert other.post("/api/play-now", **again).json["error"]["code"] == "no-seat"
+        finish(panel, player)
+        assert (lobby(other)["left"], "player-1" in taken(other)) == ("player-1", True)
+        assert other.post("/api/take-over", seat="player-1", device="").json["error"]["code"] == "seat-taken"
+    assert ada.post("/api/choose", game="sniper-elite").json == {"ok": True}
+    assert lobby(ada)["stage"] == "lobby"
+
+
+def test_person_who_sits_down_after_a_game_waits_for_the_next_one(panel: Panel) -> None:
+    panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
     ada, bo = panel.browser(), panel.browser()
     assert ada.post("/api/play-now", seat="player-1", device="Ada", game="stalingrad").json == {"ok": True}
-    while lobby(ada)["stage"] == "playing":
-        panel.rest()
-        legal = ada.get("/api/picture/player-1").json["legal"]
-        if legal:
-            ada.acts("player-1", **legal[-1])
-    again = {"seat": "player-1", "device": "Bo", "game": "stalingrad"}
-    assert bo.post("/api/play-now", **again).json["error"]["code"] == "no-seat"
-    panel.rest(LEFT + MOMENT)
-    assert (lobby(bo)["stage"], lobby(bo)["left"], "player-1" in taken(bo)) == ("over", "player-1", True)
-    assert bo.post("/api/play-now", **again).json == {"ok": True}
-    assert (lobby(bo)["stage"], list(lobby(bo)["mine"]), list(lobby(ada)["mine"])) == ("playing", ["player-1"], [])
+    finish(panel, ada)
+    assert bo.post("/api/release", seat="player-1").json == {"ok": True}
+    assert bo.post("/api/claim", seat="player-1", device="Bo").json == {"ok": True}
+    panel.rest(MOMENT)
+    assert (lobby(ada)["stage"], lobby(ada)["left"]) == ("over", None)
+    assert ada.post("/api/play-now", seat="player-1", device="Ada").json["error"]["code"] == "no-seat"
 
 
 @pytest.mark.parametrize("stage", ["playing", "lobby"])

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 from firmware_host.seats.absence import LEFT
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, expect_toast, expect_value
+from tests.web_panel.test_absence import finish
 
 pytestmark = IN_CHROMIUM
 
@@ -55,6 +56,26 @@ def test_busy_table_says_who_plays_and_frees_a_seat_that_was_left(browser: Brows
     phone["play-defenders"].tap()
     phone.page.wait_for_url("**/defenders")
     expect(phone["turn"]).to_be_visible()
+    assert phone.faults == []
+
+
+def test_end_of_a_game_stays_while_others_choose_and_play(browser: Browser, panel: Panel, served: str) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.post("/api/play-now", seat="player-1", device="Ada", game="stalingrad").json == {"ok": True}
+    finish(panel, ada)
+    cookie = ada.client.get_cookie("sniperboard-8000-player-1")
+    assert cookie is not None
+    phone = Screen(browser, (360, 640), has_touch=True)
+    phone.holds(served, "player-1", cookie.value)
+    phone.go(f"{served}player-1?language=en")
+    expect(phone["rematch"]).to_be_visible()
+    assert bo.post("/api/choose", game="sniper-elite").json == {"ok": True}
+    assert bo.post("/api/play-now", seat="sniper", device="Bo").json == {"ok": True}
+    expect(phone["seat-gone"]).to_contain_text("This game is over")
+    expect(phone["rematch"]).to_have_count(0)
+    expect(phone["over"]).to_be_visible()
+    phone["again"].tap()
+    expect(phone["stage"]).to_be_visible()
     assert phone.faults == []
 
 

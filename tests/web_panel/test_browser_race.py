@@ -89,10 +89,32 @@ class Race:
         """Choose on the phone: Hideouts on the map, players in the panel."""
         phone = self.shown(who)
         if "seat" in chosen:
-            phone.press(f"prey-{chosen['seat']}")
+            prey = phone[f"prey-{chosen['seat']}"]
+            if prey.get_attribute("aria-pressed") != "true":  # the only one left is chosen
+                prey.click()
         else:
             phone.tap(chosen["space"])
         phone.does("confirm")
+
+
+def test_page_chooses_the_hideout_furthest_from_the_hunter(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 640), has_touch=True)
+    phone.go(served)
+    phone.sends("choose", game="snipers-and-assassins", options={"players": 3})
+    seats = SEATS[:3]
+    for seat in seats:
+        phone.sends("claim", seat=seat, pin="2468", device="Robin")
+    phone.sends("start")
+    for seat in seats:
+        phone.acts(seat, type="choose-start", space=STARTS[seat])
+    for seat, target in zip(seats, (*seats[1:], seats[0]), strict=True):
+        phone.acts(seat, type="choose-target", seat=target)
+    phone.go(f"{served}player-1?language=en")
+    phone.says("hideout-AR", "10 turns")  # from DL: three jumps, and seven walks for thirteen columns
+    expect(phone["confirm"]).to_have_count(0)
+    phone.does("any")
+    assert panel.company.picture("table")["view"]["players"]["player-1"]["leader"] == "AR"
+    assert phone.faults == []
 
 
 @pytest.fixture

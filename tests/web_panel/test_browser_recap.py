@@ -180,10 +180,18 @@ def test_names_in_the_log_pass_for_no_other_seat(browser: Browser, served: str) 
             const seat = (title, device) => ({ title, devices: [{ device }] });
             const seats = [seat("player 1", "player 2 player 2"), seat("player 2", "Player 1"), seat("(? 3", "$&")];
             for (const number of [4, 5]) seats.push({ title: `player ${number}`, devices: [{ bot: "random" }] });
-            const log = [{ sentence: "Player 1 hits player 2, (? 3, player 4 and player 11." }];
+            seats.push(seat("player 6", "Olga"), seat("player 7", "Adam"), seat("player 8", "adam"));
+            seats.push({ title: "player 9", devices: [{ device: "Bo" }, { device: "Cy" }] });
+            const log = [
+              { sentence: "Player 1 hits player 2, (? 3, player 4 and player 11." },
+              { sentence: "Player 6 hits player 7, player 8 and player 9." },
+            ];
             nameInLog({ seats: { ...seats }, log });
-            return log[0].sentence;
+            return log.map(({ sentence }) => sentence);
         }"""
     )
     people = "Player 1 (player 2 player 2) hits player 2 (Player 1), (? 3 ($&)"
-    assert shown == f"{people}, player 4 (Random 3) and player 11."
+    assert shown == [
+        f"{people}, Random 3 and player 11.",
+        "Olga hits player 7 (Adam), player 8 (adam) and player 9 (Bo and Cy).",
+    ]

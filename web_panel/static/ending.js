@@ -72,19 +72,18 @@ const alone = ({ seated }) => {
 // That person, if they have won. A guest, without a name, has no ladder.
 const wonAlone = (told) => alone(told) && told.seated.find(({ bot, won }) => !bot && won);
 
-// The stars of a mission; the person who has played it can repeat it, or go on to the next one.
+// The stars of a mission; the person who has played it can go on to the next one.
 function missionPart(told) {
   const { met, next, ...played } = told.mission;
+  const onward = alone(told) && met.length > 0 && next;
   return h("section", { class: "mission", testid: "mission" }, [
-    h("h3", {}, [played.title, " ", starLine(played, met)]),
+    h("div", { class: "row" }, [
+      h("h3", {}, [played.title, " ", starLine(played, met)]),
+      alone(told) && link(t("mission.campaign"), "to-campaign", "/campaign", { class: "small plain" }),
+    ]),
+    onward && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),
     goals(played, met),
     told.seated.some(({ bot, name }) => !bot && !name) && h("p", {}, t("names.hint")),
-    alone(told) &&
-      h("div", { class: "row" }, [
-        met.length > 0 && next && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),
-        button(t("mission.again"), "mission-again", () => startMission(played)),
-        link(t("mission.campaign"), "to-campaign", "/campaign"),
-      ]),
   ]);
 }
 

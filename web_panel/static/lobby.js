@@ -256,7 +256,7 @@ function claimButtons(seat, led) {
   const [pin, bot] = [devices.some((it) => it.pin), devices.some((it) => it.bot)];
   const open = isShared(page.facts, seat) ? squads.some((squad) => !led.has(squad)) : !taken;
   const label = taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
-  const alone = page.facts.left === seat || page.facts.back.includes(seat);
+  const alone = (page.facts.left === seat && page.facts.stage !== "over") || page.facts.back.includes(seat);
   return [
     open && button(label, `take-${seat}`, () => take(page.facts, seat, led), { class: "main" }),
     !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),

@@ -5,8 +5,10 @@ import { deviceName, list, t } from "./texts.js";
 import { button, h, link, paint } from "./ui.js";
 
 /** @type {(place: any, picture: Picture) => void} */
-export const showNext = (place, { seats, rematch, viewer }) =>
-  paint(place, [seats, rematch], () => (rematch ? answerRow(seats, rematch, viewer) : offerRow(seats)));
+export const showNext = (place, { seats, rematch, viewer, gone }) =>
+  paint(place, [seats, rematch, gone], () =>
+    gone ? goneRow() : rematch ? answerRow(seats, rematch, viewer) : offerRow(seats),
+  );
 
 // A person alone plays again at once; others are asked first, and keep the end of the game on their screens until then.
 // Their pages follow automatically: see `followSeat`.
@@ -17,6 +19,11 @@ async function playAgain(swapped) {
 const decline = () => request("/api/rematch/decline", {});
 
 const seatsOfPeople = (seats) => Object.keys(seats).filter((seat) => seats[seat].devices.some(({ bot }) => !bot));
+
+const goneRow = () => [
+  h("p", { role: "status", testid: "seat-gone" }, t("gather.gone")),
+  h("div", { class: "row end" }, [link(t("gather.lobby"), "again", "/", { class: "main" })]),
+];
 
 function offerRow(seats) {
   const together = seatsOfPeople(seats).length > 1;

@@ -28,11 +28,7 @@ const map = new GameMap($("#map"), {
   onDrop: (piece, space) => own.drop(piece, space),
 });
 /** @type {any} */
-const stream = new other.PictureStream(name, {
-  onPicture: receive,
-  onState,
-  onGone: async () => (await followSeat(true)) || showGone(),
-});
+const stream = new other.PictureStream(name, { onPicture: receive, onState, onGone });
 const seat = new other.Seat(name, stream, { onChange: () => own.show(), onRefused: refused });
 const own = gameModule.screen({ name, number: Number(number), map, seat, keep: keepDraft });
 awakeWhilePlaying();
@@ -126,8 +122,17 @@ async function openBriefing() {
 document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && showWarnings(detail));
 document.addEventListener("brief", openBriefing);
 
+/** @type {any} */
+let latest = null;
+
+const isOverAlone = () =>
+  latest?.stage === "over" &&
+  Object.values(latest.seats).flatMap(({ devices }) => devices.filter(({ bot }) => !bot)).length < 2;
+
 function receive(picture) {
+  if (picture.stage === "lobby" && isOverAlone()) return keepEnd();
   if (!isCurrentGame(picture)) return;
+  latest = picture;
   document.body.dataset.revision = picture.revision;
   const stays = isSameMoment(picture);
   own.receive(picture);
@@ -142,6 +147,17 @@ function receive(picture) {
     stream.laid?.(map);
   });
   own.show();
+}
+
+async function onGone() {
+  if (isOverAlone()) keepEnd();
+  else (await followSeat(true)) || showGone();
+}
+
+// The end of a game of one person stays on the screen while others use the table.
+function keepEnd() {
+  latest.gone = true;
+  document.dispatchEvent(new CustomEvent("picture", { detail: latest }));
 }
 
 function onState(live) {

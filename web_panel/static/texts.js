@@ -40,8 +40,9 @@ export function seatName(seats, seat) {
 }
 
 // Returns the names of the people at a seat; empty if no one has given a name.
-export const personNames = (seats, seat) =>
-  list([...new Set(seats[seat].devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device))]);
+export const personNames = (seats, seat) => list(namesAt(seats[seat]));
+
+const namesAt = ({ devices }) => [...new Set(devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device))];
 
 // Returns the name of the bot at a seat; with the seat's number if it plays others, too; empty if there is none.
 function botName(seats, seat) {
@@ -58,19 +59,38 @@ const playedBy = (seats, seat) => personNames(seats, seat) || botName(seats, sea
 // Returns who plays a seat: the people, a bot, or else the seat's name.
 export const playerName = (seats, seat) => playedBy(seats, seat) || seatName(seats, seat);
 
-// Puts the players' names behind numbered seats in the log: "Player 2 (Olga) ends the turn."
+// Puts the players' names into the log, for the titles of numbered seats: "Olga ends the turn." A name that could mean
+// something else stands behind the title: "Player 2 (Player 1) ends the turn."
 export function nameInLog({ seats = {}, log = [] }) {
   const names = new Map();
   for (const [seat, { title }] of Object.entries(seats)) {
     const found = /\d$/.test(title) && playedBy(seats, seat);
-    if (found) names.set(title.toLowerCase(), found);
+    if (found) names.set(title.toLowerCase(), [found, isClear(seats, seat)]);
   }
   if (!names.size) return;
   // All titles are replaced in one pass, because a person's name may contain the title of another seat.
   const titles = [...names.keys()].map((title) => title.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
   const any = new RegExp(`(?:${titles.join("|")})(?!\\d)`, "gi");
-  for (const entry of log)
-    entry.sentence = entry.sentence.replace(any, (it) => `${it} (${names.get(it.toLowerCase())})`);
+  const named = (title) => {
+    const [name, clear] = names.get(title.toLowerCase());
+    return clear ? name : `${title} (${name})`;
+  };
+  for (const entry of log) entry.sentence = entry.sentence.replace(any, named);
+}
+
+// Whether the name at a seat can only mean that seat: one person or bot, unlike other names, titles and pieces ("Sniper
+// 3"), and without punctuation.
+function isClear(seats, seat) {
+  const name = playedBy(seats, seat).toLowerCase();
+  const people = namesAt(seats[seat]);
+  return (
+    people.length < 2 &&
+    people.every((it) => /^(?!.*\s\d)[\p{L}\p{N} '-]+$/u.test(it)) &&
+    Object.keys(seats).every(
+      (it) =>
+        it === seat || (playedBy(seats, it).toLowerCase() !== name && !name.includes(seats[it].title.toLowerCase())),
+    )
+  );
 }
 
 // Returns whose turn it is, with the names of the people at the seat.

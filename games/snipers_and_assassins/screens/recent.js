@@ -31,7 +31,9 @@ const STRIKES = new Set(["retreat", "fall"]);
 const SHOWN = { kill: "hit", mine: "hit" };
 
 const HITS = new Set("shot run-in surprise stealth retreated mine-exploded sniper-replaced claymore".split(" "));
-const FOLLOWS = new Set("status improvement-drawn improvement-discarded held turn-started turn-ended".split(" "));
+const FOLLOWS = new Set(
+  "status deck-shuffled improvement-drawn improvement-discarded held turn-started turn-ended".split(" "),
+);
 
 // What players must hear of first: "red". It also chooses the sound.
 export const tone = (type) => (HITS.has(type) ? "red" : "");

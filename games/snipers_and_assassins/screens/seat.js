@@ -42,8 +42,9 @@ export function screen(shell) {
   return page;
 }
 
-function hear(picture) {
+function hear(picture, before) {
   news.hear(picture.log, { toneOf: worstTone });
+  if (before?.view?.setup && picture.view?.setup === null && map.ready) map.frame();
   if (picture.view) since.hear(picture, acting());
 }
 
@@ -127,9 +128,14 @@ function places() {
   return own.length ? own : markerSpaces();
 }
 
-// Where the markers of all players are. Leaders are at the far end: with them a phone shows everything too small.
-const markerSpaces = () =>
-  Object.values(page.picture.view.players).flatMap((player) => KINDS.map((kind) => player[kind]).filter(Boolean));
+// Where the markers of all players are, or of many only one's own. Leaders are at the far end: with them a phone shows
+// everything too small.
+function markerSpaces() {
+  const { players } = page.picture.view;
+  const all = Object.values(players);
+  const shown = all.length > FEW ? [players[seat.name]] : all;
+  return shown.flatMap((player) => KINDS.map((kind) => player[kind]).filter(Boolean));
+}
 
 // Someone picked a space on the board. It is chosen here, but nothing is done yet.
 function pick(space) {

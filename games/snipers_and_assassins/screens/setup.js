@@ -6,61 +6,85 @@ import { choiceLight } from "/static/scene.js";
 import { playerName, t, tOf } from "/static/texts.js";
 import { button, chips, h, headline } from "/static/ui.js";
 import { badge, numberOf } from "./pieces.js";
+import { hunterOf } from "./players.js";
 
 // The choice as seen by the page; `draft.choice` is the chosen Hideout or player.
 export function setupPart({ picture, draft, seat, redraft, news }) {
-  const { legal, view, seats } = picture;
-  const actionFor = (choice) => legal.find(({ space, seat: prey }) => (space ?? prey) === choice);
-  const action = actionFor(draft.choice);
+  const { legal, view, seats, foresight } = picture;
+  const turns = foresight?.turns ?? {};
+  const choices = legal.map((it) => it.space ?? it.seat).filter(Boolean);
+  const chosen = choices.length === 1 ? choices[0] : draft.choice;
+  const actionFor = (choice) => legal.find((it) => (it.space ?? it.seat) === choice);
   const choose = (choice) => redraft(draft.choice === choice ? {} : { choice });
-  const spaces = legal.map(({ space }) => space).filter(Boolean);
+  const spaces = view.setup === "target" ? [] : choices;
+  const hunter = hunterOf(view, seat.name);
+  const title = tOf("sa.setup", view.setup);
   return {
     dock: () =>
       actionPanel(
         [
-          headline(tOf("sa.setup", view.setup)),
-          view.setup === "target" && preyButtons(legal, seats, draft.choice, choose),
-          h("p", { class: "ask" }, tOf("sa.setup.more", view.setup)),
+          headline(title),
+          view.setup === "target" && preyButtons(choices, picture, chosen, choose),
+          h("p", { class: "ask" }, [
+            view.setup === "leader" && hunter
+              ? t("sa.setup.hunter", { player: playerName(seats, hunter) })
+              : tOf("sa.setup.more", view.setup),
+          ]),
           // On a phone the Hideouts on the map are smaller than a fingertip.
-          spaces.length > 0 && hideoutChips(tOf("sa.setup", view.setup), spaces, draft.choice, choose),
+          spaces.length > 0 && hideoutChips(title, spaces, turns, chosen, choose),
         ],
         {
           report: news(),
-          foot: actionButton(seat, confirmLabel(view, action, seats), "confirm", action, { class: "main" }),
+          foot: chosen
+            ? actionButton(seat, sureLabel(view, actionFor(chosen), seats), "confirm", actionFor(chosen), MAIN)
+            : actionButton(seat, t("sa.setup.any"), "any", actionFor(suggestion(choices, turns))),
         },
       ),
-    offers: () => spaces.map((space) => choiceLight(space, space === draft.choice, t("sa.setup.hideout"))),
+    offers: () => spaces.map((space) => choiceLight(space, space === chosen, t("sa.setup.hideout"))),
     tap: (space) => {
       if (!spaces.includes(space)) return redraft({});
-      return draft.choice === space ? seat.act(action) : choose(space);
+      return chosen === space ? seat.act(actionFor(space)) : choose(space);
     },
     places: () => spaces,
   };
 }
 
-const confirmLabel = ({ setup }, action, seats) =>
-  action ? tOf("sa.setup.sure", setup, labelValues(action, seats)) : t("sa.setup.none");
+const MAIN = { class: "main" };
 
-const labelValues = ({ space, seat }, seats) => ({ space, player: seat && playerName(seats, seat) });
+// The Hideout that is furthest from the hunter; without one, any choice.
+function suggestion(choices, turns) {
+  const most = Math.max(...Object.values(turns));
+  const best = choices.filter((it) => !(turns[it] < most));
+  return best[Math.floor(Math.random() * best.length)];
+}
 
-const hideoutChips = (title, spaces, chosen, choose) =>
+const sureLabel = ({ setup }, { space, seat }, seats) =>
+  tOf("sa.setup.sure", setup, { space, player: seat && playerName(seats, seat) });
+
+const hideoutChips = (title, spaces, turns, chosen, choose) =>
   h("div", { class: "hideouts" }, [
     chips(
       title,
-      spaces.map((space) => [space, `hideout-${space}`, space, { class: `on-${space[0]}` }]),
+      spaces.map((space) => [space, `hideout-${space}`, chipText(space, turns[space]), { class: `on-${space[0]}` }]),
       chosen ?? null,
       choose,
     ),
   ]);
 
-const preyButtons = (legal, seats, chosen, choose) =>
+const chipText = (space, number) => [h("b", {}, space), number && h("small", {}, t("sa.turns", { number }))];
+
+const preyButtons = (choices, { seats, view }, chosen, choose) =>
   h("div", { class: "racers preys" }, [
-    legal.map(({ seat }) =>
+    choices.map((it) =>
       button(
-        [badge(`leader-${numberOf(seat)}`), h("b", {}, playerName(seats, seat))],
-        `prey-${seat}`,
-        () => choose(seat),
-        { class: "racer-button", "aria-pressed": chosen === seat },
+        [
+          badge(`leader-${numberOf(it)}`),
+          h("b", {}, playerName(seats, it)),
+          h("small", {}, t("sa.setup.starts", { space: view.players[it].start })),
+        ],
+        `prey-${it}`,
+        () => choose(it),
+        { class: "racer-button", "aria-pressed": chosen === it },
       ),
     ),
   ]);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from engine.text import Text, and_list, comma_list
@@ -51,8 +51,14 @@ def turns_of_race(view: Picture, seat: str) -> int:
     return _turns(view.players[seat].start, goal(view, seat))
 
 
+def turns_to_hide(view: Picture, seat: str, hideouts: Iterable[str]) -> dict[str, int]:
+    """Return how soon the Assassin of a player who hunts `seat` can reach each of these Hideouts."""
+    starts = [player.start for player in view.players.values() if player.target == seat]
+    return {space: min(_turns(start, space) for start in starts) for space in hideouts if starts}
+
+
 def _turns(start: str | None, end: str | None) -> int:
-    assert start is not None, "called during the game"
+    assert start is not None, "called after the starts are chosen"
     assert end is not None, "called during the game"
     a, b = places.place_of(start), places.place_of(end)
     jumps, columns = abs(a.pathway - b.pathway), abs(a.column - b.column)

@@ -147,7 +147,10 @@ def test_every_missing_act_has_a_reason(seed: int) -> None:
             foreseen = GAME.foresight(view, seat)
             offered = {command.__struct_config__.tag for command in GAME.legal(view, seat)}
             barred = {kind for kind, it in foreseen.items() if "why" in it}
-            if view.setup is not None or view.over is not None:
+            if view.setup == "leader" and seat == view.turn:
+                assert foreseen["turns"].keys() == {command.space for command in GAME.legal(view, seat)}
+                assert min(foreseen["turns"].values()) > 0
+            elif view.setup is not None or view.over is not None:
                 assert foreseen == {}
             else:
                 assert barred == kinds - offered
