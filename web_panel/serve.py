@@ -22,6 +22,7 @@ from tornado.iostream import IOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
 from firmware_host.core.children import keep_from_forks
+from firmware_host.core.errors import CannotListen
 from firmware_host.core.proxies import NO_PROXIES, plain_address
 from web_panel.connections import Arrivals, Connection, Connections, InParts, LaneTurns
 from web_panel.failures import log_place
@@ -302,7 +303,7 @@ def serve(
 
     `connections` is empty and sets the limits of connections; `bodies` sets the limits of request bodies. `plain` is an
     additional listening socket (see `listen`) for plain HTTP. `listening` is an existing socket to use instead of
-    `host` and `port`. Raises `OSError` whose `strerror` says in words why it cannot listen there.
+    `host` and `port`. Raises `CannotListen`.
     """
     library = logging.getLogger("tornado")
     # Tornado's messages contain addresses of clients, so they must not reach the log.
@@ -313,7 +314,7 @@ def serve(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises `OSError` whose `strerror` says in words why it cannot listen."""
+    """Return a listening socket. Raises `CannotListen`."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         # A restart must not wait for old connections to time out.
@@ -324,5 +325,5 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
-        raise OSError(error.errno, words.format(host=host, port=port)) from None
+        raise CannotListen(error.errno, words.format(host=host, port=port), f"{host}:{port}") from None
     return keep_from_forks(listening)

@@ -27,7 +27,7 @@ from firmware_host.api.interface import TableInterface
 from firmware_host.app.reach import Reach, addresses
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.core import installed
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import CannotListen, UserError
 from firmware_host.core.guarded import Stopped
 from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.logbook import Logbook
@@ -63,7 +63,7 @@ STARTS_KEY = "starts"
 """The journal's key for the number of starts."""
 HANG_NOTE = "hung"
 """Name of the file in the state folder that notes which game hung the process."""
-_NO_FAULTS = (ConfigError, JournalError, MapError, OSError)
+_NO_FAULTS = (ConfigError, JournalError, MapError, CannotListen)
 REVISIONS_PER_RUN = 1 << 24
 """Picture numbers per run. Browsers represent the numbers of enough runs exactly."""
 
@@ -88,7 +88,7 @@ def _forget_note(_: object, error: BaseException | None, __: object) -> None:
 
 
 class Daemon:
-    """One table and its screens. Raises `ConfigError`, `JournalError` and `MapError`; `start` raises `OSError`."""
+    """One table and its screens. Raises `ConfigError`, `JournalError`, `MapError` and `CannotListen`."""
 
     def __init__(
         self,
@@ -106,6 +106,7 @@ class Daemon:
         self._broker = mqtt_options(settings)
         self._mqtt: MqttBridge | None = None
         self._state, self._clock = resolve_folder(settings.state), clock
+        self._reach = Reach(settings, self._state, clock)
         self._loop = self._open_loop(beat, inbox, alone)
         self._check = JournalCheck(*self._loop.journal, self._tell_damage, self._end_for)
         self._logbook = Logbook()
@@ -121,15 +122,19 @@ class Daemon:
         """Whether a signal has ended the table that a game can have sent, too."""
         self.admin_pin: str | None = None
         """The admin PIN if it was generated now. It can be shown only once."""
-        self._reach = Reach(settings, self._state, clock)
         self.addresses, self._deaths = list[str](), list[float]()
 
     def _open_loop(self, beat: Callable[[], None], inbox: BoundedInbox | None, alone: bool) -> Loop:
-        """Open the state folder, its journal and the loop, all of them or none."""
+        """Open the state folder, the ports, the journal and the loop, all of them or none."""
         state = self._state
         with ExitStack() as undo:
             # First of all: whatever follows reads and writes files of this folder.
             self._lock = undo.enter_context(only_one(state))
+            # Before the games, which could use the ports themselves.
+            self._listening = undo.enter_context(listen(self.settings.host, self.settings.port))
+            self._second = self._reach.second()
+            if self._second is not None:
+                undo.enter_context(self._second)
             left_out = tuple[Purpose, ...]()
             if alone:
                 left_out = HangNote.read(state / HANG_NOTE, installed.game_of)
@@ -169,7 +174,7 @@ class Daemon:
         )
 
     def start(self) -> None:
-        """Listen, then start the table. Raises `OSError` if the port cannot be used."""
+        """Start the table, then answer requests."""
         self.admin_access = AdminAccess(self._state, self._clock)
         # Only on a terminal: the output of a service is a log that others may read.
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
@@ -180,21 +185,21 @@ class Daemon:
         table = TableInterface(self._loop, self.admin_access, page, self._reach.network, self._drafts, tables)
         self._analyses = table.analyses
         simulated = self.settings.board == "simulated"
-        # The port is bound before the table starts, so that a second start fails at once.
-        tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
+        tls = self._reach.tls()
         panel = PanelSettings(
             max_streams=self.settings.max_streams,
             simulated=simulated,
             machine=socket.gethostname(),
             names=listed(self.settings.extra_hostnames),
             secure=self.settings.https,
-            port=listening.getsockname()[1],
+            port=self._listening.getsockname()[1],
             authority=self._reach.authority,
             proxies=listed(self.settings.trusted_proxies),
         )
-        app, second = create_app(table, panel), self._reach.second()
-        self._server = serve(app, self.settings.host, self.settings.port, tls, plain=second, listening=listening)
-        self.addresses = addresses(self.settings.host, self._server.port, self.settings.https)
+        host, port = self.settings.host, self.settings.port
+        app = create_app(table, panel)
+        self._server = serve(app, host, port, tls, plain=self._second, listening=self._listening)
+        self.addresses = addresses(host, self._server.port, self.settings.https)
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
@@ -262,8 +267,8 @@ class Daemon:
         self.powers_off = power_off
         threading.Timer(ANSWER_SECONDS, self.ended.set).start()
 
-    def stop(self) -> None:
-        """Close everything. May be called twice, and before `start`."""
+    def stop(self, fault: bool = False) -> None:
+        """Close everything. May be called twice, and before `start`. With a `fault`, the start has failed."""
         self._check.stop()
         # Network and broker first: they may still call the table.
         self._reach.stop()
@@ -273,13 +278,15 @@ class Daemon:
         if self._server is not None:
             self._server.stop()
             self._server = None
+        for port in filter(None, (self._listening, self._second)):
+            port.close()
         # The panel has stopped, so that no request can wait for a loop that has ended.
         self._drafts.close()
         if self._analyses is not None:
             self._analyses.close()
         self._loop.stop()
-        failed = self.failed and not isinstance(self.fault, _NO_FAULTS)
-        WATCH.forget_note(self._opened, failed, self.stopped)
+        fault |= self.failed and not isinstance(self.fault, _NO_FAULTS)
+        WATCH.forget_note(self._opened, fault, self.stopped)
         self._logbook.close()
         # Released last, so that no other table opens the state folder before this one is done.
         self._lock.close()

@@ -54,5 +54,12 @@ class JournalError(Exception):
     """The journal cannot be used. The message says why and what to do."""
 
 
+class CannotListen(OSError):
+    """A port that the table cannot listen on. `strerror` says why in words, and `filename` is the address."""
+
+    def __str__(self) -> str:
+        return f"{self.filename}: cannot listen there ({self.strerror}). Choose another port with --port."
+
+
 class BrokenJournal(JournalError):
     """The file of the journal turned out to be damaged. The next start checks all of it and saves its games."""

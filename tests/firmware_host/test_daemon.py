@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import sqlite3
 import struct
+import subprocess
+import sys
 import threading
 import time
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -18,11 +23,13 @@ import pytest
 from firmware_host.app.cli import main
 from firmware_host.app.daemon import Daemon
 from firmware_host.core.errors import BrokenJournal, UserError
+from firmware_host.core.hang_note import MOST_DEATHS, HangNote
 from firmware_host.core.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedAct
 from firmware_host.table import loop
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import Evening
+from tests.patience import PATIENCE, reserved_port
 
 
 def test_two_tables_never_share_state_folder(tmp_path: Path) -> None:
@@ -180,6 +187,58 @@ def test_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[s
     said = capsys.readouterr().err
     assert f"another program uses port {port}" in said
     assert "Choose another port with --port" in said
+
+
+PLAYFUL = """
+import os, signal, socket
+os.umask(0o777)
+for number in (signal.SIGPIPE, signal.SIGTERM):
+    signal.signal(number, signal.SIG_DFL)
+taken = socket.socket()
+taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+taken.bind(("127.0.0.1", {port}))
+taken.listen()
+"""
+
+
+def test_game_cannot_take_the_port_or_change_the_process(tmp_path: Path) -> None:
+    """The table ended with the message that another program uses its port, at each start; or its folders could not be
+    read by the next one; or it ended with the process of a bot.
+    """
+    state, game = tmp_path / "state", tmp_path / "games" / "playful"
+    game.mkdir(parents=True)
+    with reserved_port() as port:
+        (game / "__init__.py").write_text(PLAYFUL.format(port=port), "utf-8")
+        options = ["run", "--simulate", f"--state={state}", "--host=127.0.0.1", f"--port={port}"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "firmware_host", *options],
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as table:
+            assert table.stdout is not None
+            try:
+                assert table.stdout.readline() == b"\n"
+                table.send_signal(signal.SIGPIPE)
+                assert b"playful" in urlopen(f"http://127.0.0.1:{port}/api/lobby").read()
+                (boards,) = state.glob("boards")
+                assert {oct(it.stat().st_mode & 0o777) for it in (boards, *boards.glob("*"))} == {"0o700"}
+                table.send_signal(signal.SIGTERM)
+                assert table.wait(PATIENCE) == 0
+            finally:
+                table.kill()
+
+
+def test_error_of_the_system_at_the_start_counts_for_the_next_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game can cause it. The message was that the port is taken, and no game was left out."""
+    for _ in range(MOST_DEATHS):
+        monkeypatch.setattr(socket, "gethostname", partial(open, tmp_path / "nothing"))
+        assert main(["run", "--simulate", "--port", "0", "--state", str(tmp_path / "state")]) == os.EX_TEMPFAIL
+    assert "The table cannot start ([Errno 2] No such file" in capsys.readouterr().err
+    assert HangNote.read(tmp_path / "state" / "hung", lambda _: None) != ()
 
 
 def test_page_that_cannot_be_read_is_found_by_the_second_start(tmp_path: Path) -> None:

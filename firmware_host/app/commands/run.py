@@ -25,7 +25,7 @@ from engine.refusal import RuleError
 from firmware_host.admin.certificate import CannotCreate, CertificateError
 from firmware_host.app.notify import Notify
 from firmware_host.app.terminal import attempt, fail
-from firmware_host.core.errors import UserError
+from firmware_host.core.errors import CannotListen, UserError
 from firmware_host.core.guarded import Stopped
 from firmware_host.core.process_state import repair_streams
 from firmware_host.core.settings import ConfigError
@@ -42,6 +42,7 @@ EXIT_CODES = {
     **dict.fromkeys((CannotWrite, CannotCreate), TRY_LATER),
     JournalError: BAD_STATE,
     BrokenJournal: BROKEN_JOURNAL,
+    CannotListen: PORT_TAKEN,
     MapError: BAD_MAP,
 }
 """Error at the start -> exit code."""
@@ -87,10 +88,9 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     # The loop has ended during the start, and has the reason; or it was busy for too long.
     except UserError as error:
         return _close(daemon) or fail(TRY_LATER, error.sentence)
-    except OSError as error:
-        daemon.stop()
-        where = f"{settings.host}:{settings.port}"
-        return fail(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
+    except OSError as error:  # a game can have caused it, for example by closing what the table has opened
+        daemon.stop(fault=True)
+        return fail(TRY_LATER, f"The table cannot start ({error}). Start it again.")
     simulated = settings.board == "simulated"
     reach.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
@@ -102,6 +102,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         # Signals only set flags, which are read several times a second.
         daemon.ended.wait(0.25)
         repair_streams()
+        os.umask(0o077)  # a game can have changed it
         if daemon.tend():
             print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
             notify.status(f"The table is open at {daemon.addresses[0]}")
@@ -148,6 +149,7 @@ class _Signals:
         self._wanted = 0
         self.terminal = os.isatty(0)
         self._before = {number: signal.signal(number, handler) for number, handler in self._handlers.items()}
+        self._all = {number: signal.getsignal(number) for number in signal.valid_signals()}
         return self
 
     @property
@@ -156,10 +158,12 @@ class _Signals:
         return {**ends, signal.SIGHUP: self._on_hangup}
 
     def started(self) -> None:
-        """The table has started. A game that was imported may have set handlers of its own."""
+        """The table has started. Undo what a game that was imported may have set."""
         self.starting = False
-        for number, handler in self._handlers.items():
-            signal.signal(number, handler)
+        for number, handler in self._all.items():
+            # Others are left alone: Python does not know those of `faulthandler`.
+            if signal.getsignal(number) != handler:
+                signal.signal(number, handler)
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
