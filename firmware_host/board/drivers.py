@@ -202,7 +202,9 @@ def _late(name: str, late: LateBoard) -> OpenedParts:
 
 def _make(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for missing in reversed([it for it in (folder, *folder.parents) if not it.exists()]):
+            missing.mkdir()
+            missing.chmod(0o700)  # the umask may have taken rights that the table needs
     except OSError as error:
         raise HardwareFault(
             "{folder}: cannot be made ({why}). Make the state folder writable, then start again.",

@@ -65,8 +65,18 @@ def default_wiring(board: Map) -> Wiring:
 
 def of_board(board: Map, *files: Path) -> Wiring:
     """Return the wiring of the first of `files` that exists, or the default. Raises `WiringError`."""
-    file = next((path for path in files if path.exists()), None)
-    return default_wiring(board) if file is None else read_wiring(file, board)
+    for path in files:
+        try:
+            found = path.exists()
+        except OSError as error:
+            raise _unreadable(path, error) from error
+        if found:
+            return read_wiring(path, board)
+    return default_wiring(board)
+
+
+def _unreadable(path: Path, error: OSError) -> WiringError:
+    return WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."])
 
 
 def read_wiring(path: Path, board: Map) -> Wiring:
@@ -74,7 +84,7 @@ def read_wiring(path: Path, board: Map) -> Wiring:
     try:
         document = decode_toml(read_regular(path))
     except OSError as error:
-        raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
+        raise _unreadable(path, error) from error
     except NotUtf8 as error:
         raise WiringError([f"{path}: {error}."]) from error
     except ValueError as error:

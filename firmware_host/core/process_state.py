@@ -23,12 +23,15 @@ def kept_process() -> Iterator[None]:
     stack, timeout, interval = threading.stack_size(), socket.getdefaulttimeout(), sys.getswitchinterval()
     loggers = [(vars(it), {**vars(it), "handlers": [*it.handlers], "_cache": {}}) for it in map(getLogger, LOGGERS)]
     folder, path, blocked = None, [*sys.path], signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    mask = os.umask(0o077)  # it can only be read by setting it
+    os.umask(mask)
     with suppress(OSError):  # without permission for it, as after `sudo -u` in another person's folder
         folder = os.open(".", os.O_PATH)  # by descriptor, because the folder may have been removed
     with _kept_streams(), warnings.catch_warnings():
         try:
             yield
         finally:
+            os.umask(mask)
             signal.setitimer(signal.ITIMER_REAL, 0.0)
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             faulthandler.cancel_dump_traceback_later()

@@ -89,6 +89,7 @@ print("said", file=sys.stdout)
         "os.chdir('/'); os.rmdir(here)",
         "warnings.simplefilter('error')",
         "sys.setswitchinterval(60)",
+        "os.umask(0o777)",
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})",
         "open(os.path.join(here, 'colorsys.py'), 'w').write('1 / 0'); sys.path.insert(0, here)",
     ],
@@ -107,11 +108,11 @@ time.sleep(0.3)
 warnings.warn("old")
 import colorsys
 mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1, *mask)
+print(os.getcwd(), socket.getdefaulttimeout(), sys.getswitchinterval() < 1, oct(os.umask(0)), *mask)
 """
     command = [sys.executable, "-c", code, str(tmp_path)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None True\n")
+    assert (found.returncode, found.stdout) == (0, f"\n{tmp_path} None True 0o77\n")
 
 
 def test_folder_without_permission_does_not_stop_the_start(tmp_path: Path) -> None:

@@ -102,6 +102,12 @@ def test_all_errors_are_reported_at_once(board: Map, tmp_path: Path) -> None:
     assert len(caught.value.faults) == 3
 
 
+def test_wiring_in_a_folder_without_rights_is_a_faulty_one(board: Map, tmp_path: Path) -> None:
+    """It ended each start. Root may read any folder, but no one a name that is too long."""
+    with pytest.raises(WiringError, match="cannot be read"):
+        of_board(board, tmp_path / ("a" * 300) / FILE)
+
+
 @pytest.mark.parametrize("damage", ["[sensors]\n", "manual = [", "\0"])
 def test_table_with_faulty_wiring_opens_without_sensors_until_it_is_calibrated(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str
