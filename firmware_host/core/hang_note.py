@@ -205,7 +205,8 @@ class HangNote:
         return tuple(dict.fromkeys((*STAGES[stage - 1 : stage], *culprits, *accused, *before)))
 
     def opened(self) -> None:
-        """Note that the table is open: from now on, time counts as work."""
+        """Note that the table is open: from now on, time counts as work. For the main thread."""
+        faulthandler.enable(self._file, all_threads=True)  # again: a game may have chosen another file
         self._proved_at = time.monotonic() + PROVED_AFTER
 
     def check_time(self) -> None:

@@ -299,12 +299,6 @@ class Watch:
             for call in self._calls.values():
                 call.deadline = min(call.deadline, self._now + STOP_EVERY)
 
-    def prove(self) -> None:
-        """Record that the process works; see `HangNote.prove`."""
-        with self._lock:
-            if self.note is not None:
-                self.note.prove()
-
     def forget_note(self, started: bool = True, fault: bool = False, stopped: bool = False) -> None:
         """Close the note, if there is one; see `HangNote.close`."""
         with self._noting, self._lock:  # no one may still write into a file that is closed

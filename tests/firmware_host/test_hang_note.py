@@ -115,7 +115,7 @@ def overflow():
     next(chain)
 
 def call():
-    WATCH.prove()
+    WATCH.note.prove()
     WATCH.run("a-game", 1e9, overflow)
 
 thread = threading.Thread(target=call)
@@ -131,7 +131,7 @@ def test_stack_overflow_names_game_in_every_thread(tmp_path: Path) -> None:
     assert left_out(tmp_path / "hung") == (Purpose("a-game", PAGES), *OLD)
 
 
-@pytest.mark.parametrize("progress", ["", "WATCH.prove()"])
+@pytest.mark.parametrize("progress", ["", "WATCH.note.prove()"])
 def test_watchdog_that_ends_a_hang_leaves_a_trace(tmp_path: Path, progress: str) -> None:
     what = f"WATCH.patience = 1000.0\n{progress}\n{HOLDS}"
     command = [sys.executable, "-c", HANGING.format(what=what, limit=3.0), str(tmp_path / "hung")]
@@ -450,7 +450,7 @@ def test_feature_that_kills_a_process_that_works_is_left_out(
 ) -> None:
     """A stranger could end the table again and again, with a lesson that used up all memory."""
     what = f"import os\nserving = WATCH.serving({feature!r})\nserving.__enter__()\n"
-    what += "WATCH.run('another', 3.0, int)\nWATCH.prove()\n"
+    what += "WATCH.run('another', 3.0, int)\nWATCH.note.prove()\n"
     assert run(tmp_path / "hung", f"{what}def work(): os._exit(9)") == 9
     assert left_out(tmp_path / "hung") == left
     with monkeypatch.context() as later:
