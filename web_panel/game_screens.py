@@ -160,6 +160,15 @@ def sprite_address(game: str) -> str:
         return ""
 
 
+@cache
+def cover_address(game: str) -> str | None:
+    """Return the address of the picture that stands for a game without a map; None if it has none."""
+    try:
+        return f"{sprite_address(game)}#cover" if b'id="cover"' in sprite(game) else None
+    except LookupError:
+        return None
+
+
 def _art(game: str) -> list[Path]:
     files = (screen_file(name, ART) for name in (game, *games_imported_by(game)))
     return [path for path in files if path.is_file()]

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from firmware_host.api.interface import TableInterface, Text, UserError, or_list
 from firmware_host.core.installed import names as game_names
 from web_panel.body import posts
+from web_panel.game_screens import cover_address
 from web_panel.language import BOT, current_language, language, use_texts_of
 from web_panel.seats import Seats
 
@@ -127,6 +128,7 @@ def _translate_games(table: TableInterface, listed: Mapping[str, Any]) -> Any:
     translated = current_language().translate_all(listed)
     for game in translated["games"]:
         _name_players(table, game, game.get("players", ()))
+        game["cover"] = cover_address(game.get("game", ""))
     return translated
 
 

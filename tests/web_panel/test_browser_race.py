@@ -211,6 +211,7 @@ def test_whole_game_is_played_on_phones_with_tv(race: Race) -> None:
     expect_no_overflow(race.tv.page, "the end")
     for seat, phone in race.phones.items():
         phone.says("over", ENDINGS.get(seat, "wins!"))
+        phone.says("reached", "AR")
     view = race.view
     for screen in (race.tv, race.phones["player-1"]):
         # The fewer turns are left, the further to the right; those who are even, in the order of their seats.

@@ -18,6 +18,7 @@ from tests.web_panel.conftest import Panel
 from web_panel import language as languages
 from web_panel.game_screens import (
     SVG,
+    cover_address,
     game_screen_routes,
     modules,
     papers,
@@ -138,7 +139,7 @@ def test_every_card_and_bot_has_exactly_one_picture(name: str) -> None:
     own = screen_file(name, "art.svg")
 
     assert cards | faces <= symbols(sprite(name))
-    assert symbols(own.read_bytes()) <= cards | faces
+    assert symbols(own.read_bytes()) <= cards | faces | {"cover"}
 
 
 def symbols(drawing: bytes) -> set[str]:
@@ -164,6 +165,14 @@ def test_pages_use_the_cacheable_picture_address(panel: Panel) -> None:
 
     assert f'data-art="{address}"' in panel.browser().get("/").text
     assert f'href="{address}#' in panel.browser().get("/aids").text
+
+
+def test_game_without_a_map_has_a_picture_in_past_games(panel: Panel) -> None:
+    ada = panel.browser()
+    assert ada.post("/api/play-now", seat="player-1", device="Ada", game="stalingrad").json == {"ok": True}
+    (past,) = ada.get("/api/games").get_json()["games"]
+    assert (past["map"], past["cover"]) == ("", f"{sprite_address('stalingrad')}#cover")
+    assert cover_address("hide-and-seek") is None
 
 
 def test_game_without_pictures_uses_common_bot_faces(hide_and_seek: Path) -> None:

@@ -77,8 +77,10 @@ function missionPart(told) {
   const { met, next, ...played } = told.mission;
   const onward = alone(told) && met.length > 0 && next;
   return h("section", { class: "mission", testid: "mission" }, [
-    h("div", { class: "row" }, [
-      h("h3", {}, [played.title, " ", starLine(played, met)]),
+    h("h3", {}, [
+      played.title,
+      " ",
+      starLine(played, met),
       alone(told) && link(t("mission.campaign"), "to-campaign", "/campaign", { class: "small plain" }),
     ]),
     onward && button(nextLabel(next), "mission-next", () => startMission(next), { class: "main" }),

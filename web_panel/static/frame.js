@@ -35,9 +35,8 @@ export function openSeat(seat) {
 
 // If this device no longer holds this page's seat, opens the seat that it holds now, or the lobby if the seat is free.
 // If the stream reported the seat as `gone` but this device holds it with another key, for example after two seats of
-// one browser have swapped sides, the page is reloaded. A page that `stays` is left for another seat only. Returns
-// whether a page is opened.
-export async function followSeat(gone = false, stays = false) {
+// one browser have swapped sides, the page is reloaded. Returns whether a page is opened.
+export async function followSeat(gone = false) {
   const { mine, seats } = await askUntilAnswered("/api/lobby");
   const here = decodeURIComponent(location.pathname.slice(1));
   if (here in mine) {
@@ -45,7 +44,7 @@ export async function followSeat(gone = false, stays = false) {
     return gone;
   }
   const [seat] = Object.keys(mine);
-  const moves = Boolean(seat) || (!stays && !seats[here]?.taken);
+  const moves = Boolean(seat) || !seats[here]?.taken;
   if (moves) openSeat(seat ?? "");
   return moves;
 }

@@ -4,7 +4,7 @@ import { ask, postBody } from "./net.js";
 import { askPast, dateText, lengthText, outcomeText, playerLines } from "./past.js";
 import { confirmRemove } from "./stored.js";
 import { t, tOf } from "./texts.js";
-import { $, button, h, link, paint, quiet, select } from "./ui.js";
+import { $, button, h, link, paint, quiet, select, svg } from "./ui.js";
 
 const LARGEST = 1 << 20;
 // The number of games shown at first.
@@ -90,7 +90,7 @@ function gameCard(game) {
   const open = state === "over";
   const when = [t("games.number", { number }), started !== null && dateText(started), open && lengthText(game)];
   return h("li", { class: "past", testid: `game-${number}` }, [
-    h("img", { src: map ? `/maps/${map}.svg` : "/static/icon.svg", alt: "", loading: "lazy", width: 120, height: 85 }),
+    pictureOf(game),
     h("div", {}, [
       h("h2", {}, title ?? name, map && name !== title && h("small", {}, ` ${name}`)),
       h("p", { class: "verdict-line" }, outcomeText(game)),
@@ -104,6 +104,16 @@ function gameCard(game) {
       page.admin && state !== "running" && button(t("admin.games.delete"), `delete-${number}`, () => remove(game)),
     ]),
   ]);
+}
+
+// The map, or else the picture of the game.
+function pictureOf({ map, cover }) {
+  if (!map && cover)
+    return svg("svg", { viewBox: "0 0 48 48", class: "art cover", "aria-hidden": "true" }, [
+      svg("use", { href: cover }),
+    ]);
+  const src = map ? `/maps/${map}.svg` : "/static/icon.svg";
+  return h("img", { src, alt: "", loading: "lazy", width: 120, height: 85 });
 }
 
 async function remove(game) {

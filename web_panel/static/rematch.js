@@ -7,7 +7,7 @@ import { button, h, link, paint } from "./ui.js";
 /** @type {(place: any, picture: Picture) => void} */
 export const showNext = (place, { seats, rematch, viewer, gone }) =>
   paint(place, [seats, rematch, gone], () =>
-    gone ? goneRow() : rematch ? answerRow(seats, rematch, viewer) : offerRow(seats),
+    rematch && !gone ? answerRow(seats, rematch, viewer) : offerRow(seats, gone),
   );
 
 // A person alone plays again at once; others are asked first, and keep the end of the game on their screens until then.
@@ -20,19 +20,17 @@ const decline = () => request("/api/rematch/decline", {});
 
 const seatsOfPeople = (seats) => Object.keys(seats).filter((seat) => seats[seat].devices.some(({ bot }) => !bot));
 
-const goneRow = () => [
-  h("p", { role: "status", testid: "seat-gone" }, t("gather.gone")),
-  h("div", { class: "row end" }, [link(t("gather.lobby"), "again", "/", { class: "main" })]),
-];
-
-function offerRow(seats) {
+// After the seat is `gone`, only the lobby is left.
+function offerRow(seats, gone = false) {
   const together = seatsOfPeople(seats).length > 1;
   const names = Object.keys(seats);
   // Numbered seats are all alike.
   const sides = names.length > 1 && !names[0].endsWith("-1");
   return h("div", { class: "row end" }, [
-    button(t(together ? "gather.offer" : "gather.again"), "rematch", () => playAgain(false), { class: "main" }),
-    sides && button(t("gather.swap"), "swap", () => playAgain(true)),
+    gone && h("p", { role: "status" }, t("lobby.over")),
+    !gone &&
+      button(t(together ? "gather.offer" : "gather.again"), "rematch", () => playAgain(false), { class: "main" }),
+    !gone && sides && button(t("gather.swap"), "swap", () => playAgain(true)),
     link(t("gather.lobby"), "again", "/"),
   ]);
 }

@@ -122,17 +122,15 @@ async function openBriefing() {
 document.addEventListener("picture", ({ detail }) => detail.viewer === name && !lesson && showWarnings(detail));
 document.addEventListener("brief", openBriefing);
 
-/** @type {any} */
-let latest = null;
-
 const isOverAlone = () =>
-  latest?.stage === "over" &&
-  Object.values(latest.seats).flatMap(({ devices }) => devices.filter(({ bot }) => !bot)).length < 2;
+  own.picture?.stage === "over" &&
+  Object.values(own.picture.seats)
+    .flatMap(({ devices }) => devices)
+    .filter(({ bot }) => !bot).length < 2;
 
 function receive(picture) {
   if (picture.stage === "lobby" && isOverAlone()) return keepEnd();
   if (!isCurrentGame(picture)) return;
-  latest = picture;
   document.body.dataset.revision = picture.revision;
   const stays = isSameMoment(picture);
   own.receive(picture);
@@ -150,14 +148,14 @@ function receive(picture) {
 }
 
 async function onGone() {
-  if (isOverAlone()) keepEnd();
-  else (await followSeat(true)) || showGone();
+  if (isOverAlone()) return keepEnd();
+  (await followSeat(true)) || showGone();
 }
 
 // The end of a game of one person stays on the screen while others use the table.
 function keepEnd() {
-  latest.gone = true;
-  document.dispatchEvent(new CustomEvent("picture", { detail: latest }));
+  own.picture.gone = true;
+  document.dispatchEvent(new CustomEvent("picture", { detail: own.picture }));
 }
 
 function onState(live) {

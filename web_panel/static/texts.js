@@ -40,9 +40,8 @@ export function seatName(seats, seat) {
 }
 
 // Returns the names of the people at a seat; empty if no one has given a name.
-export const personNames = (seats, seat) => list(namesAt(seats[seat]));
-
-const namesAt = ({ devices }) => [...new Set(devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device))];
+export const personNames = (seats, seat) =>
+  list([...new Set(seats[seat].devices.filter((it) => !it.bot && !it.guest).map(({ device }) => device))]);
 
 // Returns the name of the bot at a seat; with the seat's number if it plays others, too; empty if there is none.
 function botName(seats, seat) {
@@ -64,34 +63,25 @@ export const playerName = (seats, seat) => playedBy(seats, seat) || seatName(sea
 export function nameInLog({ seats = {}, log = [] }) {
   const names = new Map();
   for (const [seat, { title }] of Object.entries(seats)) {
-    const found = /\d$/.test(title) && playedBy(seats, seat);
-    if (found) names.set(title.toLowerCase(), [found, isClear(seats, seat)]);
+    const name = /\d$/.test(title) && playedBy(seats, seat);
+    if (name) names.set(title.toLowerCase(), isClear(seats, seat, name) ? () => name : (it) => `${it} (${name})`);
   }
   if (!names.size) return;
   // All titles are replaced in one pass, because a person's name may contain the title of another seat.
   const titles = [...names.keys()].map((title) => title.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
   const any = new RegExp(`(?:${titles.join("|")})(?!\\d)`, "gi");
-  const named = (title) => {
-    const [name, clear] = names.get(title.toLowerCase());
-    return clear ? name : `${title} (${name})`;
-  };
-  for (const entry of log) entry.sentence = entry.sentence.replace(any, named);
+  for (const entry of log) entry.sentence = entry.sentence.replace(any, (it) => names.get(it.toLowerCase())(it));
 }
 
-// Whether the name at a seat can only mean that seat: one person or bot, unlike other names, titles and pieces ("Sniper
-// 3"), and without punctuation.
-function isClear(seats, seat) {
-  const name = playedBy(seats, seat).toLowerCase();
-  const people = namesAt(seats[seat]);
-  return (
-    people.length < 2 &&
-    people.every((it) => /^(?!.*\s\d)[\p{L}\p{N} '-]+$/u.test(it)) &&
-    Object.keys(seats).every(
-      (it) =>
-        it === seat || (playedBy(seats, it).toLowerCase() !== name && !name.includes(seats[it].title.toLowerCase())),
-    )
+// Whether a name means one device or bot, and no other name, title or piece ("Sniper 3").
+const isClear = (seats, seat, name) =>
+  seats[seat].devices.length < 2 &&
+  !(personNames(seats, seat) && /\s\d|[^\p{L}\d '-]/u.test(name)) &&
+  Object.keys(seats).every(
+    (it) =>
+      it === seat ||
+      ![playerName(seats, it), seats[it].title].some((one) => name.toLowerCase().includes(one.toLowerCase())),
   );
-}
 
 // Returns whose turn it is, with the names of the people at the seat.
 export function turnOf(turn, seats, seat) {

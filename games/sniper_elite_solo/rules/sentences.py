@@ -76,7 +76,7 @@ SENTENCES: Mapping[type[Event], Wording] = {
     e.Deployed: Text("{unit} is deployed from {start} to {to}."),
     e.DeckShuffled: Text("The defenders' deck is shuffled: {number} cards."),
     e.Die: Text("The die shows {number}."),
-    e.SoloCardTurned: Text("The defenders play {card} from slot {number}."),
+    e.SoloCardTurned: Text("From slot {number}, the defenders play {card}."),
     e.Snafu: Text("Chance decides between equal choices: {unit}, {space}."),
     e.Scanned: Text("Scanning around them: {units}."),
     e.Searched: Text("Searching what they see: {units}."),

@@ -19,6 +19,14 @@ export function verdict({ view, seats }, mine = null) {
     : verdictLine(t("sa.over.of", { player: playerName(seats, winner) }), mine === null ? null : false);
 }
 
+// Which Leader the winner has reached, and where.
+export function reached({ view: { over, players }, seats }) {
+  if (over.winner === null) return null;
+  const { target, assassin: space } = players[over.winner];
+  const values = { player: playerName(seats, over.winner), target: playerName(seats, target), space };
+  return h("p", { testid: "reached" }, t("sa.over.reached", values));
+}
+
 // How the race stands for a seat, in a sentence: the goal at first, then who is near, or who is ahead. `urgent` shows it
 // only if someone is near. Null if nobody hunts the seat.
 export function standingLine({ view, seats }, mine, urgent = false) {

@@ -11,7 +11,7 @@ import { announce, h, headline } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
 import { showHunts } from "./hunt.js";
 import { KINDS, showPieces } from "./pieces.js";
-import { hunterOf, playerList, raceTrack, standingLine, turnName, verdict } from "./players.js";
+import { hunterOf, playerList, raceTrack, reached, standingLine, turnName, verdict } from "./players.js";
 import { counts, gistFor, headlines, Recent, toldLine, worstTone } from "./recent.js";
 import { setupPart } from "./setup.js";
 import { turnPart } from "./turn.js";
@@ -89,7 +89,10 @@ function waitDock() {
 }
 
 const over = () => ({
-  dock: () => [page.picture.view.over && [verdict(page.picture, seat.name), raceList()], afterGame(page.picture)],
+  dock: () => [
+    page.picture.view.over && [verdict(page.picture, seat.name), reached(page.picture), raceList()],
+    afterGame(page.picture),
+  ],
 });
 
 // --- the map ----------------------------------------------------------------------------------------------------

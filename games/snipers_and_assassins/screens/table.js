@@ -5,7 +5,7 @@ import { t, tOf } from "/static/texts.js";
 import { h, panel } from "/static/ui.js";
 import { showHunts } from "./hunt.js";
 import { showPieces, pieceSpaces } from "./pieces.js";
-import { nearest, playerList, raceTrack, turnName, verdict } from "./players.js";
+import { nearest, playerList, raceTrack, reached, turnName, verdict } from "./players.js";
 import { counts, headlines, Recent, toldLine, worstTone } from "./recent.js";
 
 const EARLIER = 3;
@@ -35,7 +35,7 @@ export function table({ map }) {
       return cards && (view.over ? h("section", { class: "panel" }, cards) : panel(t("sa.players"), cards));
     },
     news(shown) {
-      if (shown.view.over) return verdict(shown);
+      if (shown.view.over) return [verdict(shown), reached(shown)];
       const latest = headlines(shown.log);
       const earlier = shown.log.filter((entry) => counts(entry) && entry.type !== "held" && !latest.includes(entry));
       return newsreel(latest.map(toldLine), earlier.slice(-EARLIER).reverse().map(entryLine));
