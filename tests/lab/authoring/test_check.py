@@ -182,6 +182,7 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ("class LostCity", "class LostCity(", "The game cannot be loaded: SyntaxError in {game}, line {at}: "),
         ("import Seat", "import Seats", "The game cannot be loaded: ImportError in {game}, line {at}: cannot import "),
         # The error arises in the engine. The author needs the line that calls it.
+        ("GAME = LostCity()", "seat_names.of", "The game cannot be loaded: AttributeError in {game}, line {at}: "),
         ("GAME = LostCity()", "seat_names(7)", "The game cannot be loaded: TypeError in {game}, line {at}: "),
         ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
         (
@@ -891,6 +892,20 @@ def test_position_is_read_with_other_options_too(made: Path) -> None:
     assert findings(sample, "states can be read as positions") == ()
     (said,) = findings(sample, "options")
     assert said == "With seekers = 3: position() loses what state() has said after 4 acts: round."
+
+
+def test_lesson_with_an_unknown_field_is_named_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "lessons/seeker.toml", "[[step.then]]", "[[step.next]]")
+    out = said(capsys, 3)
+    assert "The lesson seeker.toml cannot be loaded: seeker.toml: Object contains unknown field `next` - at `$" in out
+    assert "data_files.py" not in out
+
+
+def test_picture_that_is_no_xml_has_its_place_in_the_file(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (made / "screens/art.svg").write_text("<svg>\n<symbol></svg>", "utf-8")
+    out = said(capsys, 3)
+    assert "None" not in out
+    assert "mismatched tag: line 2, column 10" in out
 
 
 @pytest.mark.parametrize("member", MEMBERS)
