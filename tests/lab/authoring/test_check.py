@@ -183,6 +183,11 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ("import Seat", "import Seats", "The game cannot be loaded: ImportError in {game}, line {at}: cannot import "),
         # The error arises in the engine. The author needs the line that calls it.
         ("GAME = LostCity()", "seat_names.of", "The game cannot be loaded: AttributeError in {game}, line {at}: "),
+        (
+            "    draws =",
+            "    refusals = (Refusal('LC-TURN-01', Text('No.'), Hide),)\n    draws =",
+            "it lacks a Refusal without a command in its refusals (class LostCity in ",
+        ),
         ("GAME = LostCity()", "seat_names(7)", "The game cannot be loaded: TypeError in {game}, line {at}: "),
         ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
         (
@@ -197,6 +202,7 @@ def test_game_that_cannot_start_is_said(
     made: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, says: str
 ) -> None:
     change(made / "game.py", "import Seat\n", "import Seat, seat_names\n")
+    change(made / "game.py", "import Draw,", "import Draw, Refusal,")
     change(made / "game.py", old, new)
     game = made / "game.py"
     out, at = said(capsys, 3), game.read_text("utf-8").partition(new)[0].count("\n") + 1
@@ -906,6 +912,12 @@ def test_picture_that_is_no_xml_has_its_place_in_the_file(made: Path, capsys: py
     out = said(capsys, 3)
     assert "None" not in out
     assert "mismatched tag: line 2, column 10" in out
+
+
+def test_command_that_is_not_offered_must_be_refused(made: Path) -> None:
+    change(made / "game.py", "return rules.check(view, seat, command)", "return command")
+    one, *_ = findings(sample_of(games.find("lost-city")), "other commands are refused")
+    assert one.startswith('check() accepts {"type":"'), one
 
 
 @pytest.mark.parametrize("member", MEMBERS)
