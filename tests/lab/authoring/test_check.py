@@ -920,6 +920,12 @@ def test_command_that_is_not_offered_must_be_refused(made: Path) -> None:
     assert one.startswith('check() accepts {"type":"'), one
 
 
+def test_position_that_shows_the_table_a_secret_is_said(made: Path) -> None:
+    change(made / "game.py", "if viewer in (HIDER, REFEREE)", "if viewer in (HIDER, REFEREE, 'table')")
+    [one] = findings(sample_of(games.find("lost-city")), "states can be read as positions")
+    assert one.startswith("position() shows treasure to table, but no event did (first after "), one
+
+
 @pytest.mark.parametrize("member", MEMBERS)
 def test_name_of_nothing_in_a_capability_is_said(made: Path, member: str) -> None:
     code, says = MEMBERS[member]
