@@ -10,7 +10,7 @@ import msgspec
 
 from engine.game import TABLE, Game
 from engine.options import Choice, Exclusion, Number, Option, Several, Switch, at, defaults, filled, put
-from engine.refusal import Refused, RuleError
+from engine.refusal import RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
 from lab.authoring.contract import shortened
@@ -100,13 +100,21 @@ def _is_set(chosen: dict[str, Any], setting: Any) -> bool:
 
 
 def _exclusions(game: Game) -> Iterator[str]:
+    known = [".".join(option.path) for option in game.options()]
     for exclusion in game.options().excludes:
-        paths = f"{'.'.join(exclusion.one.path)} and {'.'.join(exclusion.other.path)}"
+        named = [".".join(it.path) for it in (exclusion.one, exclusion.other)]
+        if unknown := [name for name in named if name not in known]:
+            yield f"The form excludes values of {unknown[0]}, which is no option. Known: {', '.join(known)}."
+            continue
+        paths = " and ".join(named)
         try:
             game.read_options(both(game, exclusion))
-        except Refused as error:
-            if error.rule != exclusion.rule:
-                yield f"The form excludes {paths} by {exclusion.rule}, but read_options() refuses by {error.rule}."
+        except RuleError as error:
+            if (error.rule or "") != exclusion.rule:
+                yield (
+                    f"The form excludes {paths} by {exclusion.rule or 'no rule'}, but read_options() refuses by "
+                    f"{error.rule or 'no rule'}. Raise Refused with the rule of the exclusion."
+                )
         else:
             yield f"The form excludes {paths} from each other, but read_options() accepts both."
 

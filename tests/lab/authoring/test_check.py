@@ -900,6 +900,42 @@ def test_position_is_read_with_other_options_too(made: Path) -> None:
     assert said == "With seekers = 3: position() loses what state() has said after 4 acts: round."
 
 
+@pytest.mark.parametrize(
+    ("path", "error", "says"),
+    [
+        ("seekers", "Refused('LC-TURN-01', Text('No.'))", []),
+        (
+            "seekers",
+            "NotUnderstood(Text('No.'))",
+            ["but read_options() refuses by no rule. Raise Refused with the rule"],
+        ),
+        ("seekers", "Refused('LC-DIG-01', Text('No.'))", ["but read_options() refuses by LC-DIG-01."]),
+        ("rivals", "NotUnderstood(Text('No.'))", ["excludes values of rivals, which is no option. Known: seekers, "]),
+    ],
+)
+def test_values_that_exclude_each_other_are_refused_by_their_rule(
+    made: Path, path: str, error: str, says: list[str]
+) -> None:
+    both = f"OptionValue(('{path}',), 3), OptionValue(('rounds',), 9), Text('No.'), 'LC-TURN-01'"
+    change(
+        made / "words.py",
+        "FORM = OptionForm(\n    (",
+        f"FORM = OptionForm(\n    excludes=(Exclusion({both}),), groups=(",
+    )
+    change(made / "words.py", "import Number,", "import Exclusion, Number, OptionValue,")
+    refuses = f"if raw and raw.get('seekers') == 3 and raw.get('rounds') == 9: raise {error}"
+    change(
+        made / "game.py",
+        "    def seats(",
+        f"    def read_options(self, raw):\n        {refuses}\n        return super().read_options(raw)\n\n"
+        "    def seats(",
+    )
+    change(made / "game.py", "import NotUnderstood", "import NotUnderstood, Refused")
+    said = findings(sample_of(games.find("lost-city")), "options")
+    assert len(said) == len(says), said
+    assert all(map(str.__contains__, said, says)), said
+
+
 def test_lesson_with_an_unknown_field_is_named_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(made / "lessons/seeker.toml", "[[step.then]]", "[[step.next]]")
     out = said(capsys, 3)
