@@ -21,6 +21,7 @@ from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
 from firmware_host.records import course
 from lab.authoring import positions, unreached
+from lab.authoring import table as authoring_table
 from lab.authoring.check import AT_A_TABLE, LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board, tag
@@ -438,6 +439,15 @@ def test_acts_with_the_same_caption_are_said_in_every_phase(made: Path) -> None:
     vars(sample.game)["caption"] = lambda it: Text("Hide") if getattr(it, "space", "") in rare else caption(it)
     said = findings(sample, "captions of legal acts are different")
     assert any("have the same caption: Hide." in one for one in said), said
+
+
+def test_bot_that_never_acts_is_stopped(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(authoring_table, "LIMIT", 0.1)
+    change(made / "bots/digger.py", "        def worth(", "        while True:\n            pass\n\n        def worth(")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert "The bot digger, at the seat red, takes longer than 0.1 seconds for an act, or never acts." in fault
+    assert "choose() in digger.py, line " in fault
 
 
 def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Path) -> None:
