@@ -154,8 +154,8 @@ def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
     """Yield the public events that differed with another secret, so that an author sees which ones give hints."""
     excused = _reveals(sample)
     for kind in sorted(tally.public.difference(excused)):
-        if times := tally.betrayed[kind, WHOLE]:
-            seen = times + tally.same[kind, WHOLE]
+        if times := tally.betrayed[kind, WHOLE] + tally.chosen[kind, True]:
+            seen = times + tally.same[kind, WHOLE] + tally.chosen[kind, False]
             yield f"{kind} depends on a secret of {whose(owner)}: it was different {times} of {seen} times."
 
 
