@@ -148,13 +148,7 @@ def _boards(game: Game) -> Iterator[str]:
 def _play(sample: Sample) -> Iterator[str]:
     """Yield failures in a short random game with each setting, because the other checks play with the default
     options."""
-    form = sample.game.options()
-    chosen = {
-        f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": put(defaults(form), option.path, value)
-        for option in form
-        for value in (settings(option) if not isinstance(option, Number) else (option.least, option.most))
-        if value != option.default
-    }
+    chosen = other_settings(sample.game)
     for named, raw in chosen.items():
         try:
             with suppress(RuleError):  # the board fixes another setting, or the form excludes this one
@@ -165,6 +159,17 @@ def _play(sample: Sample) -> Iterator[str]:
             yield f"With {named}: {error}"
         except Exception as error:
             yield f"With {named}: {failure(sample.game, error)}"
+
+
+def other_settings(game: Game) -> dict[str, dict[str, Any]]:
+    """Return the options with each other setting of an option, by its name: `players = 3`."""
+    form = game.options()
+    return {
+        f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": put(defaults(form), option.path, value)
+        for option in form
+        for value in (settings(option) if not isinstance(option, Number) else (option.least, option.most))
+        if value != option.default
+    }
 
 
 def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> str:

@@ -435,6 +435,17 @@ def test_public_event_that_tells_a_part_of_a_choice_is_listed() -> None:
     assert any(note.startswith("ready-here depends on a secret of hider: ") for note in sample.notes[SOMETIMES])
 
 
+def test_secret_that_is_told_with_an_option_only_is_found() -> None:
+    class TellsInLongGames(TellsAtOnce):
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            return super().changed(truth, command, told) if truth.options.rounds == 9 else told
+
+    [said] = faults(TellsInLongGames())
+    assert said.startswith("With rounds = 9: Everyone can tell what hidden says, which only hider is told by hide"), (
+        said
+    )
+
+
 def test_what_reveals_excuses_is_listed() -> None:
     sample = Sample(Excused(), board())
     assert [*secrets_stay_secret(sample)] == []
