@@ -316,6 +316,6 @@ def unsaid_types(game: object) -> list[str]:
         named = ((event, field) for _, event, field, *_ in game.draws if event is not None)
         unknown = ((event.__name__, field) for event, field in named if field not in event.__struct_fields__)
         unsaid += [f"the field {field} of {event}, which its draws name" for event, field in unknown]
-    if "check" in inherited and game.refusals and all(it.command for it in game.refusals):
+    if game.refusals and all(it.command for it in game.refusals):
         unsaid.append("a Refusal without a command in its refusals")
     return unsaid

@@ -42,7 +42,7 @@ def place_of(error: BaseException) -> str:
 def line_of(error: BaseException) -> str:
     """Return the file and the line in which an error was raised."""
     # The traceback of a syntax error ends in the importing code, but the error itself names the place.
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.filename:  # none in an XML file
         return f"{error.filename}, line {error.lineno}"
     place = error.__traceback__
     while place is not None and place.tb_next is not None:  # deep recursion has very many frames

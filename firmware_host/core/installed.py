@@ -207,6 +207,8 @@ def _place(name: str, fault: GameFault, why: Text) -> tuple[str, str]:
     if isinstance(cause, GameError):
         place = _class_of(*cause.args[1:])
         return place, f"{why} ({place})" if place else f"{why}"
+    if isinstance(cause, DataFileError):
+        return "", f"{cause}"
     detail = "" if cause is None else f": {_message(name, cause)}"
     place = f"{fault.kind} in {_own_line(name, cause) or fault.place}{detail}"
     return place, place
@@ -275,8 +277,12 @@ def _find_guarded(name: str) -> Game:
     for module, file in modules_by_path().items():
         if not any(map(file.is_relative_to, folders)) and imports(name, module):
             raise GameError(OTHERS.with_(module=module))
-    with _reported_as(Text("it offers no GAME"), AttributeError):
+    try:
         game = games.find(name)
+    except AttributeError as error:
+        if error.name != "GAME":  # an error in the game's own code
+            raise
+        raise GameError(Text("it offers no GAME")) from error
     for module in filter(_is_elsewhere, modules_by_path()):
         own = f"{games.__name__}.{games.folder(name)}"
         # The table, too, would get the module. Without the game's own modules, its next import fails, too.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain, islice, pairwise
 from random import Random
 from typing import Any, Final, get_args
@@ -337,6 +338,18 @@ def seats_to_act_know_it_and_have_legal_commands(sample: Sample) -> Iterator[str
                 yield f"{seat} is to act after {shortened(moment.command)}, but its own picture does not say so."
             if not moment.legal(seat):
                 yield f"{seat} is to act after {shortened(moment.command)}, but legal() offers nothing."
+
+
+@contract
+def other_commands_are_refused(sample: Sample) -> Iterator[str]:
+    """A screen can be late, and a program can send anything."""
+    for moment in sample.some:
+        for seat in sample.names:
+            if moment.command in moment.legal(seat):
+                continue
+            with suppress(NotUnderstood, Refused):
+                sample.game.check(moment.pictures[seat], seat, moment.command)
+                yield f"check() accepts {shortened(moment.command)} of {seat}, which legal() doesn't offer to it."
 
 
 @contract

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.game import TABLE, Game
 from engine.options import Choice, Exclusion, Number, Option, Several, Switch, at, defaults, filled, put
-from engine.refusal import Refused, RuleError
+from engine.refusal import RuleError
 from firmware_host.core import maps
 from firmware_host.core.capabilities import capabilities
 from lab.authoring.contract import shortened
@@ -100,13 +100,21 @@ def _is_set(chosen: dict[str, Any], setting: Any) -> bool:
 
 
 def _exclusions(game: Game) -> Iterator[str]:
+    known = [".".join(option.path) for option in game.options()]
     for exclusion in game.options().excludes:
-        paths = f"{'.'.join(exclusion.one.path)} and {'.'.join(exclusion.other.path)}"
+        named = [".".join(it.path) for it in (exclusion.one, exclusion.other)]
+        if unknown := [name for name in named if name not in known]:
+            yield f"The form excludes values of {unknown[0]}, which is no option. Known: {', '.join(known)}."
+            continue
+        paths = " and ".join(named)
         try:
             game.read_options(both(game, exclusion))
-        except Refused as error:
-            if error.rule != exclusion.rule:
-                yield f"The form excludes {paths} by {exclusion.rule}, but read_options() refuses by {error.rule}."
+        except RuleError as error:
+            if (error.rule or "") != exclusion.rule:
+                yield (
+                    f"The form excludes {paths} by {exclusion.rule or 'no rule'}, but read_options() refuses by "
+                    f"{error.rule or 'no rule'}. Raise Refused with the rule of the exclusion."
+                )
         else:
             yield f"The form excludes {paths} from each other, but read_options() accepts both."
 
@@ -140,13 +148,7 @@ def _boards(game: Game) -> Iterator[str]:
 def _play(sample: Sample) -> Iterator[str]:
     """Yield failures in a short random game with each setting, because the other checks play with the default
     options."""
-    form = sample.game.options()
-    chosen = {
-        f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": put(defaults(form), option.path, value)
-        for option in form
-        for value in (settings(option) if not isinstance(option, Number) else (option.least, option.most))
-        if value != option.default
-    }
+    chosen = other_settings(sample.game)
     for named, raw in chosen.items():
         try:
             with suppress(RuleError):  # the board fixes another setting, or the form excludes this one
@@ -157,6 +159,17 @@ def _play(sample: Sample) -> Iterator[str]:
             yield f"With {named}: {error}"
         except Exception as error:
             yield f"With {named}: {failure(sample.game, error)}"
+
+
+def other_settings(game: Game) -> dict[str, dict[str, Any]]:
+    """Return the options with each other setting of an option, by its name: `players = 3`."""
+    form = game.options()
+    return {
+        f"{'.'.join(option.path)} = {msgspec.json.encode(value).decode()}": put(defaults(form), option.path, value)
+        for option in form
+        for value in (settings(option) if not isinstance(option, Number) else (option.least, option.most))
+        if value != option.default
+    }
 
 
 def _follow(play: RandomGame, sample: Sample, raw: Any, acts: int) -> str:

@@ -179,17 +179,17 @@ class Moment(Struct):
 
 class Sample:
     """Some random games of one game, with all their moments, played once for all checks. `board` is None for a game
-    without a map.
+    without a map, and `raw` for the default options. Only a sample of `GAMES` has additional games.
     """
 
-    def __init__(self, game: Game, board: Map | None) -> None:
-        self.game, self.board = game, board
+    def __init__(self, game: Game, board: Map | None, raw: Any = None, number: int = GAMES) -> None:
+        self.game, self.board, self.raw, self.number = game, board, raw, number
         self.notes: dict[str, list[str]] = {}
         """The notes of the checks, which are not faults, by heading."""
 
     @cached_property
     def options(self) -> Any:
-        return maps.options_on(self.game, self.board, None)
+        return maps.options_on(self.game, self.board, self.raw)
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
@@ -203,7 +203,9 @@ class Sample:
     def games(self) -> list[tuple[RandomGame, list[Moment]]]:
         """Finished random games with their moments, and additional games with new kinds of events. Raises
         `Unplayable`."""
-        games = [self._played(seed) for seed in range(GAMES)]
+        games = [self._played(seed) for seed in range(self.number)]
+        if self.number < GAMES:
+            return games
         kinds = {kind_of(event) for play, _ in games for event in play.referee.told[REFEREE]}
         acts = 0
         for seed in count(GAMES):
@@ -273,7 +275,7 @@ class Sample:
         return list({msgspec.json.encode(event): event for event in told}.values())
 
     def start(self, seed: int) -> RandomGame:
-        return RandomGame(self.game, self.board, seed)
+        return RandomGame(self.game, self.board, seed, self.raw)
 
     def blank(self) -> Mapping[str, Any]:
         return self.game.blank(self.board, self.options)

@@ -83,7 +83,7 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
         if wrong := lost(game, twin, moment.pictures, moment.to_act, after):
             yield wrong
             continue
-        for seat in sample.names:
+        for seat in (*sample.names, TABLE):
             shows, showed = plain(game.view(twin.pictures[seat])), plain(game.view(moment.pictures[seat]))
             more, less = differing(shows, showed), differing(showed, shows)
             if more and less:
@@ -92,7 +92,7 @@ def states_can_be_read_as_positions(sample: Sample) -> Iterator[str]:
                 knows.setdefault((TOO_LITTLE, seat, less), (after, _told_by(sample, moment, seat, _at(showed, less))))
             elif more:
                 knows.setdefault((TOO_MUCH, seat, more), (after, ""))
-            elif twin.legal(seat) != moment.legal(seat):
+            elif seat != TABLE and twin.legal(seat) != moment.legal(seat):
                 yield f"position() of the state {after} offers other commands to {seat}."
     inherits = getattr(type(games.find(game.name)), "position", None) is PlainGame.position
     where = "seen_by" if inherits else "position"

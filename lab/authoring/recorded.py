@@ -86,6 +86,7 @@ class Replay:
 
     def __init__(self, settings: dict[str, str], load: Load) -> None:
         self.lines: list[str] = []
+        self.begun = False
         self.game = find(settings["game"])
         board = load(settings["map"]) if "map" in settings else None
         options = maps.options_on(self.game, board, json.loads(settings.get("options", "{}")))
@@ -94,17 +95,21 @@ class Replay:
         self.board, self.options = board, options
 
     def results_of(self, line: str) -> Iterator[str]:
+        first = line.split(" ")[0]
+        seats = seat_names(self.game.seats(self.options))
+        if first in (PLAY, *seats) and not self.begun:
+            raise ValueError("the game has not begun. Write the line begin before the first act.")
         if line == PLAY:
             yield from self.played()
             return
         yield line
-        first = line.split(" ")[0]
         if first == "begin":
+            self.begun = True
             self.chance.force(json.loads(line.partition(" with ")[2] or "[]"))
             telling = tuple(self.game.setup(self.board, self.options, self.chance))
             self.referee.tell(telling)
             yield from map(self.event_line, telling)
-        elif first in seat_names(self.game.seats(self.options)):
+        elif first in seats:
             yield from self.act(first, line[len(first) + 1 :])
         elif first and first not in SETTINGS and not first.startswith("#"):
             raise ValueError(f"it begins with {first!r}, which is no seat of this game. A comment begins with #.")

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from engine.game import Revealing
+from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
-from lab.authoring.play import ENOUGH, GAMES, Sample, tag
+from lab.authoring.options import other_settings
+from lab.authoring.play import ENOUGH, GAMES, Sample, Unplayable, tag
 from lab.authoring.twins import WHOLE, Owner, Part, Tally, Twins, owners
 
 FOLLOWED: Final = 4
 """Number of random games."""
+FEW: Final = 4
+"""Number of random games with each of at most `MOST_SETTINGS` other options."""
+MOST_SETTINGS: Final = 6
 OFTEN: Final = 6
 """The same for a part of a secret, of which there are many."""
 YES_OR_NO: Final = 10
@@ -34,6 +40,8 @@ def secrets_stay_secret(sample: Sample) -> Iterator[str]:
     for fault in _faults(sample, needed):
         broken = True
         yield fault
+    if not broken:
+        yield from _with_other_options(sample)
     # A fault can hide what `reveals` is needed for.
     sample.notes[EXCUSED] = [*_excused(sample, {*_reveals(sample)} if broken else needed)]
 
@@ -58,18 +66,33 @@ def _faults(sample: Sample, needed: set[str]) -> Iterator[str]:
                 yield from betrayed(sample, owner, tally_of(sample, owner, GAMES), rare)
 
 
+def _with_other_options(sample: Sample) -> Iterator[str]:
+    """Yield what is given away with other options, in a few short samples: the random games have the default ones."""
+    chosen = [*other_settings(sample.game).items()]
+    for named, raw in chosen[:: -(-len(chosen) // MOST_SETTINGS) or 1]:
+        with suppress(RuleError, Unplayable):  # refused on this board, or reported by the check of the options
+            other = Sample(sample.game, sample.board, raw, FEW)
+            known = [*owners(other)]
+            for owner in known:
+                tally = tally_of(other, owner, FEW)
+                found = (*tally.faults, *_given_away(other, owner, tally, known, OFTEN))
+                yield from (f"With {named}: {it}" for it in found)
+
+
 def tally_of(sample: Sample, owner: Owner, followed: int) -> Tally:
     """Return the results of the twins in this many random games."""
     tally = Tally()
     # Additional games are those in which rare events happen.
-    for number in (*range(followed), *range(GAMES, len(sample.games))):
+    for number in (*range(followed), *range(sample.number, len(sample.games))):
         Twins(sample, owner, number, tally).run()
     return tally
 
 
-def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner]) -> Iterator[str]:
+def _given_away(
+    sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owner], enough: int = ENOUGH
+) -> Iterator[str]:
     # A few acts can look the same by chance.
-    left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= ENOUGH and not tried.kept}
+    left = {secret: [tried] for secret, tried in tally.secrets.items() if tried.acts >= enough and not tried.kept}
     whole = {(kind, act) for kind, field, act, _ in left if not field}
     left = {
         (kind, field, act, kinds): tried
@@ -80,7 +103,7 @@ def _given_away(sample: Sample, owner: Owner, tally: Tally, known: Sequence[Owne
     for group in _together(owner, known) if owner.seats else ():
         if not left:
             return
-        found = tally_of(sample, group, GAMES).secrets
+        found = tally_of(sample, group, sample.number).secrets
         left = {secret: [*tried, found[secret]] for secret, tried in left.items() if not found[secret].kept}
     for (kind, field, act, _), tried in sorted(left.items(), key=lambda it: it[0]):
         what = f"what {kind} says{field and f' as {field}'}, which only {whose(owner)} {is_are(owner)} told by {act}"
@@ -154,8 +177,8 @@ def _hints(sample: Sample, owner: Owner, tally: Tally) -> Iterator[str]:
     """Yield the public events that differed with another secret, so that an author sees which ones give hints."""
     excused = _reveals(sample)
     for kind in sorted(tally.public.difference(excused)):
-        if times := tally.betrayed[kind, WHOLE]:
-            seen = times + tally.same[kind, WHOLE]
+        if times := tally.betrayed[kind, WHOLE] + tally.chosen[kind, True]:
+            seen = times + tally.same[kind, WHOLE] + tally.chosen[kind, False]
             yield f"{kind} depends on a secret of {whose(owner)}: it was different {times} of {seen} times."
 
 

@@ -28,11 +28,12 @@ from firmware_host.core.errors import UserError
 from firmware_host.core.generic import past_facts
 from firmware_host.core.guarded import GameFault, fault_in
 from firmware_host.core.settings import settle
+from firmware_host.core.time_limit import LIMIT, WATCH, TimeUp
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.seats.players import NO_TIME
 from firmware_host.table.table import Table
 from lab.authoring.contract import shortened
-from lab.authoring.limited import failure
+from lab.authoring.limited import error_place, failure
 from lab.authoring.play import LONGEST_GAME, first_board
 
 PIN: Final = "2468"
@@ -209,7 +210,10 @@ def bot_fault(game: Game) -> str | None:
                 bot.told(event)
             heard[seat] = len(referee.told[seat])
             legal = referee.legal(seat)
-            command = bot.choose(referee.pictures[seat], legal, chance)
+            command = WATCH.run(game.name, LIMIT, bot.choose, referee.pictures[seat], legal, chance)
+        except TimeUp as error:
+            where = error_place(game.name, error)
+            return f"{who} takes longer than {LIMIT:g} seconds for an act, or never acts. It was stopped at: {where}."
         except Exception as error:
             return f"{who} fails: {failure(game, error)}."
         code = bot.choose.__code__ if isinstance(bot.choose, FunctionType) else bot.choose.__func__.__code__  # type: ignore[attr-defined]

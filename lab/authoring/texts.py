@@ -16,6 +16,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -30,7 +31,7 @@ from msgspec import Struct
 import games
 from firmware_host.core import bots, data_files, maps
 from firmware_host.core.capabilities import capabilities
-from firmware_host.core.data_files import LESSONS, MISSIONS, LessonFile, MissionFile
+from firmware_host.core.data_files import LESSONS, MISSIONS, DataFileError, LessonFile, MissionFile
 from firmware_host.core.game_files import game_folder
 from firmware_host.core.strict import strip_bom
 from lab.authoring.place import replace_text
@@ -131,18 +132,20 @@ def _in(file: Path) -> tuple[CatalogueEntry, ...]:
 
 
 def lesson_texts(game: str) -> Iterator[str]:
-    """Yield the texts of a game's lessons. Raises `DataFileError` for an unreadable file."""
+    """Yield the texts of a game's lessons. The table's start reports a file that can't be read."""
     for path in data_files.files(game, LESSONS):
-        course = data_files.decoded(path.read_bytes(), path.name, LessonFile)
-        yield from (course.title, course.about, course.done)
-        yield from (text for step in course.step for text in (step.say, step.hint) if text)
+        with suppress(DataFileError):
+            course = data_files.decoded(path.read_bytes(), path.name, LessonFile)
+            yield from (course.title, course.about, course.done)
+            yield from (text for step in course.step for text in (step.say, step.hint) if text)
 
 
 def mission_texts(game: str) -> Iterator[str]:
-    """Yield the texts of a game's missions. Raises `DataFileError` for an unreadable file."""
+    """Yield the texts of a game's missions. The table's start reports a file that can't be read."""
     for path in data_files.files(game, MISSIONS):
-        plan = data_files.decoded(path.read_bytes(), path.name, MissionFile)
-        yield from (plan.title, plan.about, plan.goal, *(star.say for star in plan.star))
+        with suppress(DataFileError):
+            plan = data_files.decoded(path.read_bytes(), path.name, MissionFile)
+            yield from (plan.title, plan.about, plan.goal, *(star.say for star in plan.star))
 
 
 def board_texts(game: str) -> Iterator[str]:

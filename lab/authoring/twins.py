@@ -165,7 +165,8 @@ class Tally(Struct):
     """The results of the twins of one owner. `same` and `betrayed` are types of events that were the same, or differed,
     for outsiders in a twin, each with a part of the secret that differed there. `acts` are the numbers of the acts that
     betrayed it, and `values` what each type said in the fields that differed. `public` are the types that everyone was
-    told.
+    told. `chosen` counts how often a type differed, or not, with another choice of the owner that told it something
+    else.
     """
 
     secrets: defaultdict[Secret, Tried] = field(default_factory=lambda: defaultdict(Tried))
@@ -174,6 +175,7 @@ class Tally(Struct):
     acts: defaultdict[tuple[str, Part], set[int]] = field(default_factory=lambda: defaultdict(set))
     values: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     public: set[str] = field(default_factory=set)
+    chosen: Counter[tuple[str, bool]] = field(default_factory=Counter)
     followed: int = 0
     """Number of acts so far."""
     faults: list[str] = field(default_factory=list)
@@ -276,6 +278,7 @@ class Twins:
         """Make the act in every world, and keep the worlds in which outsiders are told the same."""
         self.tally.followed += 1
         heard, draws, found = self.owner.heard(telling), self._draws(telling), []
+        self.tally.public |= {tag(event) for event, hearers in heard if TABLE in hearers}
         others: list[Sequence[Told]] = []
         secrets = self._tried(command, telling)
         if self.owner.seats and any(not tried.kept for (_, name, *_), tried in secrets.items() if not name):
@@ -288,6 +291,8 @@ class Twins:
                 same = self.owner.heard(told)
                 if other == command and world is not self.own:
                     self._count(heard, same, self._parts(world, command))
+                elif type(other) is type(command) and self.owner.hidden(told) != self.owner.hidden(telling):
+                    self.tally.chosen.update(_compared(heard, same))
                 if same == heard:
                     found.append((world.after(told, self._acts(world, seat, other)), told))
                 if same == heard or type(other) is type(command):
@@ -333,16 +338,14 @@ class Twins:
 
     def _count(self, heard: Heard, other: Heard, parts: Sequence[Part]) -> None:
         """Count which event first showed outsiders that the worlds differ, and which events did not."""
-        self.tally.public |= {tag(event) for event, hearers in heard if TABLE in hearers}
-        for number, (event, _) in enumerate(heard):
-            same = number < len(other) and other[number] == heard[number]
+        for number, (kind, differs) in enumerate(_compared(heard, other)):
             for part in parts:
-                (self.tally.same if same else self.tally.betrayed)[tag(event), part] += 1
-            if not same:
-                for part in parts:
-                    self.tally.acts[tag(event), part].add(self.tally.followed)
-                self.tally.values[tag(event)].update(_answers(event, other[number][0] if number < len(other) else None))
-                return
+                (self.tally.betrayed if differs else self.tally.same)[kind, part] += 1
+                if differs:
+                    self.tally.acts[kind, part].add(self.tally.followed)
+            if differs:
+                event = other[number][0] if number < len(other) else None
+                self.tally.values[kind].update(_answers(heard[number][0], event))
 
     def _take(self, found: Sequence[tuple[World, Sequence[Told]]]) -> None:
         """Keep some worlds that differ from the game."""
@@ -462,6 +465,15 @@ class Twins:
     def _screens(self, world: World, viewer: str) -> Mapping[str, bytes]:
         found = screens(self.game, world.again().pictures, viewer, self.sample.seats)
         return {name: msgspec.json.encode(value, enc_hook=str) for name, value in found.items()}
+
+
+def _compared(heard: Heard, other: Heard) -> Iterator[tuple[str, bool]]:
+    """Yield the type of each event, and whether it differs, up to the first that does."""
+    for number, it in enumerate(heard):
+        differs = other[number : number + 1] != (it,)
+        yield tag(it[0]), differs
+        if differs:
+            return
 
 
 def _apart(one: Heard, other: Heard) -> tuple[str, ...]:

@@ -88,6 +88,10 @@ def decode(content: bytes, where: str) -> object:
     if is_utf16(content):
         raise MapError(where, [Text("this is not JSON in UTF-8, but UTF-16. Save the drawing as UTF-8.")])
     try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        raise MapError(where, [Text("this is not JSON in UTF-8. Save the drawing as UTF-8.")]) from error
+    try:
         document = msgspec.json.decode(content.removeprefix(BOM_UTF8))
         doubled = _repeated_names(content)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:

@@ -129,6 +129,8 @@ def test_byte_order_mark_is_skipped_and_utf_16_is_reported(tmp_path: Path) -> No
         content = text.encode(coding) if coding == "utf-16" else b"\xfe\xff" + text.encode(coding)
         with pytest.raises(MapError, match=r"but UTF-16\. Save the drawing as UTF-8"):
             drawings.survey_file(content, "", "loose")
+    with pytest.raises(MapError, match=r"this is not JSON in UTF-8\. Save the drawing as UTF-8\."):
+        drawings.survey_file(text.replace("Little", "Caf\xe9").encode("latin-1"), "", "loose")
 
 
 def test_duplicate_member_of_object_is_refused() -> None:

@@ -280,7 +280,7 @@ LEFT_OUT = {
     ): "has a hole or several parts and was skipped: a.",
     svg(f"{SQUARE}<text>a</text><image href='a.png'/>"): "2 texts and pictures were skipped.",
     svg(f"{SQUARE}<script/><use href='other.svg#a'/>"): "2 scripts, animations and links to other files were left out.",
-    svg("<rect id='a' width='9' height='9'/>"): "No shape in this SVG says what kind of space it is.",
+    svg("<rect id='a' width='9' height='9'/>"): "This SVG has no space. A space is a closed outline whose layer",
     svg("<path class='open' id='a' fill='none' d='M0 0L9 0L9 9'/>"): "not a closed outline and was skipped: a.",
     f"<svg {PAGE}>{SQUARE}</svg>": 'Add xmlns="http://www.w3.org/2000/svg" to its first tag',
     f'<svg xmlns="http://www.w3.org/2000/svgs" {PAGE}>{SQUARE}</svg>': 'Add xmlns="http://www.w3.org/2000/svg"',

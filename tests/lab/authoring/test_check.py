@@ -21,6 +21,7 @@ from firmware_host.core import maps
 from firmware_host.core.guarded import RESULTS
 from firmware_host.records import course
 from lab.authoring import positions, unreached
+from lab.authoring import table as authoring_table
 from lab.authoring.check import AT_A_TABLE, LATER, MORE, MOST, PARTS, findings, folded, sample_of, start
 from lab.authoring.limited import limited
 from lab.authoring.play import Sample, Unplayable, first_board, tag
@@ -182,6 +183,12 @@ def test_everything_that_is_wrong_is_said_at_once(made: Path, capsys: pytest.Cap
         ("class LostCity", "class LostCity(", "The game cannot be loaded: SyntaxError in {game}, line {at}: "),
         ("import Seat", "import Seats", "The game cannot be loaded: ImportError in {game}, line {at}: cannot import "),
         # The error arises in the engine. The author needs the line that calls it.
+        ("GAME = LostCity()", "seat_names.of", "The game cannot be loaded: AttributeError in {game}, line {at}: "),
+        (
+            "    draws =",
+            "    refusals = (Refusal('LC-TURN-01', Text('No.'), Hide),)\n    draws =",
+            "it lacks a Refusal without a command in its refusals (class LostCity in ",
+        ),
         ("GAME = LostCity()", "seat_names(7)", "The game cannot be loaded: TypeError in {game}, line {at}: "),
         ("tuple(SEATS[name] for name", "tuple(Seat('a', name, False) for name", "two seats have the same name"),
         (
@@ -196,6 +203,7 @@ def test_game_that_cannot_start_is_said(
     made: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, says: str
 ) -> None:
     change(made / "game.py", "import Seat\n", "import Seat, seat_names\n")
+    change(made / "game.py", "import Draw,", "import Draw, Refusal,")
     change(made / "game.py", old, new)
     game = made / "game.py"
     out, at = said(capsys, 3), game.read_text("utf-8").partition(new)[0].count("\n") + 1
@@ -431,6 +439,15 @@ def test_acts_with_the_same_caption_are_said_in_every_phase(made: Path) -> None:
     vars(sample.game)["caption"] = lambda it: Text("Hide") if getattr(it, "space", "") in rare else caption(it)
     said = findings(sample, "captions of legal acts are different")
     assert any("have the same caption: Hide." in one for one in said), said
+
+
+def test_bot_that_never_acts_is_stopped(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(authoring_table, "LIMIT", 0.1)
+    change(made / "bots/digger.py", "        def worth(", "        while True:\n            pass\n\n        def worth(")
+    fault = authoring_table.bot_fault(games.find("lost-city"))
+    assert fault is not None
+    assert "The bot digger, at the seat red, takes longer than 0.1 seconds for an act, or never acts." in fault
+    assert "choose() in digger.py, line " in fault
 
 
 def test_illegal_act_of_a_bot_is_one_fault_with_its_line_and_the_reason(made: Path) -> None:
@@ -891,6 +908,68 @@ def test_position_is_read_with_other_options_too(made: Path) -> None:
     assert findings(sample, "states can be read as positions") == ()
     (said,) = findings(sample, "options")
     assert said == "With seekers = 3: position() loses what state() has said after 4 acts: round."
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "says"),
+    [
+        ("seekers", "Refused('LC-TURN-01', Text('No.'))", []),
+        (
+            "seekers",
+            "NotUnderstood(Text('No.'))",
+            ["but read_options() refuses by no rule. Raise Refused with the rule"],
+        ),
+        ("seekers", "Refused('LC-DIG-01', Text('No.'))", ["but read_options() refuses by LC-DIG-01."]),
+        ("rivals", "NotUnderstood(Text('No.'))", ["excludes values of rivals, which is no option. Known: seekers, "]),
+    ],
+)
+def test_values_that_exclude_each_other_are_refused_by_their_rule(
+    made: Path, path: str, error: str, says: list[str]
+) -> None:
+    both = f"OptionValue(('{path}',), 3), OptionValue(('rounds',), 9), Text('No.'), 'LC-TURN-01'"
+    change(
+        made / "words.py",
+        "FORM = OptionForm(\n    (",
+        f"FORM = OptionForm(\n    excludes=(Exclusion({both}),), groups=(",
+    )
+    change(made / "words.py", "import Number,", "import Exclusion, Number, OptionValue,")
+    refuses = f"if raw and raw.get('seekers') == 3 and raw.get('rounds') == 9: raise {error}"
+    change(
+        made / "game.py",
+        "    def seats(",
+        f"    def read_options(self, raw):\n        {refuses}\n        return super().read_options(raw)\n\n"
+        "    def seats(",
+    )
+    change(made / "game.py", "import NotUnderstood", "import NotUnderstood, Refused")
+    said = findings(sample_of(games.find("lost-city")), "options")
+    assert len(said) == len(says), said
+    assert all(map(str.__contains__, said, says)), said
+
+
+def test_lesson_with_an_unknown_field_is_named_alone(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(made / "lessons/seeker.toml", "[[step.then]]", "[[step.next]]")
+    out = said(capsys, 3)
+    assert "The lesson seeker.toml cannot be loaded: seeker.toml: Object contains unknown field `next` - at `$" in out
+    assert "data_files.py" not in out
+
+
+def test_picture_that_is_no_xml_has_its_place_in_the_file(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (made / "screens/art.svg").write_text("<svg>\n<symbol></svg>", "utf-8")
+    out = said(capsys, 3)
+    assert "None" not in out
+    assert "mismatched tag: line 2, column 10" in out
+
+
+def test_command_that_is_not_offered_must_be_refused(made: Path) -> None:
+    change(made / "game.py", "return rules.check(view, seat, command)", "return command")
+    one, *_ = findings(sample_of(games.find("lost-city")), "other commands are refused")
+    assert one.startswith('check() accepts {"type":"'), one
+
+
+def test_position_that_shows_the_table_a_secret_is_said(made: Path) -> None:
+    change(made / "game.py", "if viewer in (HIDER, REFEREE)", "if viewer in (HIDER, REFEREE, 'table')")
+    [one] = findings(sample_of(games.find("lost-city")), "states can be read as positions")
+    assert one.startswith("position() shows treasure to table, but no event did (first after "), one
 
 
 @pytest.mark.parametrize("member", MEMBERS)

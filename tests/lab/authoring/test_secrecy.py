@@ -425,6 +425,27 @@ def test_public_event_that_depends_on_a_secret_at_times_is_listed() -> None:
     assert kinds == ["dug", "turn-ended", "turn-ended-near"], sample.notes
 
 
+def test_public_event_that_tells_a_part_of_a_choice_is_listed() -> None:
+    class TellsTheColumn(Broken):
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            return Told(ReadyHere(command.space[0]), EVERYONE) if isinstance(told.event, Ready) else told  # type: ignore[attr-defined]
+
+    sample = Sample(TellsTheColumn(), board())
+    [*secrets_stay_secret(sample)]
+    assert any(note.startswith("ready-here depends on a secret of hider: ") for note in sample.notes[SOMETIMES])
+
+
+def test_secret_that_is_told_with_an_option_only_is_found() -> None:
+    class TellsInLongGames(TellsAtOnce):
+        def changed(self, truth: Picture, command: Command, told: Told) -> Told:
+            return super().changed(truth, command, told) if truth.options.rounds == 9 else told
+
+    [said] = faults(TellsInLongGames())
+    assert said.startswith("With rounds = 9: Everyone can tell what hidden says, which only hider is told by hide"), (
+        said
+    )
+
+
 def test_what_reveals_excuses_is_listed() -> None:
     sample = Sample(Excused(), board())
     assert [*secrets_stay_secret(sample)] == []
