@@ -46,11 +46,14 @@ GAME = Purpose("a-game")
 HANGING = """
 import sys, threading
 from pathlib import Path
-from firmware_host.core import time_limit
+from firmware_host.core import hang_note, time_limit
 from firmware_host.core.hang_note import HangNote, Purpose
 from firmware_host.core.time_limit import WATCH
 
-time_limit.GRACE = 1.0  # five traces
+time_limit.GRACE = 1.0
+# Five traces in a quarter of that: the process uses the processor meanwhile.
+hang_note.TRACE_EVERY = 0.05
+time_limit.set_timer = lambda held, end: hang_note.set_timer(held, held + (end - held) / 4)
 WATCH.note, WATCH.patience = HangNote(Path(sys.argv[1]), (Purpose("second"), Purpose("third", "lessons"))), 0.01
 {what}
 WATCH.run("a-game", {limit}, work)
@@ -318,7 +321,7 @@ def test_process_ends_even_if_no_one_reads_its_output(tmp_path: Path) -> None:
 
 def test_process_that_stands_still_is_not_hung(tmp_path: Path) -> None:
     """A suspended process, or one whose disk took nothing, ended a few seconds after it went on."""
-    what = "time_limit.GRACE = 0.2\n"
+    what = "time_limit.GRACE = 0.8\n"
     what += "def work():\n    for line in sys.stdin:\n        print(line, end='', flush=True)"
     command = [sys.executable, "-c", HANGING.format(what=what, limit=1e9), str(tmp_path / "hung")]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as waits:

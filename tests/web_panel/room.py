@@ -179,8 +179,10 @@ class Screen:
     ) -> None:
         """`runs` runs first in each page. `known` is false for a person who has never been here: see `KNOWN`."""
         # Animations cost more processor time than the rest of a test. Service workers cost a tenth of it; they only
-        # store the page for an unreachable table, which has its own tests.
-        device = {"reduced_motion": "reduce", "color_scheme": "dark", "service_workers": "block"} | device
+        # store the page for an unreachable table, which has its own tests. Without the wake lock, which phones grant,
+        # each page of a game plays a video (see `awake.js`), which costs more than the rest of an idle page.
+        traits = {"reduced_motion": "reduce", "color_scheme": "dark", "service_workers": "block"}
+        device = traits | {"permissions": ["screen-wake-lock"]} | device
         lent = borrow(browser, size, TOASTS + KNOWN * known + runs, device)
         self.page, self.faults = lent.page, lent.faults
         self._address = ""

@@ -48,3 +48,28 @@ def test_late_answers_move_nothing(browser: Browser, panel: Panel, served: str, 
     expect(screen.page.locator(shown).first).to_be_visible()
     wait_two_frames(screen.page)
     expect_value(screen.page, f"shifts < {MOST}")
+
+
+REPAINTED = """async () => {
+  const { paint } = await import("/static/ui.js");
+  const box = document.createElement("div");
+  box.style.cssText = "height: 100px; overflow: auto";
+  document.body.append(box);
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const line = (number) => Object.assign(document.createElement("p"), { textContent: `line ${number}` });
+  const places = [];
+  for (const lines of [99, 98, 99, 2]) {
+    paint(box, lines, () => Array.from({ length: lines }, (_, i) => line(i)));
+    if (!places.length) box.scrollTop = 300;
+    places.push(box.scrollTop);
+    await frame();
+    places.push(box.scrollTop);
+  }
+  return [places.slice(0, 6), places[7] < 300];
+}"""
+
+
+def test_repainted_part_stays_where_it_was_scrolled_to(browser: Browser, served: str) -> None:
+    screen = Screen(browser, (360, 740))
+    screen.go(f"{served}rules")
+    expect_value(screen.page, REPAINTED, [[300] * 6, True])

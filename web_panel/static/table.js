@@ -98,7 +98,7 @@ function fit() {
       headlines.shift().hidden = true;
       shrink(box, READABLE);
     }
-    shrink(box, 0);
+    if (!fits(box)) shrink(box, 0);
   }
 }
 

@@ -44,11 +44,9 @@ export function paint(container, facts, build) {
   const focused = container.contains(document.activeElement) ? document.activeElement : null;
   // The focused element is replaced; the new one has the same test ID.
   const handle = focused?.getAttribute("data-testid");
-  const top = container.scrollTop;
   const open = container.querySelector(".for-good[open]");
   container.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
   if (open) container.querySelector(".for-good")?.setAttribute("open", "");
-  container.scrollTop = top;
   if (handle) container.querySelector(`[data-testid="${CSS.escape(handle)}"]`)?.focus();
 }
 
