@@ -118,7 +118,7 @@ _shared: list[Any] = []
 
 def _begin(shared: Any) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
-    ctrl_c.listen()
+    ctrl_c.record_ctrl_c()
     _shared[:] = [shared]
 
 

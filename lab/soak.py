@@ -77,7 +77,7 @@ class ResourceUse(NamedTuple):
     files: int
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
     def grown(self, before: ResourceUse) -> list[str]:
@@ -196,7 +196,7 @@ async def play_games(folder: Path, games: int, every: int) -> list[ResourceUse]:
             states.append(await table.state())
             pace = 60 * table.games / (time.monotonic() - began)
             seen = f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures"
-            print(f"{seen}; {states[-1].words}", flush=True)
+            print(f"{seen}; {states[-1].sentence}", flush=True)
     finally:
         table.stop()
     return states

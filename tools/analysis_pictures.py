@@ -29,7 +29,7 @@ def main() -> int:
     room = Showroom(Path(sys.argv[1]))
     with room.served() as address, chromium() as browser:
         for name, size in SIZES.items():
-            page = TourBrowser(browser, address, room.company, *size).look(scene)
+            page = TourBrowser(browser, address, room.company, *size).open_scene(scene)
             for piece in PIECES:
                 expect(page.locator(piece).first).to_be_attached(timeout=PATIENCE)
             page.evaluate("document.querySelector('#study').scrollTo(0, 0)")

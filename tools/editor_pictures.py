@@ -78,7 +78,7 @@ def opened(page: Page, folder: Path, number: int, slip: int = 0) -> Iterator[Pag
     ring[1] = [ring[1][0] - slip, ring[1][1] - slip]
     drawing.write_text(json.dumps(document), "utf-8")
     desk = Desk(drawing, folder / "photo.jpg")
-    desk.keep(None, {"corners": [[x / SIZE[0], y / SIZE[1]] for x, y in CORNERS], "opacity": 0.8})
+    desk.store_draft(None, {"corners": [[x / SIZE[0], y / SIZE[1]] for x, y in CORNERS], "opacity": 0.8})
     server = serve(create_editor(desk, "key"), "127.0.0.1", 0, bodies=BODIES)
     server.start()
     try:

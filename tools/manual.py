@@ -76,7 +76,7 @@ def build(site: Path = SITE) -> int:
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
-def faults(site: Path = SITE) -> list[str]:
+def site_faults(site: Path = SITE) -> list[str]:
     """Return all broken links, and all markup that the table's content security policy forbids."""
     pages = {path: SitePage(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
     found = []
@@ -106,7 +106,7 @@ def main(words: list[str]) -> int:
     site = Path(words[0]).resolve() if words else SITE
     if (code := build(site)) != 0:
         return code
-    if found := faults(site):
+    if found := site_faults(site):
         print("\n".join(found), file=sys.stderr)
         return 1
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 2**20

@@ -78,7 +78,7 @@ def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], s
     why = [(trial.change, reasons[trial.change.key]) for trial in alive if trial.change.key in reasons]
     if why:
         yield "\nExplained:\n"
-        yield from (f"- `{Path(change.file).name}`: `{change.words}`: {reason}" for change, reason in why)
+        yield from (f"- `{Path(change.file).name}`: `{change.change_text}`: {reason}" for change, reason in why)
 
 
 # --- the command ------------------------------------------------------------------------------------------------

@@ -82,7 +82,9 @@ def take_screenshots(folder: Path) -> tuple[Screenshot, ...]:
                 scenes.append(scene)
                 for visit, width, code in visits:
                     scale = 1 if code == DEFAULT else SMALLER
-                    (folder / file_name(scene, width, code)).write_bytes(packed(visit.look(scene).screenshot(), scale))
+                    (folder / file_name(scene, width, code)).write_bytes(
+                        packed(visit.open_scene(scene).screenshot(), scale)
+                    )
         room.stop()
     return tuple(scenes)
 

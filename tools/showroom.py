@@ -58,7 +58,7 @@ def retry_while_busy(call: Callable[[], object]) -> None:
                 raise
 
 
-class ShownManager(NetworkManager):
+class ShowroomManager(NetworkManager):
     """A machine in its own Wi-Fi, with three other networks in range."""
 
     def devices(self) -> list[Device]:
@@ -78,9 +78,9 @@ class ShownKeeper(NetworkKeeper):
     """
 
     def __init__(self) -> None:
-        super().__init__(ShownManager(), time.monotonic)
+        super().__init__(ShowroomManager(), time.monotonic)
         self._scan()
-        self.look()
+        self.check_network()
 
     def is_guest(self, address: str) -> bool:
         return address == "127.0.0.1"
@@ -190,7 +190,7 @@ class SeatedPlayers:
     def key(self, seat: str) -> str:
         """Return the key of a seat, or of the admin."""
         if seat == "admin" and not self._admin_key:
-            pins.write(self.room.folder, ADMIN_PIN)
+            pins.write_pin(self.room.folder, ADMIN_PIN)
             self._admin_key = self.room.interface.admin.access.sign_in(ADMIN_PIN, self.requester)
         if seat == "admin":
             return self._admin_key

@@ -145,7 +145,7 @@ def unmake_service(words: list[str]) -> int:
     return install.uninstall(words)
 
 
-def explain(words: list[str]) -> int:
+def list_targets(words: list[str]) -> int:
     """List the targets."""
     print('make TARGET, or make TARGET ARGS="…" to pass options:')
     for name, target in TARGETS.items():
@@ -173,7 +173,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "lock": make_lock,
     "install": make_service,
     "uninstall": unmake_service,
-    "help": explain,
+    "help": list_targets,
 }
 
 

@@ -286,7 +286,7 @@ class TourBrowser:
         self._context.set_default_timeout(PATIENCE)
         self.page: Page = self._context.new_page()
 
-    def look(self, scene: Screenshot) -> Page:
+    def open_scene(self, scene: Screenshot) -> Page:
         """Open a scene and press its selectors that are visible at this width; return the page."""
         # Each scene is opened as its seat only.
         self._context.clear_cookies()

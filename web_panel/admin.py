@@ -101,7 +101,7 @@ def workshop_routes(table: TableInterface, seats: Seats) -> Blueprint:
 
         Its device must ask at least every two minutes.
         """
-        return jsonify(current_language().translate_all(shop.look(seats.requester())))
+        return jsonify(current_language().translate_all(shop.state(seats.requester())))
 
     @posts(routes, "/open")
     def open_workshop(device: str, sure: bool = False, instead: bool = False) -> None:

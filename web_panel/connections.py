@@ -71,7 +71,7 @@ class Arrivals:
             self._waiting[address] = self._waiting.pop(address)
         return address, client_socket, listener
 
-    def wait(self) -> float | None:
+    def seconds_to_wait(self) -> float | None:
         """Return the seconds until the next socket is due; None if none waits."""
         return max(0.0, 1 - self._left) / A_SECOND if self._waiting else None
 

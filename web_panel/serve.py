@@ -210,7 +210,7 @@ class Server:
                 break
             address, client_socket, index = arrival
             self._gateway.run(self._talk(client_socket, address, self._listening[index].tls))
-        wait = self._arrivals.wait()
+        wait = self._arrivals.seconds_to_wait()
         self._beginning = wait is not None
         if wait is not None:
             self._loop.call_later(wait, self._begin)
@@ -307,12 +307,12 @@ def serve(
     library = logging.getLogger("tornado")
     # Tornado's messages contain addresses of clients, so they must not reach the log.
     library.handlers, library.propagate = [_Places(logging.ERROR)], False
-    first = Listener(listening or listen(host, port), tls)
+    first = Listener(listening or listening_socket(host, port), tls)
     more = [] if plain is None else [Listener(plain, None)]
     return Server(app, [first, *more], Connections() if connections is None else connections, bodies)
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises `OSError` whose `strerror` says in words why it cannot listen."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:

@@ -66,7 +66,7 @@ class AdminAccess:
         if self._pin() is not None:
             return None
         pin = pins.random_pin()
-        pins.write(self._state, pin)
+        pins.write_pin(self._state, pin)
         return pin
 
     @property
@@ -82,7 +82,7 @@ class AdminAccess:
             if self.has_pin:
                 raise UserError("not-now", Text("An admin PIN has already been chosen. Enter that one."))
             try:
-                pins.write(self._state, pin, first=True)
+                pins.write_pin(self._state, pin, first=True)
             except FileExistsError:
                 words = Text("The file with the admin PIN cannot be read. It was not changed.")
                 raise UserError("not-now", words) from None
@@ -199,7 +199,7 @@ class AdminAccess:
         pins.check_length(new)
         self._with_pin(old, requester, lambda: None)
         try:
-            pins.write(self._state, new)
+            pins.write_pin(self._state, new)
         except OSError as error:
             raise _not_stored(Text("The PIN cannot be stored ({why}). The old one is unchanged."), error) from error
         log.info("The admin PIN was changed.")

@@ -76,7 +76,7 @@ def read_tries(state: Path, salt: str) -> PinAttempts:
     return attempts if attempts.salt == salt else PinAttempts(salt)
 
 
-def write(state: Path, pin: str, *, first: bool = False) -> None:
+def write_pin(state: Path, pin: str, *, first: bool = False) -> None:
     """Store a PIN, readable for the state folder's owner only. Raises `OSError`, and `FileExistsError` for a `first`
     PIN if there is a file already, readable or not.
     """

@@ -109,12 +109,12 @@ class WorkshopInterface:
     def __init__(self, loop: Loop, access: AdminAccess, calls: CheckedCalls) -> None:
         self._loop, self._access, self._calls = loop, access, calls
 
-    def look(self, requester: Requester) -> dict[str, Any]:
+    def state(self, requester: Requester) -> dict[str, Any]:
         """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
         this.
         """
         who = self._access.who(requester)
-        workshop: dict[str, Any] = pictures.plain(self._loop.read(lambda table: table.workshop.look(who)))
+        workshop: dict[str, Any] = pictures.json_ready(self._loop.read(lambda table: table.workshop.state_for(who)))
         return workshop
 
     def enter(self, device: str, requester: Requester, *, sure: bool = False, instead: bool = False) -> None:

@@ -43,7 +43,7 @@ from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import QUEUE, hash_for, hash_in_turn, new_salt
 from firmware_host.table.followers import BOARD, Follower, News, Ring
 from firmware_host.table.interruption import replay_step
-from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, by_address, least_streams
+from firmware_host.table.lanes import ADMIN, MACHINE, STRANGERS, Lane, lane_for_address, least_streams
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 
@@ -67,9 +67,9 @@ __all__ = [
     "Translate",
     "UserError",
     "WorkshopInterface",
-    "by_address",
     "comma_list",
     "fill_places",
+    "lane_for_address",
     "least_streams",
     "or_list",
 ]
@@ -149,7 +149,7 @@ class TableInterface:
 
     def health(self) -> list[dict[str, Any]]:
         """Return the state of each sensor, see `SensorReport`."""
-        reports: list[dict[str, Any]] = pictures.plain(self._loop.read(lambda table: table.health()))
+        reports: list[dict[str, Any]] = pictures.json_ready(self._loop.read(lambda table: table.health()))
         return reports
 
     def holder(self, key: str) -> Holder | None:

@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _escape_unencodable()
     # Only the main thread may handle signals.
     if threading.current_thread() is threading.main_thread():
-        ctrl_c.listen()
+        ctrl_c.record_ctrl_c()
     try:
         try:
             return _run(arguments)

@@ -47,7 +47,7 @@ from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.language import DEFAULT, language
-from web_panel.serve import Server, listen, serve
+from web_panel.serve import Server, listening_socket, serve
 from web_panel.settings import PanelSettings
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class Daemon:
         self._analyses = table.analyses
         simulated = self.settings.board == "simulated"
         # The port is bound before the table starts, so that a second start fails at once.
-        tls, listening = self._reach.tls(), listen(self.settings.host, self.settings.port)
+        tls, listening = self._reach.tls(), listening_socket(self.settings.host, self.settings.port)
         panel = PanelSettings(
             max_streams=self.settings.max_streams,
             simulated=simulated,

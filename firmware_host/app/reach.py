@@ -23,7 +23,7 @@ from firmware_host.network.keeper import NetworkKeeper
 from firmware_host.network.machine import MachineOwner
 from firmware_host.network.manager import NetworkManager
 from hardware.files import FileStamp, file_stamp
-from web_panel.serve import listen
+from web_panel.serve import listening_socket
 from web_panel.target import host_names, names_on_conflict
 
 
@@ -194,7 +194,7 @@ class Reach:
         if settings.second_port == 0:
             return None
         try:
-            return listen(settings.host, settings.second_port)
+            return listening_socket(settings.host, settings.second_port)
         except OSError as error:
             print(
                 f"The second port {settings.second_port} cannot be used ({error.strerror}). The table runs without it.",

@@ -241,14 +241,14 @@ class HangNote:
             self._header.left_out.pop()
         return content[: self.ROOM].ljust(self.ROOM)
 
-    def store(self, content: bytes) -> None:
+    def write_calls(self, content: bytes) -> None:
         """Store what `set_calls` has returned."""
         # A full disk must not stop the game. A hang is then not recorded, but the process still ends.
         with suppress(OSError):
             os.pwrite(self._file, content, 0)
 
     def _write(self) -> None:
-        self.store(self._content())
+        self.write_calls(self._content())
 
     def end(self, purpose: Purpose) -> None:
         """End the process now, because this call does not end. Calls in other threads are not its fault."""

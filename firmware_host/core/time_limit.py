@@ -341,7 +341,7 @@ class Watch:
             with self._lock:
                 content = None if self.note is None else self.note.set_calls(+self._running)
             if self.note is not None and content is not None:
-                self.note.store(content)
+                self.note.write_calls(content)
 
     def _set_timer(self) -> None:
         """Set the kernel's timer, which ends the process unless it is set again: it works even if no thread gets to its

@@ -217,7 +217,7 @@ class Connection:
 
         No callback of the table is called inside the library, so that the broker is not blamed for its errors.
         """
-        time.sleep(self._bucket.wait(self._clock()))  # read a flood slowly; the rest stays with the broker
+        time.sleep(self._bucket.seconds_to_wait(self._clock()))  # read a flood slowly; the rest stays with the broker
         was_open = self._open
         try:
             code = self._client.loop(CHECK_EVERY)

@@ -140,11 +140,11 @@ class NetworkKeeper:
 
     def _run(self) -> None:
         while not self._ended.is_set():
-            self.look()
+            self.check_network()
             self._wake.wait(CHECK_EVERY)
             self._wake.clear()
 
-    def look(self) -> None:
+    def check_network(self) -> None:
         """Check the network and do what is necessary. Does not raise."""
         with self._guard:
             request, self._request = self._request, None

@@ -199,7 +199,7 @@ class NetworkManager:
 
     def _rows(self, columns: int, words: Sequence[str], seconds: float = TIMEOUT) -> Iterator[list[str]]:
         for line in self._run(words, seconds).splitlines():
-            row = fields(line)
+            row = split_fields(line)
             if len(row) == columns:
                 yield row
 
@@ -226,7 +226,7 @@ class NetworkManager:
         return done.stdout
 
 
-def fields(line: str) -> list[str]:
+def split_fields(line: str) -> list[str]:
     """Return the fields of a terse line of nmcli. Colons separate them; within one, a backslash escapes a colon."""
     values, signs = [""], iter(line)
     for sign in signs:

@@ -273,7 +273,7 @@ class PastGames:
         """Return a file name, and the record of a finished game."""
         saved = self.open_record(number)
         day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
-        return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", record.write(saved)
+        return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", record.record_bytes(saved)
 
     def open_record(self, number: int) -> Record:
         """Return the record of a finished game."""

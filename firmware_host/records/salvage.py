@@ -243,7 +243,7 @@ def _copy_kept(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
     readable, copied_rows = damage.is_whole_table(old, "kept"), 0
     for values in _readable_rows(old, "kept"):
         name, value, seal = values
-        if isinstance(name, str) and isinstance(value, str) and seal == chain.seal(name, value):
+        if isinstance(name, str) and isinstance(value, str) and seal == chain.hash_values(name, value):
             with _skipping_bad_rows():
                 new.execute("INSERT INTO kept VALUES (?, ?, ?)", values)
                 copied_rows += 1

@@ -92,7 +92,7 @@ class Guesses:
         own, salt = proven
         if salts == (salt,):
             return salts, (own,)
-        return (salts, (own, *salts)) if max(map(self.lockout.wait, salts)) <= 0 else ((salt,), (own,))
+        return (salts, (own, *salts)) if max(map(self.lockout.seconds_to_wait, salts)) <= 0 else ((salt,), (own,))
 
     @contextmanager
     def settling(self, request: SeatRequest, attempt: PinAttempt) -> Iterator[None]:

@@ -48,7 +48,7 @@ class AttemptBudget(Struct, frozen=True):
         # `since` moves by whole periods, so that the current partial period still counts.
         return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVE_AFTER)
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Return the seconds until the next attempt is allowed; zero or less if it is allowed now."""
         if self.wrong < FREE_TRIES:
             return 0.0
@@ -78,15 +78,15 @@ class Lockout:
         self._told = dict(stored.told)
         self._open = Counter[str]()
 
-    def wait(self, budget: str) -> float:
+    def seconds_to_wait(self, budget: str) -> float:
         """Return the seconds until an attempt on this budget is allowed; zero or less if it is allowed now."""
         now = self._clock()
-        return self._budgets.get(budget, AttemptBudget()).at(now).wait(now)
+        return self._budgets.get(budget, AttemptBudget()).at(now).seconds_to_wait(now)
 
     def check(self, budgets: Iterable[str]) -> None:
         """Raise `UserError` (locked) if an attempt on one of these budgets has to wait."""
         # The longest wait counts: a second budget must not shorten the first.
-        wait = max(self.wait(name) for name in budgets)
+        wait = max(self.seconds_to_wait(name) for name in budgets)
         if wait > 0:
             says = Text("Too many wrong PINs. Try again in {span}.", span=time_in_words(wait))
             raise UserError("locked", says, after=int(wait) + 1)

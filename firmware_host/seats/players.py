@@ -70,7 +70,7 @@ class BotPlayer:
 
     def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance, budget: Budget | None = None) -> None:
         """`budget` is for each act of a searching bot."""
-        self._bot = bots.seated(name, unguarded(game), seat, view)
+        self._bot = bots.bot_at_seat(name, unguarded(game), seat, view)
         if budget is not None:
             bots.set_budget(self._bot, budget)
         self._seat, self._luck, self._heard = seat, luck, 0

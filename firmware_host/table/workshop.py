@@ -75,7 +75,7 @@ class Workshop:
 
     # --- any thread -------------------------------------------------------------------------------------------------
 
-    def look(self, who: str) -> dict[str, Any]:
+    def state_for(self, who: str) -> dict[str, Any]:
         """Return what `who` sees of the workshop; this also keeps it open for the device that has it. For any
         thread.
         """

@@ -179,7 +179,7 @@ def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
         yield Finding("devices of neopixel_strip", GOOD, f"/{device}")
 
 
-def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
+def check_identity(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Check that the board identifies itself."""
     if "board_link" not in settings.drivers or not machine.has("serial"):
         return

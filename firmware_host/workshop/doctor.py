@@ -202,7 +202,7 @@ CHECKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     _check_groups,
     _check_ports,
     _modem_manager,
-    checks.answer,
+    checks.check_identity,
     checks.check_overlays,
     _check_power,
     _check_clock,

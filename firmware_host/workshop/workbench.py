@@ -49,7 +49,7 @@ class Waiting:
         """Returns monotonic seconds."""
         self._inbox: queue.SimpleQueue[Note | Typed] = queue.SimpleQueue()
 
-    def tell(self, note: Note) -> None:
+    def add_note(self, note: Note) -> None:
         """Take a note from a driver. Called from any thread."""
         self._inbox.put(note)
 
@@ -78,7 +78,7 @@ class Workbench:
         `WiringError`.
         """
         # Before the calibration, it is unknown which inputs lie under spaces.
-        fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
+        fitted = open_drivers(settings, board, state, patience.now, patience.add_note, spares=True)
         self.board, self.wiring, self.sensors = board, fitted.wiring, fitted.sensors
         self.faults = dict(fitted.faults)
         self.runner = JobRunner(patience.now, settings)
@@ -87,7 +87,7 @@ class Workbench:
         self._early: deque[Note | Typed] = deque()
         self._limit_ma = settings.current_limit_ma
         self._check_faults()
-        fitted.sensors.start(patience.tell)
+        fitted.sensors.start(patience.add_note)
         self.light({})
         try:
             self._greet()
@@ -209,7 +209,7 @@ class SimulatedMaker(Waiting):
         for miniature, sensor in self._before.items():
             self.board.carry(miniature, sensor)
 
-    def tell(self, note: Note) -> None:
+    def add_note(self, note: Note) -> None:
         self._notes.append(note)
 
     def wait(self, until: float) -> Note | Typed | None:

@@ -184,7 +184,7 @@ class SerialLine:
     def _read(self, port: Serial) -> bytes:
         """Wait until the board sends data or the time is up. Return the data."""
         now = self._clock()
-        until_due, unread = max(0.0, self.session.next_due() - now), self._bucket.wait(now)
+        until_due, unread = max(0.0, self.session.next_due() - now), self._bucket.seconds_to_wait(now)
         # Over the read limit: leave the data in the port for a moment.
         if unread > 0:
             self._sleep(min(until_due, unread))

@@ -249,7 +249,7 @@ class Sample:
             step = max(SOME, len(moments) // MOST_SOME)
             for number, moment in enumerate(moments):
                 new: set[Kind | str] = {kind_of(told.event) for told in moment.telling}
-                new |= {*filled(plain(self.game.state(moment.pictures[REFEREE])))}
+                new |= {*filled(decoded_json(self.game.state(moment.pictures[REFEREE])))}
                 rare = any(seen[it] < ENOUGH for it in new)
                 if rare or number % step == 0 or moment is moments[-1]:
                     found.append(moment)
@@ -261,7 +261,7 @@ class Sample:
         """The pictures of positions in which everything that is not public is left out, and drawn again."""
         found = list[Mapping[str, Any]]()
         for number, moment in enumerate(self.some):
-            raw = plain(self.game.state(moment.pictures[TABLE]))
+            raw = decoded_json(self.game.state(moment.pictures[TABLE]))
             with suppress(RuleError):
                 found.append(self.game.position(self.board, self.options, raw, Chance(Random(number))))
         return found
@@ -285,6 +285,6 @@ def first_board(game: Game) -> Map | None:
     return None if name is None else maps.load(name)
 
 
-def plain(value: Any) -> Any:
+def decoded_json(value: Any) -> Any:
     """Return a value as decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))

@@ -145,7 +145,7 @@ class _Logged(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def at_a_table(game: Game) -> Iterator[str]:
+def table_faults(game: Game) -> Iterator[str]:
     """Yield errors that occur when the game is played at a table: at random by people, also on the board, and by
     bots."""
     logged, log = _Logged(), logging.getLogger("firmware_host")
@@ -194,7 +194,7 @@ def bot_fault(game: Game) -> str | None:
     options = maps.options_on(game, board, None)
     referee = Referee(game, game.blank(board, options))
     names = {seat: bots.strongest(game, seat) for seat in seat_names(game.seats(options))}
-    seated = {seat: bots.seated(name, game, seat, referee.pictures[seat]) for seat, name in names.items()}
+    seated = {seat: bots.bot_at_seat(name, game, seat, referee.pictures[seat]) for seat, name in names.items()}
     heard = dict.fromkeys(names, 0)
     referee.tell(tuple(game.setup(board, options, chance)))
     for bot in seated.values():

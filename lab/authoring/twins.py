@@ -24,7 +24,7 @@ from engine.seats import Seat
 from firmware_host.core.capabilities import capabilities
 from firmware_host.core.generic import generic_facts
 from firmware_host.play.pictures import bounded
-from lab.authoring.play import Kind, Sample, kind_of, plain, tag
+from lab.authoring.play import Kind, Sample, decoded_json, kind_of, tag
 from lab.authoring.positions import differing, left_out
 
 MOST_WORLDS: Final = 5
@@ -328,7 +328,7 @@ class Twins:
 
     def _parts(self, world: World, command: Command) -> list[Part]:
         """Return the parts of the secret in which a world differs."""
-        own, other = (plain(self.game.state(it.pictures[REFEREE])) for it in (self.own, world))
+        own, other = (decoded_json(self.game.state(it.pictures[REFEREE])) for it in (self.own, world))
         return [WHOLE, *((tag(command), field) for field in different_fields(own, other))]
 
     def _count(self, heard: Heard, other: Heard, parts: Sequence[Part]) -> None:
@@ -393,22 +393,22 @@ class Twins:
 
         The position has the combined knowledge of outsiders; `position` draws the rest, or the game's `twins` gives it.
         """
-        truth, known = plain(self.game.state(self.own.pictures[REFEREE])), self._known_together()
+        truth, known = decoded_json(self.game.state(self.own.pictures[REFEREE])), self._known_together()
         own = self._position(truth) if known != truth else None
         for raw in [it for _ in range(most) for it in (known, self._helped(known, truth))] if own is not None else ():
             world = None if raw is None else self._position(raw)
             # A separate check reports fields that position() leaves out.
-            if world is None or [*left_out(raw, truth, plain(self.game.state(world.pictures[REFEREE])))]:
+            if world is None or [*left_out(raw, truth, decoded_json(self.game.state(world.pictures[REFEREE])))]:
                 continue
             if all(self._same(own, world, viewer) for viewer in self.owner.strangers):
                 self._add(own, world)
 
     def _helped(self, known: Any, truth: Any) -> Any:
         """Return the combined knowledge of outsiders, completed by the game's `twins`; None if that returns nothing."""
-        raw = plain(self.game.twins(truth, self.random)) if isinstance(self.game, Twinned) else None
+        raw = decoded_json(self.game.twins(truth, self.random)) if isinstance(self.game, Twinned) else None
         if raw is None:
             return None
-        if wrong := differing(plain(self.game.state(self.own.pictures[TABLE])), raw):
+        if wrong := differing(decoded_json(self.game.state(self.own.pictures[TABLE])), raw):
             self.tally.faults.append(f"twins() changes what everyone knows: {wrong}. Replace secrets only.")
         elif self._position(raw) is None:
             self.tally.faults.append("position() refuses what twins() returns. Return what state() would.")
@@ -434,17 +434,18 @@ class Twins:
     def _known_together(self) -> Any:
         known: Any = None
         for viewer in self.owner.strangers:
-            known = merged(known, plain(self.game.state(self.own.pictures[viewer])))
+            known = merged(known, decoded_json(self.game.state(self.own.pictures[viewer])))
         return known
 
     def _something_is_unknown(self) -> bool:
-        return bool(self._known_together() != plain(self.game.state(self.own.pictures[REFEREE])))
+        return bool(self._known_together() != decoded_json(self.game.state(self.own.pictures[REFEREE])))
 
     def _same(self, one: World | None, other: World, viewer: str) -> bool:
         """Return whether a viewer has the same knowledge in two worlds."""
         game = self.game
         return one is not None and all(
-            plain(show(one.pictures[viewer])) == plain(show(other.pictures[viewer])) for show in (game.state, game.view)
+            decoded_json(show(one.pictures[viewer])) == decoded_json(show(other.pictures[viewer]))
+            for show in (game.state, game.view)
         )
 
     def _compare(self, command: Command) -> None:

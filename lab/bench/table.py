@@ -76,9 +76,9 @@ async def _starts(plan: Plan) -> list[Measured]:
 
 
 async def _idle(table: TableProcess, seconds: float) -> list[Measured]:
-    before = table.look()
+    before = table.take_sample()
     await asyncio.sleep(seconds)
-    after = table.look()
+    after = table.take_sample()
     share = 100 * (after.busy - before.busy) / (after.at - before.at)
     return [
         Figure("idle.memory", "Memory of a table at rest", after.memory / MB, "MB", "size", goal=GOAL_MEMORY),

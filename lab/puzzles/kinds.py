@@ -66,7 +66,7 @@ class Moment(NamedTuple):
         names = [name for name in bots.ranked(self.game, seat) if bots.find(self.game, name).level == level]
         if not names:
             return None
-        bot: Bot = bots.seated(names[0], self.game, seat, self.blank[seat])
+        bot: Bot = bots.bot_at_seat(names[0], self.game, seat, self.blank[seat])
         bots.set_budget(bot, Budget(0))
         for event in self.told[seat]:
             bot.told(event)

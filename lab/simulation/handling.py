@@ -143,7 +143,7 @@ class Handled:
         return [space for space in spaces if space not in occupied]
 
     def look(self, thing: str | None) -> str | None:
-        return None if thing is None else self.table.facts.look(thing)
+        return None if thing is None else self.table.facts.look_of(thing)
 
     # --- hands --------------------------------------------------------------------------------------------------
 

@@ -179,7 +179,7 @@ def test_strangers_of_one_address_delay_neither_other_strangers_nor_admin(target
 
     The admin page has its own lane.
     """
-    pins.write(target.daemon.state, ADMIN_PIN)
+    pins.write_pin(target.daemon.state, ADMIN_PIN)
     body = json.dumps({"pin": ADMIN_PIN}).encode()
     status, headers, _ = target.ask("POST", "/api/house/enter", body)
     assert status == 200

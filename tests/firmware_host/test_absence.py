@@ -80,7 +80,7 @@ def test_workshop_keeps_the_seat_for_an_hour(playing: Pressed) -> None:
     playing.press("undo")
     playing.table.workshop.enter("a key", "Ada", sure=True, instead=False)
     for _ in range(int(LEFT_PAUSED / CHECK_EVERY) - 1):
-        playing.table.workshop.look("a key")
+        playing.table.workshop.state_for("a key")
         playing.wait(1000 * CHECK_EVERY)
     assert (playing.table.workshop.open, playing.table.seating.absence.left_seat) == (True, None)
     playing.table.workshop.leave("a key")

@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
-from firmware_host.board.wiring import FILE, Wiring, text
+from firmware_host.board.wiring import FILE, Wiring, wiring_text
 from firmware_host.core import maps
 from firmware_host.core.settings import settle
 from games import find
@@ -211,7 +211,7 @@ def test_miniature_on_space_without_sensor_blocks_no_other(tmp_path: Path) -> No
     folder = tmp_path / "boards" / board.slug
     evening.table.close()
     wiring = Wiring(tuple(space if space != start else None for space in sensors), tuple(sensors), frozenset({start}))
-    (folder / FILE).write_text(text(wiring))
+    (folder / FILE).write_text(wiring_text(wiring))
     evening.sit_down()
     evening.start()
     assert start in evening.view("table")["units"].values()

@@ -258,7 +258,7 @@ def test_publicly_impossible_request_is_refused_before_any_gate(running: Running
 
 
 def test_requester_has_lane_of_seat_admin_machine_or_strangers(running: RunningTable, tmp_path: Path) -> None:
-    pins.write(tmp_path, PIN)
+    pins.write_pin(tmp_path, PIN)
     admin = running.access.sign_in(PIN, HERE)
     sniper, defenders = (running.keys[seat] for seat in ("sniper", "defenders"))
     lane = running.interface.lane

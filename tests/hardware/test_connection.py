@@ -14,7 +14,7 @@ import pytest
 from serial import Serial
 
 from firmware_host.app.cli import main
-from firmware_host.board.wiring import FILE, read_wiring, text
+from firmware_host.board.wiring import FILE, read_wiring, wiring_text
 from firmware_host.core import maps
 from firmware_host.core.settings import Settings, settle
 from firmware_host.workshop import checks
@@ -207,7 +207,7 @@ def test_wire_moved_to_spare_input_is_detected_calibrated_and_used(pico: Pico, t
     bench.close()
     folder = tmp_path / "boards" / BOARD.slug
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE).write_text(text(found))
+    (folder / FILE).write_text(wiring_text(found))
     again = Workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
     assert again.wiring.sensor_of(str(SHIPPED.lamps[-1])) == 127
     assert isinstance(again.step(PATIENCE), Edge)

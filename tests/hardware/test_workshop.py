@@ -39,13 +39,13 @@ class Bench(Showroom):
         known = [Found(lamp, space, SHIPPED.sensors.index(space)) for lamp, space in before]
         (self.kept / NOTES).write_bytes(msgspec.json.encode(known))
         super().__init__(folder, **house)
-        pins.write(folder, ADMIN_PIN)
+        pins.write_pin(folder, ADMIN_PIN)
         self.maker = Requester(admin_key=self.interface.admin.access.sign_in(ADMIN_PIN, Requester()))
         self.interface.workshop.enter("a phone", self.maker)
 
     @property
     def sees(self) -> dict[str, Any]:
-        return self.interface.workshop.look(self.maker)
+        return self.interface.workshop.state(self.maker)
 
     def until(self, seen: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """Wait until the workshop shows this."""

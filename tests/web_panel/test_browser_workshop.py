@@ -65,7 +65,7 @@ class Maker(Screen):
 
 @pytest.fixture
 def maker(browser: Browser, panel: Panel, served: str) -> Iterator[Maker]:
-    pins.write(panel.folder, ADMIN_PIN)
+    pins.write_pin(panel.folder, ADMIN_PIN)
     phone = Maker(browser, panel)
     phone.comes_in(served)
     yield phone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.api.interface import MACHINE, Lane, by_address
+from firmware_host.api.interface import MACHINE, Lane, lane_for_address
 from web_panel.connections import ARRIVING, Budget, Connection, Connections, Limit, Limits, Stage
 
 SNIPER, DEFENDERS = Lane("sniper", "0"), Lane("defenders", "0")
@@ -20,7 +20,7 @@ class Crowd:
     def comes(self, name: str, address: str, here: bool = False) -> Connection | None:
         """Open a connection that has sent the head of a request, if there is room for it."""
         found = self.arrives(name, address, here)
-        return found if self.all.enter(found, by_address(address, here)) else None
+        return found if self.all.enter(found, lane_for_address(address, here)) else None
 
     def arrives(self, name: str, address: str, here: bool = False) -> Connection:
         """Open a connection that has sent nothing."""
@@ -129,7 +129,7 @@ def test_device_without_key_counts_as_stranger_again() -> None:
     crowd = Crowd()
     one = crowd.must("1", "a")
     crowd.all.enter(one, SNIPER)
-    crowd.all.enter(one, by_address("a", here=False))
+    crowd.all.enter(one, lane_for_address("a", here=False))
     for number in range(2):
         crowd.all.enter(crowd.must(str(number), "b"), SNIPER)
     assert crowd.closed == []
@@ -141,7 +141,7 @@ def test_lost_key_keeps_no_place_by_stream_or_body(stage: Stage) -> None:
     for number in range(2):
         one = crowd.must(f"former {number}", "a")
         crowd.all.enter(one, SNIPER)
-        one.stage, one.current_lane = stage, lambda: by_address("a", here=False)
+        one.stage, one.current_lane = stage, lambda: lane_for_address("a", here=False)
     crowd.all.leave_lost_lanes()
     assert sorted(crowd.closed) == ["former 0", "former 1"]
 
@@ -151,7 +151,7 @@ def test_next_holder_of_a_seat_gets_a_place_at_once() -> None:
     for number in range(2):
         former = crowd.must(f"former {number}", "a")
         crowd.all.enter(former, SNIPER)
-        former.stage, former.current_lane = Stage.STREAMING, lambda: by_address("a", here=False)
+        former.stage, former.current_lane = Stage.STREAMING, lambda: lane_for_address("a", here=False)
     assert crowd.all.enter(crowd.must("next", "b"), SNIPER)
 
 
@@ -175,7 +175,7 @@ def test_closed_connection_frees_its_place() -> None:
 
 def test_buffered_bytes_are_limited_for_strangers_and_seats() -> None:
     budget = Budget(Limits(strangers=Limit(70, 50), others=Limit(40, 30)))
-    one, other, third = (by_address(address, here=False) for address in "abc")
+    one, other, third = (lane_for_address(address, here=False) for address in "abc")
     assert budget.take(one, 50)
     assert not budget.take(one, 1)
     assert budget.take(other, 20)
@@ -194,12 +194,12 @@ def test_buffered_bytes_are_limited_for_strangers_and_seats() -> None:
 @pytest.mark.parametrize("many", [1, 2, 20])
 def test_addresses_that_take_all_they_can_leave_bytes_to_the_next_one(many: int) -> None:
     budget = Budget(Limits(strangers=Limit(4000, 2000), others=Limit(1, 1)))
-    taking = [by_address(f"eve {number}", here=False) for number in range(many)]
+    taking = [lane_for_address(f"eve {number}", here=False) for number in range(many)]
     took = [True]
     while any(took):
         took = [budget.take(one, 16) for one in taking]
     for _ in range(4):
-        assert budget.take(by_address("Ada", here=False), 16)
+        assert budget.take(lane_for_address("Ada", here=False), 16)
 
 
 def test_a_member_with_many_connections_takes_no_place_of_one_with_fewer() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from flask import Response
 
-from firmware_host.api.interface import by_address
+from firmware_host.api.interface import lane_for_address
 from firmware_host.board.side import BoardSide
 from firmware_host.core.encoding import Fragment, Picture
 from firmware_host.core.errors import UserError
@@ -465,7 +465,7 @@ def test_queued_request_that_lost_its_seat_is_refused(moved: bool) -> None:
 
     async def work() -> None:
         workers = Workers[GatewayAnswer](tuple)
-        lanes = by_address("a", False), by_address("a", True)
+        lanes = lane_for_address("a", False), lane_for_address("a", True)
         found = Gateway(app, Connections(), lambda *_: lambda: lanes[0], workers, Bodies())
         await found.work({"REQUEST_METHOD": "POST", "PATH_INFO": "/", LANE: lanes[0]}, lambda: lanes[moved])
         workers.end()

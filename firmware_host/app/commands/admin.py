@@ -34,7 +34,7 @@ def run(chosen: argparse.Namespace) -> int:
         pins.check_length(pin)
         # The PIN can be set before the table has run for the first time.
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        pins.write(state, pin)
+        pins.write_pin(state, pin)
     except (ConfigError, UserError) as error:
         return fail(2, str(error))
     except OSError as error:

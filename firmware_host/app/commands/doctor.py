@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from firmware_host.app.terminal import attempt
+from firmware_host.app.terminal import exit_code_of
 from firmware_host.core.errors import JournalError
 from firmware_host.core.settings import ConfigError, Settings
 from firmware_host.core.settings_options import add_settings_options, settings_of
@@ -34,7 +34,7 @@ def add_command(commands: Any) -> None:
     """Add `doctor`."""
     parser = commands.add_parser("doctor", help="check this machine and the settings for problems")
     add_settings_options(parser, PARTS)
-    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen), {ConfigError: 2, JournalError: 2}))
+    parser.set_defaults(run=lambda chosen: exit_code_of(lambda: _run(chosen), {ConfigError: 2, JournalError: 2}))
 
 
 def _run(chosen: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ from firmware_host.analysis.analysis_files import AnalysisFile, key_of
 from firmware_host.analysis.analysis_files import delete as delete_analysis
 from firmware_host.analysis.process import Run, RunEnded
 from firmware_host.analysis.report import summary
-from firmware_host.app.terminal import attempt, fail
+from firmware_host.app.terminal import exit_code_of, fail
 from firmware_host.core import installed
 from firmware_host.core.errors import JournalError, UserError
 from firmware_host.core.guarded import GameFault
@@ -106,7 +106,7 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("state",))
     parser.set_defaults(
-        run=lambda chosen: attempt(lambda: job(chosen, resolve_folder(settings_of(chosen).state)), EXIT_CODES)
+        run=lambda chosen: exit_code_of(lambda: job(chosen, resolve_folder(settings_of(chosen).state)), EXIT_CODES)
     )
     return parser
 
@@ -184,7 +184,7 @@ def _finished_lines(game_record: Record) -> Iterator[str]:
     game = installed.find(game_record.game)
     for number, entry in enumerate(game_record.entries):
         done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
-        command = "" if entry.command is None else chain.text(entry.command)
+        command = "" if entry.command is None else chain.json_text(entry.command)
         yield " ".join(filter(None, (f"{number:>4}  {_time_text(entry.at)} ", entry.seat, done, command)))
         try:
             telling = read_telling(game, entry.telling)
@@ -243,7 +243,7 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
             # A record shows who played where: only its owner may read it, and no file is replaced.
             with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 undo.callback(os.unlink, chosen.file)  # a part that was written before the disk was full
-                file.write(record.write(game_record))
+                file.write(record.record_bytes(game_record))
         except OSError as error:
             what = f"cannot be written ({error.strerror}). Choose a new name."
             if not (folder := Path(chosen.file).parent).is_dir():

@@ -18,7 +18,7 @@ from typing import Any
 from engine.chance import Chance
 from engine.graph import Map
 from engine.graph.fault import MapError
-from firmware_host.app.terminal import attempt, fail
+from firmware_host.app.terminal import exit_code_of, fail
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import health_of, lines, read_records
 from firmware_host.board.wiring import FILE, WiringError, of_board
@@ -76,7 +76,7 @@ def add_command(commands: Any) -> None:
         "health", help="show statistics of each sensor during games: bounce, dwell, silence, chatter"
     )
     add_settings_options(health, ("map", "state"))
-    health.set_defaults(run=lambda chosen: attempt(lambda: _health(chosen), EXIT_CODES))
+    health.set_defaults(run=lambda chosen: exit_code_of(lambda: _health(chosen), EXIT_CODES))
     recording = jobs.add_parser("trace", help="record raw edges to a file, or replay them").add_subparsers(
         title="commands", required=True, metavar="COMMAND"
     )
@@ -98,7 +98,7 @@ def _seconds(text: str) -> float:
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
-    parser.set_defaults(run=lambda chosen: attempt(lambda: _run(chosen, job), EXIT_CODES))
+    parser.set_defaults(run=lambda chosen: exit_code_of(lambda: _run(chosen, job), EXIT_CODES))
     return parser
 
 

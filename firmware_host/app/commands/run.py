@@ -24,7 +24,7 @@ from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.admin.certificate import CannotCreate, CertificateError
 from firmware_host.app.notify import Notify
-from firmware_host.app.terminal import attempt, fail
+from firmware_host.app.terminal import exit_code_of, fail
 from firmware_host.core.errors import UserError
 from firmware_host.core.guarded import Stopped
 from firmware_host.core.process_state import repair_streams
@@ -64,7 +64,7 @@ def run(chosen: argparse.Namespace) -> int:
         gc.disable()
         undo.callback(gc.enable)
         undo.callback(gc.unfreeze)
-        return attempt(lambda: _run(chosen, signals), EXIT_CODES)
+        return exit_code_of(lambda: _run(chosen, signals), EXIT_CODES)
     return 0
 
 

@@ -101,7 +101,7 @@ def _distinguishing_act(
 
 
 def _look(facts: Facts, unit: str | None) -> str | None:
-    return None if unit is None else facts.look(unit)
+    return None if unit is None else facts.look_of(unit)
 
 
 def _tap(facts: Facts, unit: str) -> str:

@@ -212,8 +212,8 @@ def _strangers_at_homes(story: Story, facts: Facts) -> frozenset[tuple[str, str]
     # Look-alikes have no identity of their own: give them the names of the places in a fixed order.
     owners: dict[str, list[str]] = {}
     for space in sorted(strangers):
-        owners.setdefault(facts.look(facts.homes[space]), []).append(facts.homes[space])
-    return frozenset((owners[facts.look(strangers[space])].pop(0), space) for space in sorted(strangers))
+        owners.setdefault(facts.look_of(facts.homes[space]), []).append(facts.homes[space])
+    return frozenset((owners[facts.look_of(strangers[space])].pop(0), space) for space in sorted(strangers))
 
 
 # --- what becomes certain ---------------------------------------------------------------------------------------

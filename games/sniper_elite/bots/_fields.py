@@ -33,7 +33,7 @@ def distances(ground: Ground, goals: int, free: int = -1) -> list[int]:
 
 
 @lru_cache(maxsize=GROUNDS)
-def steps(ground: Ground) -> Lazy[int, list[int]]:
+def step_table(ground: Ground) -> Lazy[int, list[int]]:
     """Return a table: index of a goal -> for each space the steps to it, ignoring units."""
     return Lazy(lambda index: distances(ground, 1 << index))
 
@@ -146,6 +146,6 @@ AROUND = 3  # Extra steps counted for a path through units, because they may hav
 @lru_cache(maxsize=256)
 def detours(ground: Ground, goal: int, occupied: int) -> list[int]:
     """Return the steps from every space to `goal`, an index. Crossing an `occupied` space costs `AROUND` extra."""
-    around, through = distances(ground, 1 << goal, ~occupied), steps(ground)[goal]
+    around, through = distances(ground, 1 << goal, ~occupied), step_table(ground)[goal]
     # A path around units can be long or missing, so compare it with one through them.
     return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]

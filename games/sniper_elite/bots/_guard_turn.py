@@ -20,7 +20,7 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.lazy import Lazy
 from games.sniper_elite.bots._belief import Belief, Follower
-from games.sniper_elite.bots._fields import greatest, moved_to, steps
+from games.sniper_elite.bots._fields import greatest, moved_to, step_table
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.movement import is_slowed, reachable
@@ -174,7 +174,9 @@ class Turn:
         objective_numbers = self.belief.cached("objectives", self.whereabouts.objectives)
         goals = {number: index[objectives[number]] for number in objective_numbers if number not in self.view.completed}
         # An objective is threatened by how near the sniper probably is, wherever the units stand.
-        posts = {number: Post(goal, THREAT + near(goal), steps(self.ground)[goal]) for number, goal in goals.items()}
+        posts = {
+            number: Post(goal, THREAT + near(goal), step_table(self.ground)[goal]) for number, goal in goals.items()
+        }
         places = [(unit, index[space]) for unit, space in self.view.units.items() if space is not None]
         # The nearest unit to the most threatened objective comes first.
         pairs = sorted(

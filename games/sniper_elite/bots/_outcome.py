@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import exp, log
 
 from games.sniper_elite.bots._belief import Guess
-from games.sniper_elite.bots._fields import detours, steps, strikes
+from games.sniper_elite.bots._fields import detours, step_table, strikes
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER
@@ -66,7 +66,7 @@ def outcome_facts(truth: Picture, whereabouts: Whereabouts, guess: Guess, public
         float(strikers),
         sum(space is not None for space in truth.units.values()) / 3,
         float(sum(truth.unit_on(goal) is not None for goal in goals)),
-        sum(COOLING ** steps(ground)[ground.index[goal]][unit] for goal in goals for unit in standing),
+        sum(COOLING ** step_table(ground)[ground.index[goal]][unit] for goal in goals for unit in standing),
     )
 
 

@@ -22,7 +22,7 @@ from engine.search import searcher
 from engine.search.halving import Ended
 from engine.search.searcher import Candidates, Searcher
 from games.sniper_elite.bots._belief import Belief, Follower, Guess, in_public
-from games.sniper_elite.bots._fields import steps
+from games.sniper_elite.bots._fields import step_table
 from games.sniper_elite.bots._guard_turn import END as DEFENDERS_END
 from games.sniper_elite.bots._guard_turn import WOUND, decision
 from games.sniper_elite.bots._guard_turn import Style as GuardStyle
@@ -32,7 +32,7 @@ from games.sniper_elite.bots._sneak_turn import Style as SneakStyle
 from games.sniper_elite.bots._sneak_turn import Turn as SneakTurn
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.cards import full_deck, without
-from games.sniper_elite.rules.ground import Secret, parts
+from games.sniper_elite.rules.ground import Secret, spaces_by_state
 from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Picture
 from games.sniper_elite.rules.setup import loadout_size, start_bag
@@ -97,14 +97,14 @@ def _secret(view: Picture, whereabouts: Whereabouts, index: int, random: Random)
     fitting = sorted(
         secret
         for spots, secrets in whereabouts.stands.items()
-        if any(part >> index & 1 for part in parts(ground, spots))
+        if any(part >> index & 1 for part in spaces_by_state(ground, spots))
         for secret in secrets
     )
     weights = []
     for secret in fitting:
         goals = [view.sites.objectives[number] for number in secret.objectives if number not in view.completed]
         # The constant keeps secrets with distant objectives possible.
-        weights.append(0.2 + sum(TOWARDS ** steps(ground)[ground.index[goal]][index] for goal in goals))
+        weights.append(0.2 + sum(TOWARDS ** step_table(ground)[ground.index[goal]][index] for goal in goals))
     return random.choices(fitting, weights)[0]
 
 

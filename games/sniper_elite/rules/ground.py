@@ -191,7 +191,7 @@ def spread(ground: Ground, spaces: int) -> int:
     return spaces | spaces << MASKED * ground.size | spaces << MOVED * ground.size
 
 
-def parts(ground: Ground, spots: int) -> tuple[int, int, int]:
+def spaces_by_state(ground: Ground, spots: int) -> tuple[int, int, int]:
     """Return the spaces of the states UNMOVED, MASKED and MOVED."""
     every = (1 << ground.size) - 1
     return spots & every, spots >> MASKED * ground.size & every, spots >> MOVED * ground.size
@@ -207,7 +207,7 @@ def all_spots(stands: Stands) -> int:
 
 def all_places(ground: Ground, stands: Stands) -> int:
     """Return the spaces and arrows of all possibilities."""
-    unmoved, masked, moved = parts(ground, all_spots(stands))
+    unmoved, masked, moved = spaces_by_state(ground, all_spots(stands))
     return unmoved | masked | moved
 
 
@@ -270,13 +270,13 @@ def movement(
     `stood` has all spots where the sniper can be before it.
     """
     notice = noticed(view, ground, units, dogs)
-    unmoved, masked, _ = parts(ground, stood)
+    unmoved, masked, _ = spaces_by_state(ground, stood)
     loud = reached(view, ground, unmoved, notice, masked=False)
     # A masked movement alerts no unit, so an alert rules it out.
     soft = {} if units else reached(view, ground, masked, notice, masked=True)
 
     def after(spots: int) -> int:
-        unmoved, masked, _ = parts(ground, spots)
+        unmoved, masked, _ = spaces_by_state(ground, spots)
         all_ends = 0
         for starts, ends in ((unmoved, loud), (masked, soft)):
             for start in ones(starts):

@@ -77,7 +77,7 @@ class Service:
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Path]:
-    pins.write(tmp_path, PIN)
+    pins.write_pin(tmp_path, PIN)
     yield tmp_path
 
 
@@ -87,7 +87,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     state = tmp_path_factory.mktemp("secure")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hashlib, "scrypt", speed.real_scrypt)
-        pins.write(state, PIN)
+        pins.write_pin(state, PIN)
     table = Service(state, "--https")
     yield table
     table.end()

@@ -352,9 +352,9 @@ def test_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
     position = {"turn": "defenders", "units": {"red-1": "R11"}, "sniper": {"space": "Y1"}}
     file = io.StringIO()
     sensor = SHIPPED.sensor_of("R11")
-    here.maker.tell(Edge(int(sensor or 0), False, 0.5))
-    here.maker.tell(Edge(9, True, 0.7))
-    here.maker.tell(Typed("enough"))  # type: ignore[arg-type]
+    here.maker.add_note(Edge(int(sensor or 0), False, 0.5))
+    here.maker.add_note(Edge(9, True, 0.7))
+    here.maker.add_note(Typed("enough"))  # type: ignore[arg-type]
     assert trace.record(here.bench, file, {"position": position}, here.said.append) == 2
     first, *edges = [json.loads(line) for line in file.getvalue().splitlines()]
     assert first == {"map": "launch-facility", "position": position}

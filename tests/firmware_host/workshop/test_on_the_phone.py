@@ -61,7 +61,7 @@ class Maker:
     @property
     def sees(self) -> dict[str, Any]:
         self.evening.tick()
-        return self.shop.look(ADA)
+        return self.shop.state_for(ADA)
 
     @property
     def job(self) -> dict[str, Any]:
@@ -280,7 +280,7 @@ def test_pulled_cable_pauses_job_and_marks_no_sensor_dead(maker: Maker) -> None:
     maker.open_job("selftest")
     maker.evening.table.feed(DriverStatus("simulated", "Its cable is out."))
     maker.evening.wait(60_000)
-    maker.shop.look(ADA)
+    maker.shop.state_for(ADA)
     maker.evening.wait(60_000)
     assert maker.job["marks"] == {}
     assert maker.sees["standing_still"]
@@ -327,7 +327,7 @@ def test_absence_marks_at_most_one_sensor_dead(maker: Maker) -> None:
     maker.open_job("selftest")
     for _ in range(6):
         maker.evening.wait(60_000)
-        maker.shop.look(ADA)
+        maker.shop.state_for(ADA)
     assert list(maker.job["marks"].values()) == ["dead"]
 
 
@@ -398,9 +398,9 @@ def test_absent_phone_gives_board_back(defending: Evening) -> None:
     maker = Maker(defending).open_job("lights")
     maker.send("white")
     defending.wait(1000 * AWAY - 2000)
-    maker.shop.look(BO)
+    maker.shop.state_for(BO)
     assert maker.shop.open
-    maker.shop.look(ADA)
+    maker.shop.state_for(ADA)
     defending.wait(1000 * AWAY - 2000)
     assert maker.shop.open
     defending.wait(3000)
@@ -416,7 +416,7 @@ def test_one_device_has_workshop_and_another_may_take_it_over(maker: Maker) -> N
     for act in (maker.shop.leave, lambda who: maker.shop.turn_to(who, "lights")):
         with pytest.raises(UserError, match="ada's phone has the workshop now"):
             act(BO)
-    assert (maker.shop.look(BO)["device"], maker.shop.look(BO)["mine"]) == ("ada's phone", False)
+    assert (maker.shop.state_for(BO)["device"], maker.shop.state_for(BO)["mine"]) == ("ada's phone", False)
     maker.open_job(who=BO, instead=True)
     assert maker.job["name"] == "scan"
     with pytest.raises(UserError, match="bo's phone has the workshop now"):

@@ -19,7 +19,7 @@ from engine.plain import Picture
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from lab.authoring import play, secrecy, twins
-from lab.authoring.play import GAMES, Sample, Unplayable, filled, kind_of, plain
+from lab.authoring.play import GAMES, Sample, Unplayable, decoded_json, filled, kind_of
 from lab.authoring.secrecy import (
     EXCUSED,
     FOLLOWED,
@@ -331,7 +331,7 @@ def test_each_kind_of_event_and_each_field_is_looked_at_however_rare(monkeypatch
 
     def seen(moments: list[play.Moment]) -> set[Any]:
         kinds = {kind_of(told.event) for it in moments for told in it.telling}
-        return kinds.union(*(filled(plain(it.game.state(it.pictures[REFEREE]))) for it in moments))
+        return kinds.union(*(filled(decoded_json(it.game.state(it.pictures[REFEREE]))) for it in moments))
 
     assert seen(sample.some) == seen(sample.moments)
     assert len(sample.some) < len(sample.moments) / 2

@@ -198,7 +198,7 @@ def test_search_handles_other_rules(number: int) -> None:
 
 def allowed(table: Any, name: str, seat: str, budget: Budget) -> None:
     """Assert that another bot with a budget plays legal acts."""
-    table.bot = bots.seated(name, GAME, seat, table.view)
+    table.bot = bots.bot_at_seat(name, GAME, seat, table.view)
     bots.set_budget(table.bot, budget)
 
 
