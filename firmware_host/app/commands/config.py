@@ -54,9 +54,9 @@ def _comment(text: str) -> str:
     return "\n".join(f"# {line}" for line in textwrap.wrap(text, WIDTH))
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Print the file with the values of the command line, or the errors in them. Return the exit code."""
-    values = given_settings(chosen)
+    values = given_settings(arguments)
     try:
         settle(values)
     except ConfigError as error:

@@ -102,11 +102,11 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _run(chosen: argparse.Namespace, job: Job) -> int:
-    settings = settings_of(chosen)
+def _run(arguments: argparse.Namespace, job: Job) -> int:
+    settings = settings_of(arguments)
     try:
         with _open_workbench(settings) as workbench:
-            return job(chosen, settings, workbench)
+            return job(arguments, settings, workbench)
     except KeyboardInterrupt:
         return NOT_WELL
     finally:
@@ -151,33 +151,33 @@ def _scan(_: argparse.Namespace, __: Settings, workbench: Workbench) -> int:
     return 0
 
 
-def _lights(chosen: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
-    terminal.lights(workbench, print, chosen.seconds, chosen.each)
+def _lights(arguments: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
+    terminal.lights(workbench, print, arguments.seconds, arguments.each)
     return 0
 
 
-def _calibrate(chosen: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
+def _calibrate(arguments: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
     folder = _board_folder(settings, workbench.board)
     notes = folder / NOTES
-    if chosen.restart:
+    if arguments.restart:
         notes.unlink(missing_ok=True)
-    return 0 if terminal.calibrate(workbench, notes, chosen.out or folder / FILE, print) else NOT_WELL
+    return 0 if terminal.calibrate(workbench, notes, arguments.out or folder / FILE, print) else NOT_WELL
 
 
-def _selftest(chosen: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
-    unknown = [space for space in chosen.space if space not in workbench.board.enterable]
+def _selftest(arguments: argparse.Namespace, _: Settings, workbench: Workbench) -> int:
+    unknown = [space for space in arguments.space if space not in workbench.board.enterable]
     if unknown:
         return fail(BAD_SETTINGS, f"{workbench.board.name} has no space {', '.join(unknown)} that can be entered.")
-    spaces = chosen.space or [space for space in workbench.wiring.lamps if space is not None]
+    spaces = arguments.space or [space for space in workbench.wiring.lamps if space is not None]
     marks = terminal.selftest(workbench, spaces, print)
     good = sum(mark.state == WELL for mark in marks)
     print(f"{good} of {len(spaces)} sensors work.")
     return 0 if good == len(spaces) else NOT_WELL
 
 
-def _health(chosen: argparse.Namespace) -> int:
+def _health(arguments: argparse.Namespace) -> int:
     """Print the statistics that the table stored. The table may be running."""
-    settings = settings_of(chosen)
+    settings = settings_of(arguments)
     board = maps.load(settings.map)
     folder = _board_folder(settings, board)
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
@@ -196,11 +196,11 @@ def _health(chosen: argparse.Namespace) -> int:
     return int(bool(troubles))
 
 
-def _record(chosen: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
+def _record(arguments: argparse.Namespace, settings: Settings, workbench: Workbench) -> int:
     # Mode `x` never overwrites an earlier trace.
-    with chosen.file.open("x", encoding="utf-8") as file:
+    with arguments.file.open("x", encoding="utf-8") as file:
         count = trace.record(workbench, file, _game_facts(settings), print)
-    print(f"{count} edges in {chosen.file}.")
+    print(f"{count} edges in {arguments.file}.")
     return 0
 
 
@@ -217,11 +217,11 @@ def _game_facts(settings: Settings) -> dict[str, Any]:
         return trace.first_line(TableGame.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
 
 
-def _replay(chosen: argparse.Namespace) -> int:
+def _replay(arguments: argparse.Namespace) -> int:
     try:
-        with chosen.file.open("rb") as file:
+        with arguments.file.open("rb") as file:
             for line in answers(file):
                 print(line.decode())
     except OSError as error:
-        return fail(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
+        return fail(BAD_FILE, f"{arguments.file}: cannot be read ({error.strerror}).")
     return 0

@@ -56,7 +56,7 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Start the daemon and wait until it ends or is stopped. Files that it writes are private to its user."""
     with _Signals() as signals, ExitStack() as undo, suppress(Stopped):
         undo.callback(os.umask, os.umask(0o077))
@@ -64,15 +64,15 @@ def run(chosen: argparse.Namespace) -> int:
         gc.disable()
         undo.callback(gc.enable)
         undo.callback(gc.unfreeze)
-        return exit_code_of(lambda: _run(chosen, signals), EXIT_CODES)
+        return exit_code_of(lambda: _run(arguments, signals), EXIT_CODES)
     return 0
 
 
-def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
+def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
     from firmware_host.app import reach  # imported here: other commands don't need the web server
     from firmware_host.app.daemon import Daemon
 
-    settings = settings_of(chosen)
+    settings = settings_of(arguments)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
     with notify.starting():
         daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
@@ -107,17 +107,17 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
             notify.status(f"The table is open at {daemon.addresses[0]}")
         if signals.take_hangup():
             notify.reloading()
-            _reload(chosen, daemon)
+            _reload(arguments, daemon)
             notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
     daemon.stopped = signals.end and not (signals.asked or signals.terminal)
     return _close(daemon)
 
 
-def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
+def _reload(arguments: argparse.Namespace, daemon: Daemon) -> None:
     """Reload the settings and print the result. Settings with errors change nothing."""
     try:
-        print(daemon.reload(settings_of(chosen)), file=sys.stderr, flush=True)
+        print(daemon.reload(settings_of(arguments)), file=sys.stderr, flush=True)
     except ConfigError as error:
         print(f"The settings were not changed:\n{error}", file=sys.stderr, flush=True)
     except UserError as error:
