@@ -109,25 +109,25 @@ BENDS = (0, 200, -200, 300, -300, 450, -450, 600, -600)
 """How far the middle of a line may be from the straight one, in map units; the preferred ones first."""
 
 
-def links(drawn: Map) -> list[list[Place]]:
+def links(board: Map) -> list[list[Place]]:
     """Return a line for each pair of neighbours without a common edge, from ring to ring.
 
     A line bends around the rings of other spaces: a straight one across them would look like several steps.
     """
-    order = list(drawn.spaces)
-    touching = shared_edges([*drawn.spaces.values()])
+    order = list(board.spaces)
+    touching = shared_edges([*board.spaces.values()])
     return [
-        _line(drawn, drawn.spaces[name], drawn.spaces[other])
+        _line(board, board.spaces[name], board.spaces[other])
         for number, name in enumerate(order)
         for other in order[number + 1 :]
-        if other in drawn.adjacent[name] and (name, other) not in touching
+        if other in board.adjacent[name] and (name, other) not in touching
     ]
 
 
-def _line(drawn: Map, one: Space, other: Space) -> list[Place]:
-    spots = [space.spot for space in drawn.spaces.values() if space not in (one, other)]
+def _line(board: Map, one: Space, other: Space) -> list[Place]:
+    spots = [space.spot for space in board.spaces.values() if space not in (one, other)]
     curves = [_curve(one.spot, other.spot, bend) for bend in BENDS]
-    curve = next((curve for curve in curves if _is_clear(curve, spots, drawn.size)), curves[0])
+    curve = next((curve for curve in curves if _is_clear(curve, spots, board.size)), curves[0])
     # Cut off what lies in the two rings.
     forwards = [*dropwhile(lambda place: dist(place, one.spot) < BASE_RADIUS, curve)]
     line = [*dropwhile(lambda place: dist(place, other.spot) < BASE_RADIUS, reversed(forwards))]
