@@ -43,7 +43,7 @@ AGAIN = "Nothing is counted; the same seed gives the same games again."
 
 
 @contextmanager
-def local(jobs: int) -> Iterator[Client]:
+def local_cluster(jobs: int) -> Iterator[Client]:
     """Start a cluster of `jobs` processes on this computer, which ends with the context. Raises `Unavailable`."""
     quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
     with dask.config.set(quiet):
@@ -67,7 +67,7 @@ def local(jobs: int) -> Iterator[Client]:
 
 
 @contextmanager
-def running(place: str) -> Iterator[Client]:
+def connected_cluster(place: str) -> Iterator[Client]:
     """Connect to the scheduler at `dask://HOST:PORT`. Raises `Unavailable` if its cluster cannot play."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised as one sentence instead
     address = place.replace("dask://", "tcp://")

@@ -133,7 +133,7 @@ class Soak:
 
     async def _reached(self, stage: bytes) -> None:
         first, expected = self._screens[0], b'"stage":"%s"' % stage
-        await first.until(lambda: expected in first.latest, f"never shows {stage.decode()}")
+        await first.wait_until(lambda: expected in first.latest, f"never shows {stage.decode()}")
 
     async def state(self) -> ResourceUse:
         """Return the current resource use, once requests have ended and bounded caches are empty."""

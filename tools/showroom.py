@@ -137,7 +137,7 @@ class Showroom:
         self.loop.call(lambda table: table.board.mark_used(math.inf))  # the table's clock is ahead of the pages' clocks
         self.company = SeatedPlayers(self)
 
-    def rest(self, seconds: float = REST) -> None:
+    def advance_clock(self, seconds: float = REST) -> None:
         """Advance the clock, by default until pieces come to rest; return once the table has noticed."""
         self._ahead += seconds
         # The loop publishes the results of a turn before it accepts the next call.
@@ -183,7 +183,7 @@ class SeatedPlayers:
         """Return all players as one device."""
         return Requester(tuple(self.keys.values()))
 
-    def plans_nothing(self, seat: str) -> None:
+    def delete_draft(self, seat: str) -> None:
         """Delete a seat's draft."""
         self.room.interface.held_seat(self.keys[seat]).keep_draft("", {})
 
@@ -199,7 +199,7 @@ class SeatedPlayers:
     def start(self, **options: bool) -> None:
         """Start a game."""
         self.room.interface.start({"map": "launch-facility", "options": options}, self.requester)
-        self.room.rest()
+        self.room.advance_clock()
 
     def picture(self, seat: str) -> dict[str, Any]:
         """Return a viewer's picture, even for a seat that another device holds: the host sees them all."""
@@ -220,4 +220,4 @@ class SeatedPlayers:
     def set_up(self) -> None:
         """Move the miniatures to where the game has them."""
         retry_while_busy(lambda: self.room.interface.reset_miniatures(self.requester))
-        self.room.rest()
+        self.room.advance_clock()

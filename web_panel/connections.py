@@ -109,7 +109,7 @@ class Budget:
         self._limits = limits
         self._held: Counter[Lane] = Counter()
 
-    def take(self, lane: Lane, size: int) -> bool:
+    def reserve(self, lane: Lane, size: int) -> bool:
         """Reserve `size` more bytes for a lane; return False, without reserving any, if that exceeds a limit."""
         limit = self._limits.of(lane)
         # A lane's total covers all of its members.
@@ -121,7 +121,7 @@ class Budget:
         self._held[lane] += size
         return True
 
-    def give_back(self, lane: Lane, size: int) -> None:
+    def release(self, lane: Lane, size: int) -> None:
         """Release `size` bytes of a lane."""
         self._held[lane] -= size
         self._held += Counter()  # drops lanes that hold no bytes
@@ -205,20 +205,20 @@ class Connections:
         if not self._make_room(connection, connection.lane):
             return False
         self._open.add(connection)
-        self.idle(connection)
+        self.mark_idle(connection)
         return True
 
     def remove(self, connection: Connection) -> None:
         """Remove a closed connection. Removing it twice is harmless."""
         self._open.discard(connection)
 
-    def idle(self, connection: Connection) -> None:
+    def mark_idle(self, connection: Connection) -> None:
         """Mark a connection as waiting for its next request."""
         connection.stage = Stage.IDLE
         connection.current_lane = None
         connection.idle_since = next(self._moments)
 
-    def enter(self, connection: Connection, lane: Lane) -> bool:
+    def move_to_lane(self, connection: Connection, lane: Lane) -> bool:
         """Move a connection to the lane of its next request.
 
         Return False if all other connections of that lane are busy. The caller must then refuse the request, so that no

@@ -112,7 +112,7 @@ class Server:
         # The caller may open a connection at once, so wait until the loop listens.
         self._ready.wait()
 
-    def revive(self) -> bool:
+    def restart_if_dead(self) -> bool:
         """Start answering again if the thread has died; return whether it had died."""
         if self._stopped or self._thread.is_alive():
             return False

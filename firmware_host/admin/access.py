@@ -134,7 +134,7 @@ class AdminAccess:
             with self._guard:
                 tries, own = self._lockout, hash_key(requester.admin_key)
                 budget = own if own in self._given else BUDGET_NAME
-                tries.attempt(BUDGET_NAME, [budget])
+                tries.count_attempt(BUDGET_NAME, [budget])
             try:
                 slow = hash_in_turn(pin, [stored.salt])
             except UserError:
@@ -146,7 +146,7 @@ class AdminAccess:
             if right and now == stored == self._of:
                 result = do()
             else:
-                tries.wrong(BUDGET_NAME)
+                tries.report_wrong(BUDGET_NAME)
                 log.warning("A wrong admin PIN was tried.")
                 raise UserError("wrong-pin", Text("That is not the admin PIN."))
         self._give_back(tries, budget)

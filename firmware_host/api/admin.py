@@ -125,13 +125,13 @@ class WorkshopInterface:
         """Close the workshop and return the board to the game."""
         self._ask(requester, lambda workshop, who: workshop.leave(who))
 
-    def turn_to(self, job: str, requester: Requester) -> None:
+    def start_job(self, job: str, requester: Requester) -> None:
         """Start a job: scan, lights, calibrate or selftest. An empty name ends the current job."""
-        self._ask(requester, lambda workshop, who: workshop.turn_to(who, job))
+        self._ask(requester, lambda workshop, who: workshop.start_job(who, job))
 
-    def tell(self, word: str, space: str | None, step: int, requester: Requester) -> None:
+    def answer_step(self, word: str, space: str | None, step: int, requester: Requester) -> None:
         """Answer this step of the job with one of its words or with a space."""
-        self._ask(requester, lambda workshop, who: workshop.tell(who, word, space, step))
+        self._ask(requester, lambda workshop, who: workshop.answer_step(who, word, space, step))
 
     def _ask(self, requester: Requester, call: Callable[[Workshop, str], None]) -> None:
         who = self._access.who(requester)

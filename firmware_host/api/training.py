@@ -252,7 +252,7 @@ class PuzzleInterface:
         if name:
             try:
                 person = person_name(name)
-                solver = self._calls.of_players(
+                solver = self._calls.call_for_players(
                     requester, lambda table: solvers.add(table.journal, person, puzzle, asked_puzzle.grade, score)
                 )
             except UserError as error:  # the answer itself still counts
@@ -270,12 +270,12 @@ class PuzzleInterface:
     def forget(self, name: str, requester: Requester = ANONYMOUS) -> None:
         """Delete the rating of a person."""
         person = person_name(name)
-        self._calls.of_players(requester, lambda table: solvers.forget(table.journal, person))
+        self._calls.call_for_players(requester, lambda table: solvers.forget(table.journal, person))
 
     def show(self, game: str, puzzle: str, requester: Requester = ANONYMOUS) -> None:
         """Show a puzzle on board and table view, as a past game is shown; not while a game runs."""
         step = self._run(game, puzzle, _replay_step)
-        self._calls.of_players(requester, lambda table: table.session.replay(step))
+        self._calls.call_for_players(requester, lambda table: table.session.replay(step))
 
     def _run(self, game: str, puzzle: str, work: Callable[[PuzzlePosition], T]) -> T:
         """Return what `work` returns for a puzzle. Raises `UserError`."""

@@ -236,16 +236,19 @@ class Daemon:
         """The fingerprint of the table's own certificate; empty if there is none."""
         return self._reach.fingerprint
 
-    def tend(self) -> bool:
+    def maintain(self) -> bool:
         """Update the addresses, which change with the network, and restart the panel's thread if it has died. Return
         whether the addresses have changed.
         """
         before = self.addresses
-        if self._server is not None and (reachable := self._reach.changed(before, self._server.port)) is not None:
+        if (
+            self._server is not None
+            and (reachable := self._reach.changed_addresses(before, self._server.port)) is not None
+        ):
             with suppress(UserError):  # a busy table gets them at the next check
                 self._loop.call(lambda table: setattr(table, "addresses", reachable))
                 self.addresses = reachable
-        if self._server is not None and self._server.revive():
+        if self._server is not None and self._server.restart_if_dead():
             self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
             log.error("The panel's thread had died and was restarted.")
         return self.addresses != before

@@ -75,7 +75,9 @@ def _own_addresses(probe: socket.socket) -> Iterator[str]:
             yield socket.inet_ntoa(request[20:24])
 
 
-def greet(urls: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = "") -> None:
+def print_addresses(
+    urls: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = ""
+) -> None:
     """Print the addresses, a QR code of the first, and the admin PIN if it was generated now.
 
     `state` is the table's folder, for the command that sets the PIN.
@@ -202,7 +204,7 @@ class Reach:
             )
             return None
 
-    def changed(self, before: list[str], port: int) -> list[str] | None:
+    def changed_addresses(self, before: list[str], port: int) -> list[str] | None:
         """Check the addresses and the certificate if it is time. Return the addresses if they have changed,
         else None.
         """

@@ -384,7 +384,7 @@ class TableGame:
         """Return the game folded from its events."""
         referee = Referee(self.game, self.game.blank(self.board, self.options))
         referee.tell(self._start)
-        return referee, self.course.folded_again(referee)
+        return referee, self.course.fold_again(referee)
 
 
 def _json(value: Any) -> bytes:

@@ -95,7 +95,7 @@ class Course(Struct, frozen=True):
         gaps = (*self.gaps, last.number)
         return Course((*self.acts[:at], *notes), tuple(marks), self.entries + 1, gaps), earlier, named
 
-    def folded_again(self, referee: Referee) -> Course:
+    def fold_again(self, referee: Referee) -> Course:
         """Let a new `referee` tell all acts, and return the course with marks of that one."""
         course = Course()
         for act in self.acts:

@@ -105,7 +105,7 @@ class Journal:
             self._cut_short = (Text("Game {game} had not ended. The table starts in the lobby.", game=cut_short),)
 
     @classmethod
-    def to_read(cls, path: Path, checks: Checks | None = None) -> Journal:
+    def open_read_only(cls, path: Path, checks: Checks | None = None) -> Journal:
         """Open the file at `path` read-only, also while a table uses it. If this process has opened it before, pass the
         `checks` from that time, so that it is not checked again: the time must not depend on the running game.
         """

@@ -280,7 +280,7 @@ def _save_rest(path: Path, new_path: Path, place: Path, why: NotAJournal) -> boo
 
     def fill(new: sqlite3.Connection) -> None:
         nonlocal saved
-        sentences = salvage.save(path, new)
+        sentences = salvage.recover_games(path, new)
         saved = bool(sentences)
         layout.store(new, layout.SALVAGED_KEY, {"place": place.name, "sentences": [*map(_packed, (first, *sentences))]})
 

@@ -418,7 +418,7 @@ class PastGames:
     @contextmanager
     def _open_journal(self) -> Iterator[Journal]:
         try:
-            with closing(Journal.to_read(self._path, self._checks)) as journal:
+            with closing(Journal.open_read_only(self._path, self._checks)) as journal:
                 yield journal
         except (JournalError, sqlite3.Error) as error:
             sorry = Text("Past games cannot be read now. The running game is not affected.")

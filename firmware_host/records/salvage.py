@@ -140,7 +140,7 @@ def _replace_first_bytes(copy: Path, count: int) -> None:
         file.write(first)
 
 
-def save(path: Path, new: sqlite3.Connection) -> list[Text]:
+def recover_games(path: Path, new: sqlite3.Connection) -> list[Text]:
     """Copy every intact game and small value of the journal at `path` into `new`, an empty journal. Return the
     sentences about it; none if there was nothing to save.
     """

@@ -91,7 +91,7 @@ class Lockout:
             says = Text("Too many wrong PINs. Try again in {span}.", span=time_in_words(wait))
             raise UserError("locked", says, after=int(wait) + 1)
 
-    def attempt(self, door: str, budgets: Collection[str]) -> None:
+    def count_attempt(self, door: str, budgets: Collection[str]) -> None:
         """Count an attempt at a door as wrong on these budgets, and store that, until `right` withdraws it. Raises
         `UserError` (locked) if a budget has to wait; then nothing is counted.
         """
@@ -107,7 +107,7 @@ class Lockout:
         self._budgets, self._told = after, reported
         self._open[door] += 1
 
-    def wrong(self, door: str) -> None:
+    def report_wrong(self, door: str) -> None:
         """The PIN was wrong: report it from now on."""
         self._open[door] -= 1
 

@@ -235,7 +235,7 @@ class Loop:
         if isinstance(item, Call):
             item.run(self._table)
         elif isinstance(item, Flooded):
-            self._table.board.io.crowd(item.on)
+            self._table.board.io.note_overload(item.on)
         elif isinstance(item, Note):
             self._table.feed(item)
         if self._table.fault is fault:  # else the next turn tries again, with new time

@@ -128,7 +128,7 @@ class Workshop:
 
     # --- the work ---------------------------------------------------------------------------------------------------
 
-    def turn_to(self, who: str, name: str) -> None:
+    def start_job(self, who: str, name: str) -> None:
         """Start a job, or end the current one (empty name). Raises `UserError`."""
         self._check(who)
         if name and name not in JOBS:
@@ -156,7 +156,7 @@ class Workshop:
             return Testing(io.wiring, spaces, down, self._runner.now)
         return Calibrating(io.wiring, io.folder / NOTES, io.has_lamps and not io.dark)
 
-    def tell(self, who: str, word: str, space: str | None, step: int) -> None:
+    def answer_step(self, who: str, word: str, space: str | None, step: int) -> None:
         """Answer a step of the job with a word or a space. Raises `UserError`."""
         self._check(who)
         job = self._runner.job
@@ -242,7 +242,7 @@ class Workshop:
     def light(self) -> None:
         """Show the lamps of the job."""
         job = self._runner.job
-        self._board.io.work({} if job is None else job.lamps(self._runner.now))
+        self._board.io.light_numbers({} if job is None else job.lamps(self._runner.now))
 
     # --- what screens see -----------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ class Pace(Struct):
 def measure(plan: Plan) -> Iterator[Measured]:
     for name in games.names():
         game, board, options = first_board(name)
-        pace = random_play(game, board, options, plan.seconds)
+        pace = play_randomly(game, board, options, plan.seconds)
         submitted, listed = pace.submitted / pace.submitting, pace.listed / pace.listing
         yield Figure(f"{name}.submitted", f"{game.title}: actions submitted", submitted, "/s", "rate")
         yield Figure(f"{name}.listed", f"{game.title}: actions listed", listed, "/s", "rate")
@@ -64,7 +64,7 @@ def start_game(game: Game, board: Map | None, options: Any, seed: int) -> tuple[
     return referee, chance
 
 
-def random_play(game: Game, board: Map | None, options: Any, seconds: float) -> Pace:
+def play_randomly(game: Game, board: Map | None, options: Any, seconds: float) -> Pace:
     """Play random games for some CPU seconds, each once: list the legal actions, read one from JSON, submit it."""
     # Processor time, so that other programs on this machine do not count.
     pace, clock, seed = Pace(), time.process_time, 0
@@ -190,7 +190,7 @@ if __name__ == "__main__":
     # In a process of its own, in turn with python-chess (see lab/peers/README.md).
     for name in games.names():
         game, board, options = first_board(name)
-        pace = random_play(game, board, options, float(sys.argv[1]))
+        pace = play_randomly(game, board, options, float(sys.argv[1]))
         rates = {"submitted": pace.submitted / pace.submitting, "listed": pace.listed / pace.listing}
         for id, rate in rates.items():
             what = f"{game.title}, in turn with it: actions {id}"

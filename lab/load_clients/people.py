@@ -88,14 +88,14 @@ class SeatHolders:
             return
         self.acts[kind] += 1
         for screen in self._screens_of(seat):
-            await screen.reached(before[seat] + 1)
+            await screen.wait_for_revision(before[seat] + 1)
         for viewer in VIEWERS:
             if (now := (await self._line.picture(viewer))["revision"]) > before[viewer]:
                 await self._wait_until_shown(viewer, before[viewer], now, answer.sent)
 
     async def _wait_until_shown(self, viewer: str, before: int, now: int, sent: float) -> None:
         for screen in self._screens_of(viewer):
-            await screen.reached(now)
+            await screen.wait_for_revision(now)
             if (at := screen.first_after(before)) is not None:
                 self.delays.append(at - sent)
 

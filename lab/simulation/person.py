@@ -120,7 +120,7 @@ class Person:
         if not goals:
             return None
         goal = self.random.choice(goals)
-        self.mean(unit, goal)
+        self.intend(unit, goal)
         return goal
 
     def intended(self, occupied: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
@@ -129,7 +129,7 @@ class Person:
             if (goal := self.plan_move(unit, occupied)) is not None:
                 yield unit, goal
 
-    def mean(self, unit: str, goal: str) -> None:
+    def intend(self, unit: str, goal: str) -> None:
         """Intend a move, and count it for the unit's squad."""
         self.meant.append((unit, goal))
         self.moves[self.facts.squads[unit]] -= 1

@@ -43,7 +43,7 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 def take_over(table: Table, seat: str, pin: str, device: str, share: bool = False) -> str:
     """Take a seat over with a new device, or join it with `share`, and return the new key."""
     request = SeatRequest(seat, device, share=share)
-    return table.grant(request, table.seating.guesses.attempt(request, ()), pin)
+    return table.grant(request, table.seating.guesses.count_attempt(request, ()), pin)
 
 
 class Evening:

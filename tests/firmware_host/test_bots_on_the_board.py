@@ -136,7 +136,7 @@ class Carrier:
         sensor = None if space is None else self.wiring.sensor_of(space)
         chance = self.random.random()
         if sensor is not None and chance < 0.2 and sensor not in board.places.values():
-            board.raw(sensor, True)
+            board.report_spurious_edge(sensor, True)
             hall.wait(self.random.randint(120, 5000))
         else:
             board.carry(unit, None)
@@ -196,7 +196,7 @@ def test_board_agrees_after_all_pieces_are_fixed_whatever_happened_before(tmp_pa
                     [{unit: None}, {unit: places[other], other: places[unit]}, {unit: random.randrange(board.count)}]
                 )
             )
-            board.raw(random.randrange(board.count), random.random() < 0.5)
+            board.report_spurious_edge(random.randrange(board.count), random.random() < 0.5)
             evening.wait(random.randint(0, 150))
         evening.table.session.tidy()
         evening.wait(1000)

@@ -65,7 +65,7 @@ def refused(capsys: pytest.CaptureFixture[str], sentence: str, *arguments: str) 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_games_are_the_same_after_a_worker_is_killed(workers: int) -> None:
     """With one worker, the matches that only it held must be made again too."""
-    with cluster.local(workers) as client:
+    with cluster.local_cluster(workers) as client:
         pids = client.run(os.getpid)
         games = cluster.play_matches(client, [match(), match()], 20 * DEPTH)
         found = [next(games)]
@@ -77,7 +77,7 @@ def test_games_are_the_same_after_a_worker_is_killed(workers: int) -> None:
 def test_local_cluster_that_cannot_start_is_reported() -> None:
     said = r"^Dask cannot start a cluster here: .*/proc/nope.* --jobs"
     nowhere = dask.config.set({"temporary-directory": "/proc/nope"})
-    with nowhere, pytest.raises(Unavailable, match=said), cluster.local(1):
+    with nowhere, pytest.raises(Unavailable, match=said), cluster.local_cluster(1):
         pass
 
 
@@ -222,7 +222,7 @@ def failing(error: Exception) -> list[Result]:
 
 def test_stopped_worker_is_named(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECTING", 2.0)
-    with cluster.running(crew.place) as client:
+    with cluster.connected_cluster(crew.place) as client:
         (address,) = client.nthreads()
         os.kill(crew.worker.pid, signal.SIGSTOP)
         try:
@@ -235,7 +235,7 @@ def test_stopped_worker_is_named(crew: Crew, monkeypatch: pytest.MonkeyPatch) ->
 def test_cluster_lost_during_games_is_reported(
     crew: Crew, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with cluster.running(crew.place) as client:
+    with cluster.connected_cluster(crew.place) as client:
         games = cluster.play_matches(client, [match()], 2000)
         next(games)
         with monkeypatch.context() as soon:

@@ -97,11 +97,11 @@ class Running:
         until(lambda: len(self.acts()) > ACTS)
 
     def acts(self) -> list[SavedAct]:
-        with closing(Journal.to_read(self.state / FILE)) as journal:
+        with closing(Journal.open_read_only(self.state / FILE)) as journal:
             return saved_acts(journal, 1)
 
     def saved(self) -> SavedGame:
-        with closing(Journal.to_read(self.state / FILE)) as journal:
+        with closing(Journal.open_read_only(self.state / FILE)) as journal:
             return journal.games()[0]
 
     @property

@@ -224,7 +224,7 @@ def test_record_is_same_after_import_at_another_table(command: GamesCommand) -> 
     assert (code, error) == (0, "")
     assert said.startswith("Game 1: the hash chain holds, and every act follows the rules.\n")
     assert "imported" in command.games("list")[1]
-    journal = Journal.to_read(command.state / FILE)
+    journal = Journal.open_read_only(command.state / FILE)
     assert journal.entries(1)[:-1] == record.read_record(file.read_bytes()).entries
     assert journal.running() is None
     assert command.games("export", "1", str(command.folder / "again.json"))[0] == 0
@@ -425,7 +425,7 @@ def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
     """A finished game with many kinds of events."""
     path = tmp_path_factory.mktemp("past") / FILE
     path.write_bytes(built[0])
-    journal = Journal.to_read(path)
+    journal = Journal.open_read_only(path)
     return record.record_of(journal.games()[0], journal.entries(1))
 
 

@@ -95,16 +95,16 @@ def test_connected_board_is_named_first(pico: Pico, tmp_path: Path) -> None:
 
 @needs_micropython
 def test_doctor_asks_board_for_its_name(pico: Pico) -> None:
-    state, said = checks.ask(pico.name)
+    state, said = checks.read_greeting(pico.name)
     assert (state, said.split(",")[1:]) == (GOOD, [" 128 sensors", " 127 lamps"])
     with Serial(pico.name, exclusive=True):
-        state, said = checks.ask(pico.name)
+        state, said = checks.read_greeting(pico.name)
     assert (state, "If that is the table, all is well" in said) == (ODD, True)
 
 
 def test_doctor_finds_port_without_answer(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.link.port.TIMEOUT", 0.1)
-    state, said = checks.ask(mute)
+    state, said = checks.read_greeting(mute)
     assert (state, "sniperboard board flash" in said) == (BAD, True)
 
 

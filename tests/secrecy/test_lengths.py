@@ -87,7 +87,7 @@ class SecretSeat:
     def carry(self) -> None:
         """Put the miniatures where the game has them."""
         self.panel.interface.reset_miniatures(self.company.requester)
-        self.panel.rest()
+        self.panel.advance_clock()
 
     def follow(self) -> None:
         """Follow the seat's pictures, as after a lost connection."""

@@ -95,7 +95,7 @@ class Panel(Showroom):
         """Seat both sides and start a game with everything dealt at random."""
         sniper, defenders = self.sit_down()
         assert sniper.post("/api/start", map="launch-facility", options={"random_setup": True}).status_code == 200
-        self.rest()
+        self.advance_clock()
         return sniper, defenders
 
 

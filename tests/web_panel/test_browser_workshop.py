@@ -50,7 +50,7 @@ class Maker(Screen):
                 board.carry(WAND, to)
 
             self.panel.loop.call(lambda table: done(table.board.io.sensors))
-            self.panel.rest()
+            self.panel.advance_clock()
 
         carry(None)
         carry(sensor)

@@ -48,7 +48,7 @@ def test_client_with_most_connections_loses_its_idlest_first() -> None:
 def test_idlest_connection_of_an_address_closes_at_its_limit() -> None:
     crowd = Crowd()
     first, _, _ = (crowd.must(str(number), "a") for number in range(3))
-    crowd.all.idle(first)
+    crowd.all.mark_idle(first)
     crowd.must("3", "a")
     assert crowd.closed == ["1"], "the first connection was used meanwhile"
 
@@ -176,19 +176,19 @@ def test_closed_connection_frees_its_place() -> None:
 def test_buffered_bytes_are_limited_for_strangers_and_seats() -> None:
     budget = Budget(Limits(strangers=Limit(70, 50), others=Limit(40, 30)))
     one, other, third = (lane_for_address(address, here=False) for address in "abc")
-    assert budget.take(one, 50)
-    assert not budget.take(one, 1)
-    assert budget.take(other, 20)
-    assert not budget.take(third, 1)
-    assert budget.take(SNIPER, 30)
-    assert not budget.take(SNIPER, 1)
-    assert budget.take(Lane("sniper", "another phone"), 10)
-    assert not budget.take(Lane("sniper", "a third phone"), 1)
+    assert budget.reserve(one, 50)
+    assert not budget.reserve(one, 1)
+    assert budget.reserve(other, 20)
+    assert not budget.reserve(third, 1)
+    assert budget.reserve(SNIPER, 30)
+    assert not budget.reserve(SNIPER, 1)
+    assert budget.reserve(Lane("sniper", "another phone"), 10)
+    assert not budget.reserve(Lane("sniper", "a third phone"), 1)
     for lane in (DEFENDERS, Lane(MACHINE)):
-        assert budget.take(lane, 30), "lanes must not share their buffers"
-    budget.give_back(one, 50)
+        assert budget.reserve(lane, 30), "lanes must not share their buffers"
+    budget.release(one, 50)
     assert budget._held.total() == 120
-    assert budget.take(third, 50)
+    assert budget.reserve(third, 50)
 
 
 @pytest.mark.parametrize("many", [1, 2, 20])
@@ -197,9 +197,9 @@ def test_addresses_that_take_all_they_can_leave_bytes_to_the_next_one(many: int)
     taking = [lane_for_address(f"eve {number}", here=False) for number in range(many)]
     took = [True]
     while any(took):
-        took = [budget.take(one, 16) for one in taking]
+        took = [budget.reserve(one, 16) for one in taking]
     for _ in range(4):
-        assert budget.take(lane_for_address("Ada", here=False), 16)
+        assert budget.reserve(lane_for_address("Ada", here=False), 16)
 
 
 def test_a_member_with_many_connections_takes_no_place_of_one_with_fewer() -> None:

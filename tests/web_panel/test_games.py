@@ -286,7 +286,7 @@ def test_replay_of_another_game_leaves_the_seats_theirs(panel: Panel) -> None:
     panel.loop.call(
         lambda table: table.session.replay(ReplayStep(past, "", "", past.title, (), {"game": 9, "step": 1}))
     )
-    panel.rest()
+    panel.advance_clock()
 
     shown = {path: OF_GAME.search(sniper.get(f"/{path}").text) for path in ("", "sniper", "table", "board", "legend")}
     games = {path: found and found[1] for path, found in shown.items()}
@@ -304,7 +304,7 @@ def test_replay_of_another_game_leaves_the_seats_theirs(panel: Panel) -> None:
 def test_step_is_shown_on_board_and_table_view(panel: Panel) -> None:
     play_out(panel.company)
     panel.interface.replay(1, 3, panel.company.requester)
-    panel.rest()
+    panel.advance_clock()
     replay = json.loads(panel.interface.picture("table", str))["replay"]
 
     assert (replay["game"], replay["step"]) == (1, 3)
@@ -393,8 +393,8 @@ def test_deleted_game_leaves_the_board(panel: Panel) -> None:
     play_out(panel.company)
     play_out(panel.company)
     panel.interface.replay(1, 3, panel.company.requester)
-    panel.rest()
+    panel.advance_clock()
     assert json.loads(panel.interface.picture("table", str))["replay"]["game"] == 1
     assert panel.keeper_browser().post("/api/house/games/delete", game=1).json == {"ok": True}
-    panel.rest()
+    panel.advance_clock()
     assert json.loads(panel.interface.picture("table", str))["replay"] is None

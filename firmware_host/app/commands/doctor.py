@@ -77,7 +77,7 @@ def this_machine(options: Sequence[str]) -> Machine:
         datetime.now(),
         names,
         os.geteuid() == 0,
-        ask=checks.ask,
+        ask=checks.read_greeting,
         broker=why_no_broker,
         options="".join(f" {shlex.quote(word)}" for word in options),
     )

@@ -394,7 +394,7 @@ def _meaning_of_digits(game_record: Record, opening: Opening | None, digits: str
 
 
 def _open_to_read(state: Path) -> closing[Journal]:
-    return closing(Journal.to_read(state / FILE))
+    return closing(Journal.open_read_only(state / FILE))
 
 
 def _find_game(journal: Journal, number: int) -> SavedGame:

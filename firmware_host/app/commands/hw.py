@@ -32,7 +32,7 @@ from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.workshop import terminal
 from firmware_host.workshop.calibration import NOTES
-from firmware_host.workshop.checks import hand_over
+from firmware_host.workshop.checks import give_to_owner
 from firmware_host.workshop.scan_and_lights import ALL, EACH
 from firmware_host.workshop.testing import WELL
 from firmware_host.workshop.workbench import LONGEST_S, SimulatedMaker, Waiting, Workbench
@@ -111,7 +111,7 @@ def _run(arguments: argparse.Namespace, job: Job) -> int:
         return NOT_WELL
     finally:
         # Files of root would keep out the service, which does not run as root.
-        hand_over(_state_folder(settings))
+        give_to_owner(_state_folder(settings))
 
 
 @contextmanager
@@ -209,7 +209,7 @@ def _game_facts(settings: Settings) -> dict[str, Any]:
     path = _state_folder(settings) / JOURNAL
     if not path.exists():
         return trace.first_line(None)
-    with closing(Journal.to_read(path)) as journal:
+    with closing(Journal.open_read_only(path)) as journal:
         saved = journal.running()
         if saved is None or not saved.map:
             return trace.first_line(None)

@@ -74,10 +74,10 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
 
     settings = settings_of(arguments)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
-    with notify.starting():
+    with notify.report_starting():
         daemon = Daemon(settings, time.monotonic, notify.beat, alone=True)
     try:
-        with notify.starting():
+        with notify.report_starting():
             daemon.start()
         signals.started()
     except (CertificateError, Stopped) as error:
@@ -92,8 +92,8 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
         where = f"{settings.host}:{settings.port}"
         return fail(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
     simulated = settings.board == "simulated"
-    reach.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
-    notify.ready(f"The table is open at {daemon.addresses[0]}")
+    reach.print_addresses(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
+    notify.report_ready(f"The table is open at {daemon.addresses[0]}")
     # A later collection leaves out what exists now: it would pause all threads.
     gc.collect()
     gc.freeze()
@@ -102,14 +102,14 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
         # Signals only set flags, which are read several times a second.
         daemon.ended.wait(0.25)
         repair_streams()
-        if daemon.tend():
+        if daemon.maintain():
             print(f"The table is now at {daemon.addresses[0]}", file=sys.stderr, flush=True)
-            notify.status(f"The table is open at {daemon.addresses[0]}")
+            notify.set_status(f"The table is open at {daemon.addresses[0]}")
         if signals.take_hangup():
-            notify.reloading()
+            notify.report_reloading()
             _reload(arguments, daemon)
-            notify.ready(f"The table is open at {daemon.addresses[0]}")
-    notify.stopping()
+            notify.report_ready(f"The table is open at {daemon.addresses[0]}")
+    notify.report_stopping()
     daemon.stopped = signals.end and not (signals.asked or signals.terminal)
     return _close(daemon)
 

@@ -57,9 +57,9 @@ class Handyman(SimulatedMaker):
         if lit in self.weak and lit is not None and self.board.frame[lit] == AMBER:
             self.weak.discard(lit)
             # The magnet turns its dead spot to the sensor for a moment.
-            self.board.raw(lit, False)
+            self.board.report_spurious_edge(lit, False)
             self._now += REACTION
-            self.board.raw(lit, True)
+            self.board.report_spurious_edge(lit, True)
         else:
             super()._follow()
 
@@ -174,13 +174,13 @@ class Bridged(SimulatedMaker):
     def _carry(self, lit: int | None) -> None:
         self._times += 1
         if self._times == 2:
-            self.board.raw(1, False)
+            self.board.report_spurious_edge(1, False)
             self._set_down(None)
             self._at = None
             return
         super()._carry(lit)
         if self._times == 1:
-            self.board.raw(1, True)
+            self.board.report_spurious_edge(1, True)
 
 
 def test_calibration_resumes_after_quit(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class Maker:
         self.shop.enter(who, f"{who}'s phone", **{"sure": True, "instead": False, **more})
         self.evening.wait(100)
         if job:
-            self.shop.turn_to(who, job)
+            self.shop.start_job(who, job)
         self.evening.wait(100)
         return self
 
@@ -73,7 +73,7 @@ class Maker:
         return " ".join(str(it["sentence"]) for it in self.sees["news"])
 
     def send(self, word: str = "", space: str | None = None, who: str = ADA) -> None:
-        self.shop.tell(who, word, space, self.job["step"])
+        self.shop.answer_step(who, word, space, self.job["step"])
         self.evening.wait(0)
 
     @property
@@ -147,7 +147,7 @@ def test_scan_shows_changes_on_screen_and_lamps(maker: Maker) -> None:
 def test_bouncing_sensor_is_reported(maker: Maker) -> None:
     maker.open_job("scan")
     for number in range(200):
-        maker.evening.simulated.raw(7, number % 2 == 0)
+        maker.evening.simulated.report_spurious_edge(7, number % 2 == 0)
         maker.evening.wait(20)
     assert maker.sees["restless"] == [SHIPPED.sensors[7]]
 
@@ -233,14 +233,14 @@ def test_calibration_without_lamps_names_spaces_and_follows_taps(tmp_path: Path)
     assert maker.job["ended"]
     assert wiring(maker) == SHIPPED
     with pytest.raises(UserError, match="has no lamps"):
-        maker.shop.turn_to(ADA, "lights")
+        maker.shop.start_job(ADA, "lights")
 
 
 def test_late_tap_is_refused(maker: Maker) -> None:
     step = calibrating(maker).job["step"]
     maker.put_magnet(len(SHIPPED.lamps) - LEFT)
     with pytest.raises(UserError) as caught:
-        maker.shop.tell(ADA, "skip", None, step)
+        maker.shop.answer_step(ADA, "skip", None, step)
     assert caught.value.code == "stale"
     assert maker.job["skipped"] == []
 
@@ -413,7 +413,7 @@ def test_one_device_has_workshop_and_another_may_take_it_over(maker: Maker) -> N
     maker.open_job("scan")
     with pytest.raises(UserError, match="ada's phone has the workshop"):
         maker.open_job(who=BO)
-    for act in (maker.shop.leave, lambda who: maker.shop.turn_to(who, "lights")):
+    for act in (maker.shop.leave, lambda who: maker.shop.start_job(who, "lights")):
         with pytest.raises(UserError, match="ada's phone has the workshop now"):
             act(BO)
     assert (maker.shop.state_for(BO)["device"], maker.shop.state_for(BO)["mine"]) == ("ada's phone", False)
@@ -440,11 +440,11 @@ def test_unexpected_answers_are_refused(maker: Maker, word: str, space: str | No
 
 
 def test_closed_workshop_refuses_commands(maker: Maker) -> None:
-    for act in (lambda: maker.shop.turn_to(ADA, "scan"), lambda: maker.shop.leave(ADA)):
+    for act in (lambda: maker.shop.start_job(ADA, "scan"), lambda: maker.shop.leave(ADA)):
         with pytest.raises(UserError, match="is closed"):
             act()
     maker.open_job()
     with pytest.raises(UserError, match="doesn't have that job"):
-        maker.shop.turn_to(ADA, "demolish")
+        maker.shop.start_job(ADA, "demolish")
     with pytest.raises(UserError, match="Choose one"):
-        maker.shop.tell(ADA, "skip", None, 0)
+        maker.shop.answer_step(ADA, "skip", None, 0)

@@ -104,10 +104,10 @@ def test_answers_are_covered_while_the_hider_can_act(panel: Panel) -> None:
     for seat, browser in (("hider", hider), ("red", red), ("blue", red)):
         assert browser.claims(seat).status_code == 200
     assert red.post("/api/start").status_code == 200
-    panel.rest()
+    panel.advance_clock()
     assert hiding() == {"hider"}
     red.post("/api/tidy")
-    panel.rest()
+    panel.advance_clock()
     assert hider.acts("hider", type="hide", space="b3").status_code == 200
     assert hiding() == frozenset()
     for viewer, browser in (("red", red), ("blue", red), ("table", red)):
