@@ -212,11 +212,11 @@ def _explained_errors() -> Iterator[None]:
         yield
     except KilledWorker as error:
         raise Unavailable(
-            f"Several workers died over the same games, the last at {error.last_worker.address}: has it enough memory? "
-            f"{AGAIN}"
+            f"Several workers died over the same games, the last at {error.last_worker.address}: does it have "
+            f"enough memory? {AGAIN}"
         ) from error
     except TimeoutError as error:
-        raise Unavailable(f"The scheduler does not answer any more. {AGAIN}") from error
+        raise Unavailable(f"The scheduler no longer answers. {AGAIN}") from error
     except (asyncio.CancelledError, FutureCancelledError, OSError) as error:
         raise Unavailable(f"The scheduler is gone. {AGAIN}") from error
     except ImportError as error:

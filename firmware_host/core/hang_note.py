@@ -145,7 +145,7 @@ def this_boot() -> str:
 def _read(path: Path) -> tuple[_Header, str]:
     """Return the header and the trace of a note; nothing of what cannot be read."""
     header, content = _Header(ended=True), b""
-    # A damaged disk can leave bytes that are no UTF-8: a ValueError of its own.
+    # A damaged disk can leave bytes that are not UTF-8, which raise a ValueError of another kind.
     with suppress(OSError, ValueError, msgspec.MsgspecError, RecursionError):
         content = read_regular(path, LARGEST)
         header = msgspec.json.decode(content[: HangNote.ROOM].rstrip(), type=_Header)

@@ -43,7 +43,7 @@ def results_of(
 
 
 def _side_of(play: TableGame, seat: str) -> tuple[str, tuple[str, ...]]:
-    """Return the side of a seat and its seats: all of a team win together."""
+    """Return the side of a seat and its seats. All seats of a team win together."""
     if isinstance(play.game, Teams):
         with suppress(GameFault, TypeError):  # a game with wrong teams has been played all the same
             for side, seats in play.game.teams(play.options).items():

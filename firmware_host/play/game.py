@@ -194,7 +194,7 @@ class TableGame:
 
     @property
     def over(self) -> bool:
-        """Whether no seat has to act any more."""
+        """Whether the game is over: no seat has to act."""
         return not self.referee.to_act
 
     @property
@@ -325,7 +325,7 @@ class TableGame:
         self._doubtful = False
 
     def check(self) -> None:
-        """Make all that is shown of the current game. Raises `GameFault`."""
+        """Check that everything that is shown of the current game can be made. Raises `GameFault`."""
         checked(self.game.name, self._show)
 
     def retraction(self) -> Retraction | None:

@@ -59,7 +59,7 @@ def record_bytes(record: Record) -> bytes:
 
 
 def read_record(data: bytes) -> Record:
-    """Return the record in a file, with a chain that holds. Raises `RecordError`.
+    """Return the record in a file. Its hash chain is intact. Raises `RecordError`.
 
     `recheck.py` checks the rules, and reads a record that another program has saved in another form.
     """

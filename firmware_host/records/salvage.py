@@ -186,7 +186,7 @@ def recover_games(path: Path, new: sqlite3.Connection) -> list[Text]:
     if lost:
         sentence = Text("{number} game could not be saved: {games}.", "{number} games could not be saved: {games}.")
         sentences.append(sentence.with_(number=len(lost), games=damage.name_games(lost)))
-    # Without their number: everyone reads it, and it would tell how often a secret seat has acted.
+    # The text leaves out their number: everyone reads it, and the number would reveal how often a secret seat acted.
     sentence = Text("The last actions of game {game} could not be read. It was saved without them.")
     sentences += [sentence.with_(game=number) for number in cut_short]
     if not complete:

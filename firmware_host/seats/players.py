@@ -164,7 +164,7 @@ class BotPlayers:
         self._seated, self._searching = {}, {}
 
     def leave(self) -> None:
-        """Forget the game, because none is played any more."""
+        """Forget the game, because it has ended."""
         self.rest()
         self._forget()
         self._referee, self.hurried = None, False
@@ -251,7 +251,7 @@ class BotPlayers:
                 return self._poll_search(play, seat, now, since)
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
-                # A bot of a running game starts from the blank picture and hears all events when it is asked.
+                # A bot that joins later starts from the blank picture, and gets all past events when it is asked.
                 player = checked(play.game.name, BotPlayer, name, play.game, seat, view, self._luck, NO_TIME)
                 self._seated[seat] = player
             return checked(play.game.name, self._seated[seat].ask, play.referee)

@@ -1,8 +1,8 @@
 """Twins of a game: games with other secrets that outsiders cannot distinguish from it, found with the contract alone.
 
-A random game is played. Next to it run *worlds*, in which the owner of a secret has another secret: from other random
-draws, or from other acts that looked the same to outsiders. A world that outsiders can distinguish is dropped. The
-remaining worlds show what the game hides, and what it reveals by mistake. Outsiders are called `strangers` in the code.
+A random game is played. Next to it run *worlds*, copies in which the owner of a secret has another secret: from other
+random draws, or from other acts that looked the same to outsiders. A world that outsiders can distinguish is dropped.
+The remaining worlds show what the game hides, and what it reveals by mistake. Outsiders are called `strangers` here.
 """
 
 from __future__ import annotations

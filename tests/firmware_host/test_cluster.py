@@ -249,7 +249,7 @@ def test_cluster_lost_during_games_is_reported(
             waiting = client.submit(list, [], pure=False)
             os.kill(crew.scheduler.pid, signal.SIGSTOP)
             with (
-                pytest.raises(Unavailable, match=r"The scheduler does not answer any more\. Nothing is counted"),
+                pytest.raises(Unavailable, match=r"The scheduler no longer answers\. Nothing is counted"),
                 cluster._explained_errors(),
             ):
                 cluster._results(client, waiting)

@@ -94,7 +94,7 @@ def _run(arguments: argparse.Namespace, signals: _Signals) -> int:
     simulated = settings.board == "simulated"
     reach.print_addresses(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.report_ready(f"The table is open at {daemon.addresses[0]}")
-    # A later collection leaves out what exists now: it would pause all threads.
+    # Later garbage collections skip what exists now; collecting it would pause all threads.
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -180,7 +180,7 @@ class _Signals:
             raise Stopped(self.asked)
 
     def _on_hangup(self, _: int, __: FrameType | None) -> None:
-        # A terminal that is closed sends SIGHUP, too. Then it is not a terminal any more.
+        # A terminal that is closed sends SIGHUP, too, and is then no longer a terminal.
         if self.terminal and not os.isatty(0):
             self.end = True
         else:

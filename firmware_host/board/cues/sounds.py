@@ -58,7 +58,7 @@ class SoundState(Struct, frozen=True):
 
 
 def loudest(names: Sequence[object], sounds: Mapping[str, Sound]) -> Tune | None:
-    """Return the tune of the heaviest news that has one. `sounds` are the game's."""
+    """Return the tune of the most important event or cue that has one. `sounds` are the game's."""
     # A game can add sounds, but not replace those of the table.
     all_sounds = {**sounds, **SOUNDS}
     candidates = [(name, all_sounds[name]) for name in names if isinstance(name, str) and name in all_sounds]

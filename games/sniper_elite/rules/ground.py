@@ -1,7 +1,7 @@
 """A map as bit sets, for moving, hearing and seeing with whole sets of spaces at once; movements that are noticed.
 
-The first bits are the spaces that can be entered, in map order. Each arrow is one more bit; the only step from it leads
-to its entry space. All other spaces follow. Only movements and hearing use them.
+The first bits are the spaces that can be entered, in map order. Each arrow has a bit of its own; the only step from it
+leads to its entry space. All other spaces follow. Only movements and hearing use them.
 
 A spot is a space combined with the state of the sniper's turn, so a set of spots has three times the bits of the
 ground.
