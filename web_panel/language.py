@@ -286,7 +286,7 @@ def load_languages() -> None:
         try:
             language(code, game)
         except Exception as error:
-            log.error("the words of %s in %s cannot be read: %s", game or "the panel", code, type(error).__name__)
+            log.error("The words of %s in %s cannot be read: %s", game or "the panel", code, type(error).__name__)
 
 
 def game_catalogue(game: str, code: str) -> Path:

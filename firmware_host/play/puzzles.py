@@ -90,7 +90,7 @@ def of_game(name: str) -> dict[str, tuple[str, Puzzle]]:
                 sizes.whole_file(path), f"{name}: {path.name}", data_files.rules_digest(name)
             )
         except (OSError, sizes.TooLarge, DataFileError) as error:
-            log.error("puzzles are left out: %s", error)
+            log.error("Puzzles are left out: %s", error)
             continue
         puzzle_of |= {puzzle.id: (path.stem, puzzle) for puzzle in puzzles}
     return puzzle_of
@@ -114,7 +114,7 @@ def _position_or_none(name: str, kind: str, puzzle: Puzzle) -> tuple[PuzzlePosit
     try:
         return isolated(name, _checked, name, kind, puzzle), None
     except (RuleError, MapError) as error:
-        log.error("a puzzle of %s is left out: %s: %s", name, puzzle.id, error)
+        log.error("A puzzle of %s is left out: %s: %s", name, puzzle.id, error)
         return None, fault_in(error) is None
 
 

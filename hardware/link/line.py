@@ -126,7 +126,7 @@ class SerialLine:
                 self._wait_to_retry()
             except Exception as error:  # a bug in this program must not end the thread
                 place = traceback.extract_tb(error.__traceback__)[-1]
-                log.error("board link: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+                log.error("The board link failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
                 self._set_state(
                     f"The board's line has failed by a fault of the program ({type(error).__name__}). It is opened "
                     "again by itself."

@@ -212,7 +212,7 @@ class PieceTracker(Struct, frozen=True):
         return _is_reached(self.now, time + wait)
 
     def _all_at_rest(self) -> bool:
-        """Return whether unknown things on the board are at rest: a blip isn't a piece, a sliding piece not a marker."""
+        """Return whether unknown things on the board are at rest: a blip is no piece, a sliding piece no marker."""
         return not self.started or all(
             self._is_past(self._touched_at(space), self.timing.rest) for space in self._unknown_spaces
         )
