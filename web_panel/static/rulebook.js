@@ -52,7 +52,7 @@ function open(target) {
     field.value = "";
     filter();
   }
-  fold(section, false);
+  setFolded(section, false);
   target.scrollIntoView();
 }
 
@@ -71,7 +71,7 @@ function filter() {
     for (const rule of section.rules) rule.classList.toggle("missed", !shown.has(rule));
     const here = section.rules.some((rule) => shown.has(rule));
     for (const part of [section.element, section.link]) part.classList.toggle("missed", !here && shown.size > 0);
-    fold(section, (asked.length === 0 && small.matches) || shown.size === 0);
+    setFolded(section, (asked.length === 0 && small.matches) || shown.size === 0);
   }
   announceMatches(asked.length > 0, all.length, shown.size - all.length);
   highlight(asked, shown);
@@ -126,7 +126,7 @@ function markText(text) {
 
 const small = matchMedia("(max-width: 719px)");
 
-function fold({ element, title }, folded) {
+function setFolded({ element, title }, folded) {
   element.classList.toggle("folded", folded);
   title.firstElementChild.setAttribute("aria-expanded", String(!folded));
 }
@@ -136,7 +136,7 @@ for (const section of sections) {
   key.type = "button";
   key.className = "fold";
   key.append(...section.title.childNodes);
-  key.addEventListener("click", () => fold(section, !section.element.classList.contains("folded")));
+  key.addEventListener("click", () => setFolded(section, !section.element.classList.contains("folded")));
   section.title.append(key);
 }
 

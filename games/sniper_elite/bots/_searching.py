@@ -39,7 +39,7 @@ from games.sniper_elite.rules.setup import loadout_size, start_bag
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER
 
-TOWARDS = 0.6
+DISTANCE_DECAY = 0.6
 """Factor per step by which an objective's weight falls with its distance from the sniper's space."""
 GOLDEN = (5**0.5 - 1) / 2
 MINES = 2  # Number of S-Mines in the game
@@ -104,7 +104,7 @@ def _secret(view: Picture, whereabouts: Whereabouts, index: int, random: Random)
     for secret in fitting:
         goals = [view.sites.objectives[number] for number in secret.objectives if number not in view.completed]
         # The constant keeps secrets with distant objectives possible.
-        weights.append(0.2 + sum(TOWARDS ** step_table(ground)[ground.index[goal]][index] for goal in goals))
+        weights.append(0.2 + sum(DISTANCE_DECAY ** step_table(ground)[ground.index[goal]][index] for goal in goals))
     return random.choices(fitting, weights)[0]
 
 
@@ -169,9 +169,9 @@ After two rounds, the estimated outcome misled both sides, compared with games p
 gained the defenders little for the time. The sniper would gain from more, but only against defenders that act as its
 simulations assume.
 """
-VAIN: Final = -1.0
+NOT_SIMULATED: Final = -1.0
 """Rating of defender acts that aren't simulated: tracking cubes, and questions whose answer is known."""
-SAY: Final = 0.012
+RATING_WEIGHT: Final = 0.012
 """Win probability per rating point (a tenth of a certain wound), used when simulations don't decide."""
 
 
@@ -240,8 +240,8 @@ class GuardSearch(EliteSearcher):
 
     def candidates(self, view: Picture, legal: Sequence[Command], played: Command | None = None) -> Candidates:
         worth = GuardTurn(view, self._whereabouts, self._guess.belief(self._whereabouts, view), GUARDED).worth
-        acts = self.shortlist(view, [act for act in legal if worth(act) > VAIN], worth, played)
-        return acts, [SAY * max(-WOUND, min(WOUND, worth(act))) for act in acts]
+        acts = self.shortlist(view, [act for act in legal if worth(act) > NOT_SIMULATED], worth, played)
+        return acts, [RATING_WEIGHT * max(-WOUND, min(WOUND, worth(act))) for act in acts]
 
     def dealer(self, view: Picture, luck: int | str) -> Callable[[int], Picture]:
         belief, start = self._guess.belief(self._whereabouts, view), Random(luck).random()
