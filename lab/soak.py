@@ -32,7 +32,7 @@ from lab.bench.lines import HOST, Connection, Screen
 
 FOLLOWED = ("table", "table", "board")
 MAPS = ("launch-facility", "submarine-pens")
-SHORT = 0.002
+LONGEST_WAIT = 0.002
 """Maximum real seconds for which the loop waits, so that other threads and the bots' processes get some time."""
 GAME_S = 60.0
 """Simulated seconds between two starts of games, because a table limits their rate."""
@@ -62,7 +62,7 @@ class SkippingInbox(BoundedInbox):
     def get(self, *, timeout: float) -> object:
         """Return the next item. Raises `queue.Empty`, after setting the clock forward by `timeout`."""
         try:
-            return self._items.get(timeout=min(timeout, SHORT))
+            return self._items.get(timeout=min(timeout, LONGEST_WAIT))
         except queue.Empty:
             self._now += timeout
             raise
@@ -126,7 +126,7 @@ class Soak:
         await self._post("/api/abandon")
         await self._reached(b"lobby")
         while self._inbox.clock() < start + GAME_S:  # an idle table skips this time at once
-            await asyncio.sleep(SHORT)
+            await asyncio.sleep(LONGEST_WAIT)
 
     async def _post(self, path: str, **body: Any) -> None:
         (await self._line.post(path, **body)).granted(path)

@@ -43,7 +43,7 @@ ADMIN_PIN = "135790"
 ADDRESS = "http://192.168.1.7:8000/"
 DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 SIMULATED = PanelSettings(simulated=True)
-REST = 2.0
+REST_SECONDS = 2.0
 """Seconds after which a piece on the board counts as at rest."""
 
 
@@ -137,7 +137,7 @@ class Showroom:
         self.loop.call(lambda table: table.board.mark_used(math.inf))  # the table's clock is ahead of the pages' clocks
         self.company = SeatedPlayers(self)
 
-    def advance_clock(self, seconds: float = REST) -> None:
+    def advance_clock(self, seconds: float = REST_SECONDS) -> None:
         """Advance the clock, by default until pieces come to rest; return once the table has noticed."""
         self._ahead += seconds
         # The loop publishes the results of a turn before it accepts the next call.

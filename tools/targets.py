@@ -181,7 +181,7 @@ STOPPED_BY_ITSELF = (70, -signal.SIGALRM)
 """Exit codes of a table that a bug or a game stopped. The next start resumes the game, or closes it if it hung."""
 MOST_STARTS = 3
 """Maximum consecutive starts that end too soon to play."""
-SOON = 60.0
+TOO_SOON_SECONDS = 60.0
 """Seconds within which an end counts as too soon."""
 
 
@@ -195,7 +195,7 @@ def keep_running(command: list[str], clock: Callable[[], float] = time.monotonic
     while True:
         began = clock()
         code = _run_table(command)
-        starts = 1 if clock() - began > SOON else starts + 1
+        starts = 1 if clock() - began > TOO_SOON_SECONDS else starts + 1
         if code not in STOPPED_BY_ITSELF:
             # A shell reports a signal as 128 plus its number; subprocess reports it as a negative number.
             return code if code >= 0 else 128 - code

@@ -31,7 +31,7 @@ from tornado.iostream import IOStream
 from firmware_host.api.interface import MACHINE, Lane
 from web_panel.origin import Origin
 
-WAITING = 256
+MOST_WAITING = 256
 """Maximum number of waiting sockets. More than a proxy opens at once for all its clients."""
 A_SECOND, AT_ONCE = 200.0, 128.0
 """Sockets that the server starts to serve per second, and at once: two devices that load a page through a proxy.
@@ -43,7 +43,7 @@ Each costs milliseconds of the thread that reads all requests.
 class Arrivals:
     """The accepted sockets that wait, each with its peer's address and the index of its listener."""
 
-    def __init__(self, most: int = WAITING) -> None:
+    def __init__(self, most: int = MOST_WAITING) -> None:
         self._most, self._count = most, 0
         self._left, self._at = AT_ONCE, 0.0
         self._waiting: dict[str, deque[tuple[socket.socket, int]]] = {}

@@ -37,9 +37,9 @@ TIMEOUT = 5.0
 BACKLOG = 1024
 """Connections that the system queues until they are accepted. It drops any more, and their clients have to retry after
 seconds."""
-TAKEN = 64
+SOCKETS_AT_ONCE = 64
 """Connections that are taken from the system at once. The requests of others are read in between."""
-BEGUN = 16
+CONNECTIONS_AT_ONCE = 16
 """New connections that the server starts to serve at once.
 
 It reads the requests that have arrived before it starts with more. Otherwise a proxy that opens many connections at
@@ -50,12 +50,12 @@ HEAD_SIZE = 16 << 10
 PIECE = 16 << 10
 """Bytes that are read at once."""
 PANEL_BODIES = Bodies()
-BREATHER = 0.5
+RETRY_SECONDS = 0.5
 """Seconds until connections are accepted again after the file descriptors ran out."""
 
 HANDSHAKE = b"\x16"
 """The first byte that a TLS client sends."""
-PLAINLY = (
+PLAIN_HTTP_ANSWER = (
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
     b"This table speaks https: write https:// before its address.\n"
 )
@@ -185,7 +185,7 @@ class Server:
     def _accept(self, index: int) -> None:
         """Accept the next sockets from a listener, and start to serve those that are due."""
         assert self._loop is not None
-        for _ in range(TAKEN):
+        for _ in range(SOCKETS_AT_ONCE):
             try:
                 client_socket, address = self._listening[index].socket.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -194,7 +194,7 @@ class Server:
                 # Without this, the readable sockets would wake the loop endlessly.
                 for listener in self._listening:
                     self._loop.remove_reader(listener.socket)
-                self._loop.call_later(BREATHER, self._take_connections)
+                self._loop.call_later(RETRY_SECONDS, self._take_connections)
                 break
             # Addresses take turns: one that opens many connections does not delay the others.
             self._arrivals.add(address[0], client_socket, index)
@@ -205,7 +205,7 @@ class Server:
         """Start to serve the sockets whose turn it is. The next ones follow after the loop has read the requests that
         have arrived."""
         assert self._loop is not None
-        for _ in range(BEGUN):
+        for _ in range(CONNECTIONS_AT_ONCE):
             if (arrival := self._arrivals.next(self._loop.time())) is None:
                 break
             address, client_socket, index = arrival
@@ -250,7 +250,7 @@ class Server:
         # Peek at the first byte: a browser that speaks plain HTTP gets a readable hint instead of a TLS error.
         if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
             return await stream.start_tls(True, tls)
-        await stream.write(PLAINLY)
+        await stream.write(PLAIN_HTTP_ANSWER)
         raise ConnectionAbortedError
 
 

@@ -20,7 +20,7 @@ from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 
 T = TypeVar("T")
 
-WAITING = 8
+MOST_WAITING = 8
 """Maximum actions of one member of a lane that wait for their turn."""
 READS_WAITING = 96
 """Maximum reads of one member that wait for their turn: as many as it has connections.
@@ -139,7 +139,7 @@ class Workers(Generic[T]):
                     worker.end()
 
     def _begin(self, *names: str) -> None:
-        most = {Kind.ACT: WAITING, Kind.READ: READS_WAITING, Kind.LONG: READS_WAITING, Kind.IMPORT: WAITING}
+        most = {Kind.ACT: MOST_WAITING, Kind.READ: READS_WAITING, Kind.LONG: READS_WAITING, Kind.IMPORT: MOST_WAITING}
         for name in names:
             if name not in self._lanes:
                 self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in Kind}

@@ -42,7 +42,7 @@ TIMEOUT = 10.0
 
 LONGEST_REST = 1.0
 """Maximum seconds between two turns."""
-LEAST = 0.001
+LEAST_FRAME_SECONDS = 0.001
 """Minimum seconds between two frames of the lamps."""
 
 AT_IT = Text("The table is still working on it. Look at your screen before you try again.")
@@ -192,7 +192,7 @@ class Loop:
         while not done.done():
             try:
                 self._table.repeat_lamps()
-                wait([done], max(LEAST, min(self._table.board.io.next_frame - self.clock(), 1.0)))
+                wait([done], max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
                 log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)
                 wait([done])

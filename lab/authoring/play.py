@@ -36,9 +36,9 @@ GAMES = 6
 MORE_ACTS = 3000
 """Number of acts in additional games; a game is added to the sample if a new kind of event happens in it."""
 
-ENOUGH: Final = 3
+LEAST_SEEN: Final = 3
 """How often something must have been seen before its absence means something."""
-SOME: Final = 5
+EVERY_NTH: Final = 5
 """One moment of so many is taken where each costs much."""
 MOST_SOME = 60
 """Maximum number of moments taken in this way from one game: those of a long game are much alike."""
@@ -246,11 +246,11 @@ class Sample:
         """
         found, seen = list[Moment](), Counter[Kind | str]()
         for _, moments in self.games:
-            step = max(SOME, len(moments) // MOST_SOME)
+            step = max(EVERY_NTH, len(moments) // MOST_SOME)
             for number, moment in enumerate(moments):
                 new: set[Kind | str] = {kind_of(told.event) for told in moment.telling}
                 new |= {*filled(decoded_json(self.game.state(moment.pictures[REFEREE])))}
-                rare = any(seen[it] < ENOUGH for it in new)
+                rare = any(seen[it] < LEAST_SEEN for it in new)
                 if rare or number % step == 0 or moment is moments[-1]:
                     found.append(moment)
                     seen.update(new)

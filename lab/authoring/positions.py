@@ -17,7 +17,7 @@ from engine.plain import PlainGame
 from engine.referee import Referee
 from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
-from lab.authoring.play import ENOUGH, Moment, Sample, decoded_json, tag
+from lab.authoring.play import LEAST_SEEN, Moment, Sample, decoded_json, tag
 
 TOO_LITTLE: Final = (
     "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
@@ -143,7 +143,7 @@ def positions_are_drawn_where_they_leave_something_out(sample: Sample) -> Iterat
         null.update(still)
         drawn |= {*left_out(raw, truth, raw)} - still
     for field, times in null.items():
-        if times >= ENOUGH and field not in drawn:
+        if times >= LEAST_SEEN and field not in drawn:
             yield f"position() leaves {field} null if it is not given. Draw it with `chance`, so that it is known."
 
 

@@ -42,7 +42,7 @@ SETTLING: Final = 1.0
 """Seconds, on the table's own clock, after which the board has processed a carried miniature."""
 AT_BOARD: Final = 3
 """Number of games at the board."""
-FOLLOWED: Final = 40
+ACTS_FOLLOWED: Final = 40
 """Number of acts of a game that are followed at the board."""
 TIMEOUT: Final = 3600.0
 """Seconds, on the table's own clock, for bots to play a game."""
@@ -280,7 +280,7 @@ def _shown_at_board(table: TablePlay, random: Random) -> str | None:
     if play is None or play.on_board is None or not hidden or len(play.seats) == 1:
         return None
     table.tidy()
-    for _ in range(FOLLOWED):
+    for _ in range(ACTS_FOLLOWED):
         menus = {seat: menu for seat in play.referee.to_act if (menu := table.sees(seat)["legal"])}
         if not menus:
             return None

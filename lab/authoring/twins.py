@@ -32,9 +32,9 @@ MOST_COMMANDS: Final = 8
 """How many alternative acts of the owner are tried in each world."""
 OPENINGS: Final = 40
 """How many beginnings are tried."""
-LONGEST: Final = 120
+ACTS_FOLLOWED: Final = 120
 """Number of acts of a game that are followed."""
-COMPARED: Final = 4
+COMPARED_EVERY: Final = 4
 """Everything that outsiders get is compared each time after this many acts."""
 
 DRAWN: Final = 16
@@ -239,11 +239,11 @@ class Twins:
         if self.owner.hidden(self.play.opening) and not self.worlds:
             self._from_position()
         self._note(None, self.play.opening, [telling for _, telling in found])
-        for number, moment in enumerate(self.moments[:LONGEST]):
+        for number, moment in enumerate(self.moments[:ACTS_FOLLOWED]):
             if not moment.to_act:
                 return  # the last act may reveal everything
             self._act(moment.seat, moment.command, moment.telling)
-            if number % COMPARED == 0:
+            if number % COMPARED_EVERY == 0:
                 if not self.worlds or isinstance(self.game, Twinned):
                     self._from_position()
                 self._compare(moment.command)

@@ -17,7 +17,7 @@ from lab.load_clients.hands import LoadHands
 SEATS = ("sniper", "defenders")
 VIEWERS = (*SEATS, "table")
 MAP = "launch-facility"
-THINKING = 0.15
+THINK_SECONDS = 0.15
 """Seconds between two acts."""
 AGREES, OK = "agreed", 200
 
@@ -47,7 +47,7 @@ class SeatHolders:
             self._watch(pictures["defenders"])
             seat = self._random.choice(able)
             await self._act(seat, pictures[seat])
-            await asyncio.sleep(THINKING)
+            await asyncio.sleep(THINK_SECONDS)
 
     async def begin(self) -> None:
         """Start a new game and set up its miniatures. Raises `Stalled` if the board never agrees."""

@@ -18,7 +18,7 @@ from firmware_host.core.sizes import MOST_SEATS
 from tests.attacks.target import HOME, MB, PIN, Target, head, read_to_end
 from tests.depth import DEPTH
 from tests.patience import PATIENCE, until
-from web_panel.connections import ARRIVING, LOCAL, SEATED, STRANGERS, WAITING
+from web_panel.connections import ARRIVING, LOCAL, MOST_WAITING, SEATED, STRANGERS
 from web_panel.gateway import REFUSED_BODY
 from web_panel.rate_limits import AT_ONCE, KEPT_FREE, STREAMS_EACH
 from web_panel.workers import Kind
@@ -377,7 +377,7 @@ def test_limits_match_the_unit(target: Target) -> None:
     assert 2 * others + len(Kind) * (OTHER_LANES + MOST_SEATS) + bots <= allowed["TasksMax"]
     lanes = 1 + MOST_SEATS  # including the admin's
     assert (
-        ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + WAITING
+        ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + MOST_WAITING
         <= allowed["LimitNOFILE"]
     )
     assert allowed["MemoryMax"] > ENOUGH / MB

@@ -221,7 +221,7 @@ def failing(error: Exception) -> list[Result]:
 
 
 def test_stopped_worker_is_named(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", 2.0)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 2.0)
     with cluster.connected_cluster(crew.place) as client:
         (address,) = client.nthreads()
         os.kill(crew.worker.pid, signal.SIGSTOP)
@@ -239,11 +239,11 @@ def test_cluster_lost_during_games_is_reported(
         games = cluster.play_matches(client, [match()], 2000)
         next(games)
         with monkeypatch.context() as soon:
-            soon.setattr(cluster, "LOOKING", 0.5)
+            soon.setattr(cluster, "RECHECK_SECONDS", 0.5)
             crew.worker.kill()
             with pytest.raises(Unavailable, match=r"The cluster has no workers left\. Nothing is counted"):
                 list(games)
-            soon.setattr(cluster, "CONNECTING", 2.0)
+            soon.setattr(cluster, "CONNECT_SECONDS", 2.0)
             said = f"The scheduler at {crew.place} has no workers: start some with `dask worker`."
             refused(capsys, said, "--on", crew.place)
             waiting = client.submit(list, [], pure=False)
@@ -329,7 +329,7 @@ def test_errors_of_dask_become_sentences(error: Exception, sentence: str) -> Non
 
 
 def test_missing_scheduler_is_reported(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     refused(capsys, "No Dask scheduler answers at dask://127.0.0.1:1: ", "--on", "dask://127.0.0.1:1")
 
 
@@ -348,7 +348,7 @@ def at(listening: socket.socket) -> str:
 def test_silent_port_is_reported(
     listening: socket.socket, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     refused(capsys, f"No Dask scheduler answers at {at(listening)}: nothing came in time. ", "--on", at(listening))
 
 
@@ -363,7 +363,7 @@ def test_port_with_other_protocol_is_reported(
         """Run while this thread already has an event loop."""
         refused(capsys, f"No Dask scheduler answers at {at(listening)}: ", "--on", at(listening))
 
-    monkeypatch.setattr(cluster, "CONNECTING", 2.0)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 2.0)
     Thread(target=answer, daemon=True).start()
     in_own_thread(lambda: asyncio.run(ask()))
 

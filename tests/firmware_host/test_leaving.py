@@ -163,7 +163,7 @@ from firmware_host.app import cli
 def main():
     {LEFT[what]}
     return 7
-cli.main, cli.LINGER = main, 0.1
+cli.main, cli.EXIT_SECONDS = main, 0.1
 cli.entry()
 """
     assert subprocess.run([sys.executable, "-c", code], timeout=PATIENCE).returncode == 7

@@ -194,7 +194,7 @@ def test_floor_has_a_hole_for_every_screw_and_the_cables(real: Laid) -> None:
 @pytest.mark.parametrize("choices", KINDS)
 def test_floor_can_be_lifted_with_all_wires_on_it(choices: Choices) -> None:
     _, holes, found = laid(NAMES[0], choices)
-    far = heights.floor_gap(choices) + chain.LOOP
+    far = heights.floor_gap(choices) + chain.SERVICE_LOOP
     cuts = {cut.start: cut.length for cut in chain.list_wires(holes, found, choices) if cut.what == "sensor"}
     assert len(cuts) == 127
     for chip in found.chips:

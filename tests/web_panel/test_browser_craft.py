@@ -20,7 +20,7 @@ from tests.web_panel.room import FRAME, IN_CHROMIUM, expect_value
 from tools.showroom import shown_network
 from tools.tour import Screenshot, TourBrowser, tour
 from web_panel.language import codes
-from web_panel.padding import ANSWER, PICTURE
+from web_panel.padding import ANSWER_BYTES, PICTURE_BYTES
 from web_panel.settings import PanelSettings
 from web_panel.streams import STREAM, Stream
 
@@ -38,7 +38,7 @@ BY_DAY = "lobby rules network-first sniper-way defenders-sweep table health admi
 """A scene of each kind of page. At night, all scenes are checked."""
 BUDGET = 150_000
 """Bytes of a first visit, without `PADDING`."""
-PADDING = PICTURE + 2 * ANSWER
+PADDING = PICTURE_BYTES + 2 * ANSWER_BYTES
 """Padding of a first visit to the page of a secret seat: one picture, and its other requests."""
 AXE = """async () => {
   const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: CONTRAST } } };

@@ -12,10 +12,10 @@ from firmware_host.core.sizes import MOST_SEATS
 from tests.depth import DEPTH
 from web_panel.rate_limits import (
     A_SECOND,
-    ACT,
     AT_ONCE,
     KEPT_FREE,
     MOST_MEMBERS,
+    POST_COST,
     STREAMS_EACH,
     RequestRates,
     StreamPlaces,
@@ -50,7 +50,7 @@ def test_member_may_burst_and_then_keeps_its_rate() -> None:
     assert asks(rates, EVE) == AT_ONCE
     clock.now += 0.5
     assert asks(rates, EVE) == A_SECOND / 2
-    assert asks(rates, ADA, ACT) == AT_ONCE / ACT
+    assert asks(rates, ADA, POST_COST) == AT_ONCE / POST_COST
     clock.now += 3600
     assert asks(rates, EVE) == AT_ONCE
 

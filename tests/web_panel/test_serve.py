@@ -33,7 +33,7 @@ from web_panel.seats import LANE
 from web_panel.serve import PANEL_BODIES, Server, serve
 from web_panel.settings import PanelSettings
 from web_panel.target import REFUSED
-from web_panel.workers import WAITING, Workers
+from web_panel.workers import MOST_WAITING, Workers
 
 HOME = "127.0.0.1"
 STRANGER = "127.0.0.7"
@@ -438,7 +438,7 @@ def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
             lines = [held.enter_context(line_from(STRANGER, there)) for _ in range(11)]
             for line in lines:
                 line.sendall(act.encode() + body)
-            until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + WAITING)
+            until(lambda: sum(one.stage is Stage.WORKING for one in small._connections) == 1 + MOST_WAITING)
             more = set(threading.enumerate()) - before
             assert len(more) <= 1, "only the thread that blocks the loop"
             for path, cookie in (
@@ -449,8 +449,8 @@ def test_waiting_acts_take_no_thread_from_reads_or_others(panel: Panel) -> None:
                 with line_from(STRANGER, there) as line:
                     assert asks(line, path, cookie).startswith(b"HTTP/1.1 200"), path
         answers = [reads(line, is_whole) for line in lines]
-        assert sum(b'"code":"busy"' in answer for answer in answers) == 11 - 1 - WAITING
-        assert sum(answer.startswith(b"HTTP/1.1 200") for answer in answers) == 1 + WAITING
+        assert sum(b'"code":"busy"' in answer for answer in answers) == 11 - 1 - MOST_WAITING
+        assert sum(answer.startswith(b"HTTP/1.1 200") for answer in answers) == 1 + MOST_WAITING
 
 
 @pytest.mark.parametrize("moved", [False, True])

@@ -13,7 +13,7 @@ import pytest
 
 from firmware_host.api.interface import ADMIN, MACHINE, STRANGERS, Lane
 from tests.apart import in_own_thread
-from web_panel.workers import WAITING, Crowded, Kind, Workers
+from web_panel.workers import MOST_WAITING, Crowded, Kind, Workers
 
 ACT, READ, LONG, _ = Kind
 LANES = [Lane("sniper", "0"), Lane("defenders", "0"), Lane(ADMIN, "a"), Lane(MACHINE), Lane(STRANGERS, "a")]
@@ -76,7 +76,7 @@ def run(test: Callable[[Workers[str], Held], Coroutine[Any, Any, None]]) -> None
 @pytest.mark.parametrize("holder", LANES, ids=lambda lane: lane.name)
 def test_blocked_requests_delay_neither_other_lanes_nor_own_reads(holder: Lane) -> None:
     async def test(workers: Workers[str], held: Held) -> None:
-        kinds = [LONG, *([ACT] * (1 + WAITING))]
+        kinds = [LONG, *([ACT] * (1 + MOST_WAITING))]
         slow = [asyncio.create_task(workers.run(holder, kind, held.work("slow", held=True))) for kind in kinds]
         while len(held.started) < 2:
             await asyncio.sleep(0)
@@ -107,7 +107,7 @@ def test_waiting_request_uses_no_thread() -> None:
     async def test(workers: Workers[str], held: Held) -> None:
         await workers.run(LANES[0], ACT, held.work("first"))
         before = set(threading.enumerate())
-        kinds = (kind for kind in Kind for _ in range(1 + WAITING))
+        kinds = (kind for kind in Kind for _ in range(1 + MOST_WAITING))
         tasks = [asyncio.create_task(workers.run(LANES[0], kind, held.work("x", held=True))) for kind in kinds]
         while len(held.started) < 3:
             await asyncio.sleep(0)
@@ -141,7 +141,7 @@ def test_too_many_acts_of_one_member_alone_are_refused() -> None:
         def asks(member: str) -> asyncio.Task[str]:
             return asyncio.create_task(workers.run(Lane(STRANGERS, member), ACT, held.work(member, held=True)))
 
-        tasks = [asks("eve") for _ in range(1 + WAITING)]
+        tasks = [asks("eve") for _ in range(1 + MOST_WAITING)]
         while not held.started:
             await asyncio.sleep(0)
         with pytest.raises(Crowded):

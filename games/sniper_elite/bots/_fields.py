@@ -140,12 +140,12 @@ def warmth(ground: Ground, field: Field, cooling: float) -> Callable[[int], floa
     return Lazy[int, float](lambda index: sum(map(mul, weights, there(table[index])))).__getitem__
 
 
-AROUND = 3  # Extra steps counted for a path through units, because they may have to be shot first
+DETOUR_STEPS = 3  # Extra steps counted for a path through units, because they may have to be shot first
 
 
 @lru_cache(maxsize=256)
 def detours(ground: Ground, goal: int, occupied: int) -> list[int]:
-    """Return the steps from every space to `goal`, an index. Crossing an `occupied` space costs `AROUND` extra."""
+    """Return the steps from every space to the index `goal`. Crossing an `occupied` one costs `DETOUR_STEPS` extra."""
     around, through = distances(ground, 1 << goal, ~occupied), step_table(ground)[goal]
     # A path around units can be long or missing, so compare it with one through them.
-    return [min(one, other + AROUND) for one, other in zip(around, through, strict=True)]
+    return [min(one, other + DETOUR_STEPS) for one, other in zip(around, through, strict=True)]

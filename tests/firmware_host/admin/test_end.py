@@ -25,7 +25,7 @@ from firmware_host.admin.certificate import FILE, authority_der
 from firmware_host.app.cli import main
 from tests import speed
 from tests.patience import PATIENCE
-from web_panel.serve import PLAINLY
+from web_panel.serve import PLAIN_HTTP_ANSWER
 
 pytestmark = pytest.mark.true_hashes  # the table is another process
 
@@ -127,7 +127,7 @@ def test_silent_or_plain_client_of_https_delays_no_other(secure: Service) -> Non
     ):
         assert secure.ask("/api/lobby")[0] == 200
         plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert plain.recv(4096) == PLAINLY
+        assert plain.recv(4096) == PLAIN_HTTP_ANSWER
     cookie = secure.ask("/api/house/enter", pin=PIN)[2]
     assert "Secure" in cookie.split("; ")
 

@@ -14,7 +14,7 @@ from firmware_host.board.wiring import FILE, Wiring, read_wiring
 from firmware_host.core import maps
 from firmware_host.core.errors import UserError
 from firmware_host.core.settings import settle
-from firmware_host.table.workshop import AWAY, Workshop
+from firmware_host.table.workshop import AWAY_AFTER, Workshop
 from firmware_host.workshop.calibration import NOTES, Found
 from firmware_host.workshop.job import AMBER, GREEN, RED, WHITE
 from hardware.ports import DARK, DriverStatus
@@ -397,11 +397,11 @@ def test_nothing_takes_board_from_workshop(maker: Maker, disturb: Callable[[Any]
 def test_absent_phone_gives_board_back(defending: Evening) -> None:
     maker = Maker(defending).open_job("lights")
     maker.send("white")
-    defending.wait(1000 * AWAY - 2000)
+    defending.wait(1000 * AWAY_AFTER - 2000)
     maker.shop.state_for(BO)
     assert maker.shop.open
     maker.shop.state_for(ADA)
-    defending.wait(1000 * AWAY - 2000)
+    defending.wait(1000 * AWAY_AFTER - 2000)
     assert maker.shop.open
     defending.wait(3000)
     assert not maker.shop.open
