@@ -1,6 +1,6 @@
 // The rules page: search, folded sections on a small screen, opening at a rule, and a message for unknown rule numbers.
 
-import { WordForms, plain, splitWords, words } from "./word-forms.js";
+import { WordForms, plain, plainWords, splitWords } from "./word-forms.js";
 
 /** @type {(selector: string) => any} */
 const $ = (selector) => document.querySelector(selector);
@@ -19,7 +19,7 @@ const rules = sections.flatMap((section) => section.rules);
 // The words of each rule, with its number and the title of its section.
 const texts = new Map(
   sections.flatMap(({ title, rules }) =>
-    rules.map((rule) => [rule, [...new Set(words(`${rule.id} ${title.textContent} ${rule.textContent}`))]]),
+    rules.map((rule) => [rule, [...new Set(plainWords(`${rule.id} ${title.textContent} ${rule.textContent}`))]]),
   ),
 );
 
@@ -62,7 +62,7 @@ function open(target) {
 const FEW = 3;
 
 function filter() {
-  const asked = forms.wanted(field.value);
+  const asked = forms.searchWords(field.value);
   const having = asked.map((word) => rules.filter((rule) => texts.get(rule).some((it) => forms.same(word, it))));
   const all = rules.filter((rule) => having.every((some) => some.includes(rule)));
   const near = all.length < FEW && asked.length > 1 ? rarest(having) : [];
