@@ -24,6 +24,7 @@ from firmware_host.seats.claims import SeatRequest
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
+from tests.firmware_host.clocked import Clocked
 from tests.firmware_host.published import latest
 
 PIN = "2468"
@@ -46,7 +47,7 @@ def take_over(table: Table, seat: str, pin: str, device: str, share: bool = Fals
     return table.grant(request, table.seating.guesses.count_attempt(request, ()), pin)
 
 
-class Evening:
+class Evening(Clocked):
     """Two people, a board and nine miniatures at Launch Facility."""
 
     def __init__(
@@ -56,7 +57,6 @@ class Evening:
         chance: Chance | None = None,
         machine: MachineChecks = UNSEEN,
     ) -> None:
-        self.now = 100.0
         self.machine = machine
         self.chance = chance or Chance(Random(7))
         self.folder = folder
@@ -155,22 +155,6 @@ class Evening:
         return list(move["path"])
 
     # --- handling miniatures --------------------------------------------------------------------------------------
-
-    def wait(self, milliseconds: float) -> None:
-        """Move the clock; everything that falls due is done at its own time."""
-        end = self.now + milliseconds / 1000
-        self.tick()
-        while (due := self.table.due()) <= end:
-            self.now = max(self.now + 0.001, due)
-            self.tick()
-        self.now = max(self.now, end)
-        self.tick()
-
-    def tick(self) -> None:
-        """Do what is due now, and all secret acts that bots make in a row."""
-        self.table.tick()
-        while self.table.thinking:
-            self.table.tick()
 
     def lift(self, miniature: str) -> None:
         """Lift a miniature."""

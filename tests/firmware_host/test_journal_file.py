@@ -960,13 +960,13 @@ def test_full_disk_during_salvage_loses_no_game(path: Path, monkeypatch: pytest.
         full.db = new
         return save(old, cast(sqlite3.Connection, full))
 
-    monkeypatch.setattr(salvage, "save", on_a_full_disk)
+    monkeypatch.setattr(salvage, "recover_games", on_a_full_disk)
     with pytest.raises(CannotWrite, match="database or disk is full") as caught:
         Journal(path)
     assert caught.value.why == "full"
     assert path.read_bytes() == was
     assert {file.name for file in path.parent.glob("games*")} <= {path.name, f"{path.name}-wal", f"{path.name}-shm"}
-    monkeypatch.setattr(salvage, "save", save)
+    monkeypatch.setattr(salvage, "recover_games", save)
     check_saved(path, bytes(was), whole, set())
 
 
