@@ -126,7 +126,7 @@ def test_report_of_former_board_does_not_reach_next_one(tmp_path: Path) -> None:
     def change_board(table: Table) -> None:
         sensors = table.board.io.sensors
         assert isinstance(sensors, SimulatedBoard)
-        sensors.raw(5, True)
+        sensors.report_spurious_edge(5, True)
         table.board.change_map(maps.load("submarine-pens"))
         table.board.io.on_raw_edge = felt.append
 

@@ -169,8 +169,8 @@ def test_time_of_job_stops_while_hardware_is_faulty(tmp_path: Path) -> None:
     maker, said = Ailing(), list[str]()
     bench: Workbench = Workbench(settle({}), BOARD, tmp_path, maker, said.append)
     began = bench.now
-    maker.tell(DriverStatus("simulated", "Its cable is out."))
-    maker.tell(DriverStatus("simulated", None))
+    maker.add_note(DriverStatus("simulated", "Its cable is out."))
+    maker.add_note(DriverStatus("simulated", None))
     assert [bench.step(1.0) for _ in range(3)][-1] is None
     assert bench.now == pytest.approx(began + 1.0)
     assert maker.now() == pytest.approx(61.0)
@@ -182,9 +182,9 @@ def test_chart_shows_fault_of_hardware(tmp_path: Path) -> None:
     maker, drawn = Ailing(), list[str]()
     bench = Workbench(settle({}), BOARD, tmp_path, maker, drawn.append)
     assert status_chart(bench).startswith("simulated: a board in memory")
-    maker.tell(DriverStatus("simulated", "Its cable is out."))
-    maker.tell(Typed("first"))  # type: ignore[arg-type]
-    maker.tell(Typed("enough"))  # type: ignore[arg-type]
+    maker.add_note(DriverStatus("simulated", "Its cable is out."))
+    maker.add_note(Typed("first"))  # type: ignore[arg-type]
+    maker.add_note(Typed("enough"))  # type: ignore[arg-type]
     scan(bench, drawn.append, drawn.append)
     assert any(text.startswith("simulated: Its cable is out.\n") for text in drawn)
     bench.close()

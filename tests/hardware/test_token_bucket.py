@@ -131,7 +131,7 @@ def test_flooding_board_is_read_slowly_and_reported_until_calm(wild: Wild, monke
     reader._bucket._rate = 20 * RATE
     wild.wild = False
     assert said.get(timeout=PATIENCE) is None
-    assert reader.seconds_to_wait(lambda session: session.down == 1, PATIENCE)
+    assert reader.wait(lambda session: session.down == 1, PATIENCE)
     reader.close()
     last = {edge.sensor: edge.down for edge in felt if isinstance(edge, Edge)}
     assert {sensor for sensor, down in last.items() if down} == {0}

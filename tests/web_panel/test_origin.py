@@ -124,13 +124,13 @@ def test_proxy_connection_takes_the_place_of_its_current_client() -> None:
     lines = [Connection(HOME, True, "http", lambda: None) for _ in range(3)]
     assert all(connections.add(line) for line in lines)
     stranger = lane_for_address(ADA, False)
-    assert connections.enter(lines[0], Lane("sniper", "1"))
-    assert connections.enter(lines[0], stranger)
+    assert connections.move_to_lane(lines[0], Lane("sniper", "1"))
+    assert connections.move_to_lane(lines[0], stranger)
     assert not lines[0].lane.trusted
-    assert connections.enter(lines[1], stranger)
+    assert connections.move_to_lane(lines[1], stranger)
     for line in lines[:2]:
         line.stage = line.stage.WORKING
-    assert not connections.enter(lines[2], stranger)
+    assert not connections.move_to_lane(lines[2], stranger)
 
 
 @pytest.fixture(params=["", HOME], ids=["untrusted", "trusted"])
