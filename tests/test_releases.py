@@ -264,10 +264,10 @@ def test_cleanup_keeps_current_and_previous_version_and_removes_old_layout(relea
     assert {path.name for path in releases.program.iterdir()} == {"current", "releases"}
 
 
-PI_4 = pi.Machine("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
+PI_4 = pi.Computer("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
 
 
-def program(places: InstallPaths, extras: tuple[str, ...] | None, machine: pi.Machine | None = None) -> str:
+def program(places: InstallPaths, extras: tuple[str, ...] | None, machine: pi.Computer | None = None) -> str:
     """Return what the installation prints about the program."""
     steps = install_steps(ROOT, places, "simulated", 8000, extras, machine)
     return next(step.what for step in steps if "program" in step.what)

@@ -261,7 +261,7 @@ def test_changed_program_is_reinstalled() -> None:
 
 
 def test_packages_of_a_pin_driver_are_installed() -> None:
-    computer = pi.Machine("Raspberry Pi 4 Model B Rev 1.1", "aarch64", (3, 13))
+    computer = pi.Computer("Raspberry Pi 4 Model B Rev 1.1", "aarch64", (3, 13))
     assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"], computer).pip)
     assert digest(ROOT, requirements(ROOT, ["gpio"], computer)) != digest(ROOT)
     assert requirements(ROOT, [], pi.this_machine()) == pi.Needs()

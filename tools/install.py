@@ -76,7 +76,7 @@ def install_steps(
     board: str,
     port: int,
     extras: tuple[str, ...] | None = None,
-    machine: pi.Machine | None = None,
+    machine: pi.Computer | None = None,
     manual: bool = True,
     travel: Travel | None = None,
 ) -> list[InstallStep]:
@@ -178,7 +178,7 @@ def avahi_text(source: Path, port: int) -> str:
 NOTHING = pi.Needs()
 
 
-def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
+def requirements(source: Path, extras: Sequence[str], machine: pi.Computer) -> pi.Needs:
     """Return what these extras need on a machine. Raises `ToolError` for an extra that is unknown or not available."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:

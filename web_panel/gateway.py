@@ -41,7 +41,7 @@ from web_panel.rate_limits import TOO_OFTEN
 from web_panel.seats import AT_TABLE, LANE
 from web_panel.streams import STREAM, Bell, Stream
 from web_panel.target import REFUSED, Refusal, read_target
-from web_panel.workers import Crowded, Kind, Workers
+from web_panel.workers import Crowded, RequestKind, Workers
 
 BODY_SECONDS = 10.0
 """Seconds within which a whole body must arrive."""
@@ -147,7 +147,7 @@ class Gateway(HTTPServerConnectionDelegate):
         try:
             return await self._workers.run(environ[LANE], kind, answer)
         except Crowded:
-            return CROWDED if kind is Kind.READ else await self.refused(environ, lane)
+            return CROWDED if kind is RequestKind.READ else await self.refused(environ, lane)
 
     async def refused(self, environ: dict[str, Any], lane: Callable[[], Lane]) -> GatewayAnswer:
         """Return the "busy" error. It is small, so it always fits the lane's limit."""
@@ -427,17 +427,17 @@ class Exchange(HTTPMessageDelegate):
         return environ
 
 
-def kind_of(environ: Mapping[str, Any]) -> Kind:
+def kind_of(environ: Mapping[str, Any]) -> RequestKind:
     """Return the kind of worker for a request."""
     path = environ["PATH_INFO"]
     if REFUSED in environ:
-        return Kind.READ
+        return RequestKind.READ
     if path == RECORDS and environ["REQUEST_METHOD"] not in READS:
-        return Kind.IMPORT  # checking a record takes far longer than anything else
+        return RequestKind.IMPORT  # checking a record takes far longer than anything else
     if LONG_WORK.fullmatch(path):
-        return Kind.LONG
+        return RequestKind.LONG
     # Anything that may wait for the table is an action, so that it never blocks reads.
-    return Kind.ACT if environ["REQUEST_METHOD"] not in READS or path in PACED else Kind.READ
+    return RequestKind.ACT if environ["REQUEST_METHOD"] not in READS or path in PACED else RequestKind.READ
 
 
 def _is_text(header: str) -> bool:

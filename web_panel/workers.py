@@ -29,7 +29,7 @@ A read keeps waiting after its connection is closed, so the limit of connections
 """
 
 
-class Kind(Enum):
+class RequestKind(Enum):
     """The kind of a request; the value is the name of its threads."""
 
     ACT = "acts"
@@ -111,10 +111,10 @@ class Workers(Generic[T]):
     def __init__(self, seats: Callable[[], Iterable[str]]) -> None:
         """`seats` returns the current seat names."""
         self._seats = seats
-        self._lanes: dict[str, dict[Kind, Worker[T]]] = {}
+        self._lanes: dict[str, dict[RequestKind, Worker[T]]] = {}
         self._begin(STRANGERS, MACHINE, ADMIN, *seats())
 
-    async def run(self, lane: Lane, kind: Kind, work: Callable[[], T]) -> T:
+    async def run(self, lane: Lane, kind: RequestKind, work: Callable[[], T]) -> T:
         """Process a request. Raises `Crowded`."""
         return await self._workers(lane.name)[kind].run(lane.member, work)
 
@@ -124,7 +124,7 @@ class Workers(Generic[T]):
             for worker in lane.values():
                 worker.end()
 
-    def _workers(self, name: str) -> dict[Kind, Worker[T]]:
+    def _workers(self, name: str) -> dict[RequestKind, Worker[T]]:
         if name not in self._lanes:  # another game has other seats
             self._end_others()
             self._begin(name, *self._seats())
@@ -139,7 +139,12 @@ class Workers(Generic[T]):
                     worker.end()
 
     def _begin(self, *names: str) -> None:
-        most = {Kind.ACT: MOST_WAITING, Kind.READ: READS_WAITING, Kind.LONG: READS_WAITING, Kind.IMPORT: MOST_WAITING}
+        most = {
+            RequestKind.ACT: MOST_WAITING,
+            RequestKind.READ: READS_WAITING,
+            RequestKind.LONG: READS_WAITING,
+            RequestKind.IMPORT: MOST_WAITING,
+        }
         for name in names:
             if name not in self._lanes:
-                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in Kind}
+                self._lanes[name] = {kind: Worker(f"{kind.value} {name}", most[kind]) for kind in RequestKind}

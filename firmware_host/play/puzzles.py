@@ -22,7 +22,7 @@ from firmware_host.core.capabilities import capabilities, deduced
 from firmware_host.core.data_files import DataFileError, Puzzle
 from firmware_host.core.guarded import fault_in, isolated
 from firmware_host.core.remembered import Remembered
-from firmware_host.records.history import Act, History, Step
+from firmware_host.records.history import History, PastAct, Step
 
 SEED = 0
 """Chance of what a position leaves open, the same each time."""
@@ -72,7 +72,7 @@ class PuzzlePosition:
 
     def as_history(self) -> tuple[History, Step]:
         """Return the position as the only step of a past game, in which all see what the asked player knows."""
-        history = History(self.game, self.board, self.options, [Act("", 0.0, "[]")])
+        history = History(self.game, self.board, self.options, [PastAct("", 0.0, "[]")])
         # Nothing else is sent, because it could be the answer.
         pictures = dict.fromkeys(self.pictures, self.view)
         telling = tuple(Told(event, EVERYONE) for event in (*self.before, *self.events))

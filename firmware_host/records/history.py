@@ -55,7 +55,7 @@ class Step(Struct, frozen=True):
         return self.pictures[REFEREE]
 
 
-class Act(NamedTuple):
+class PastAct(NamedTuple):
     """One act that was not taken back. `telling` is the JSON text of its events."""
 
     seat: str
@@ -83,7 +83,7 @@ class History:
         game: Game,
         board: Map | None,
         options: Any,
-        acts: Sequence[Act],
+        acts: Sequence[PastAct],
         breathe: Callable[[], None] = lambda: None,
     ) -> None:
         self.game, self.board = game, board
@@ -178,7 +178,7 @@ class History:
         hiding = deduction is not None and bool(self.game.to_act(referee.truth))
         return deduction.spaces(referee.pictures[TABLE]) if deduction is not None and hiding else None
 
-    def _telling(self, act: Act) -> tuple[Told, ...]:
+    def _telling(self, act: PastAct) -> tuple[Told, ...]:
         return read_telling(self.game, msgspec.json.decode(act.telling))
 
     # --- for the screens ------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def history_of(
     """Return the history of a game in the journal. Raises `NotUnderstood` and `ValidationError` for unknown entries."""
     game = installed.find(saved.game)
     standing = (act.entry for act in chain.acts_in_effect(entries))
-    acts = [Act(entry.seat, entry.at, chain.json_text(entry.telling)) for entry in standing]
+    acts = [PastAct(entry.seat, entry.at, chain.json_text(entry.telling)) for entry in standing]
     return History(game, board, game.read_options(saved.options), acts, breathe)
 
 

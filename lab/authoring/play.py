@@ -160,7 +160,7 @@ def _subclasses(kind: type[Struct]) -> Iterator[type[Struct]]:
         yield from _subclasses(one)
 
 
-class Moment(Struct):
+class PlayedMoment(Struct):
     """A random game after one act: the seat, the events, and what every viewer sees then. Pictures never change."""
 
     game: Game
@@ -200,7 +200,7 @@ class Sample:
         return seat_names(self.seats)
 
     @cached_property
-    def games(self) -> list[tuple[RandomGame, list[Moment]]]:
+    def games(self) -> list[tuple[RandomGame, list[PlayedMoment]]]:
         """Finished random games with their moments, and additional games with new kinds of events. Raises
         `Unplayable`."""
         games = [self._played(seed) for seed in range(GAMES)]
@@ -222,10 +222,10 @@ class Sample:
         happened = {*map(tag, self.events)}
         return tuple(tag for tag in tags(self.game, Event) if tag not in happened)
 
-    def _played(self, seed: int) -> tuple[RandomGame, list[Moment]]:
+    def _played(self, seed: int) -> tuple[RandomGame, list[PlayedMoment]]:
         play = self.start(seed)
         moments = [
-            Moment(self.game, seat, command, telling, dict(play.referee.pictures), play.referee.to_act)
+            PlayedMoment(self.game, seat, command, telling, dict(play.referee.pictures), play.referee.to_act)
             for seat, command, telling in play.steps()
         ]
         return play, moments
@@ -235,16 +235,16 @@ class Sample:
         return [play for play, _ in self.games]
 
     @cached_property
-    def moments(self) -> list[Moment]:
+    def moments(self) -> list[PlayedMoment]:
         return [moment for _, moments in self.games for moment in moments]
 
     @cached_property
-    def some(self) -> list[Moment]:
+    def some(self) -> list[PlayedMoment]:
         """Moments of all phases: every fifth of each game or fewer, and its last, because what is secret during a game
         is often open at its end; and the first ones in which a kind of event happens, or a field of the state is
         filled, because a rare phase can be over before the fifth.
         """
-        found, seen = list[Moment](), Counter[Kind | str]()
+        found, seen = list[PlayedMoment](), Counter[Kind | str]()
         for _, moments in self.games:
             step = max(EVERY_NTH, len(moments) // MOST_SOME)
             for number, moment in enumerate(moments):

@@ -17,7 +17,7 @@ from engine.plain import PlainGame
 from engine.referee import Referee
 from engine.refusal import RuleError
 from lab.authoring.contract import contract, shortened
-from lab.authoring.play import LEAST_SEEN, Moment, Sample, decoded_json, tag
+from lab.authoring.play import LEAST_SEEN, PlayedMoment, Sample, decoded_json, tag
 
 TOO_LITTLE: Final = (
     "{seat} knows {field} from events, but position() hides it (first {after}). {by}Is that too many seats? "
@@ -117,7 +117,7 @@ def _values(value: Any) -> Iterator[Any]:
         yield from _values(inner)
 
 
-def _told_by(sample: Sample, moment: Moment, seat: str, value: Any) -> str:
+def _told_by(sample: Sample, moment: PlayedMoment, seat: str, value: Any) -> str:
     """Return which event has told a seat a value, and whom it told."""
     moments = next(moments for _, moments in sample.games if any(it is moment for it in moments))
     for told in (told for it in moments for told in it.telling if told.audience.includes(seat)):

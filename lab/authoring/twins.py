@@ -56,7 +56,7 @@ events that outsiders got from that act.
 """
 
 
-class Act(Struct, frozen=True):
+class DecidedAct(Struct, frozen=True):
     """A command of a seat, and the pictures on which it was decided."""
 
     pictures: Pictures
@@ -70,9 +70,9 @@ class World(Struct, frozen=True):
     game: Game
     pictures: Pictures
     before: tuple[Pictures, tuple[Told, ...]] | None = None
-    acts: tuple[Act, ...] = ()
+    acts: tuple[DecidedAct, ...] = ()
 
-    def after(self, telling: Sequence[Told], acts: tuple[Act, ...] = ()) -> World:
+    def after(self, telling: Sequence[Told], acts: tuple[DecidedAct, ...] = ()) -> World:
         pictures = dict(self.pictures)
         for told in telling:
             before = after = None
@@ -298,10 +298,10 @@ class Twins:
             self._from_position()
         self._note(command, telling, others)
 
-    def _acts(self, world: World, seat: str, command: Command) -> tuple[Act, ...]:
+    def _acts(self, world: World, seat: str, command: Command) -> tuple[DecidedAct, ...]:
         """Return the last act, after the last one of the owner of the secret."""
         owned = [] if seat in self.owner.seats else [act for act in world.acts if act.seat in self.owner.seats]
-        return (*owned, Act(world.pictures, seat, command))
+        return (*owned, DecidedAct(world.pictures, seat, command))
 
     def _commands(self, world: World, seat: str, command: Command) -> Iterator[Command]:
         """Yield the command itself, and others if the owner of the secret chooses."""

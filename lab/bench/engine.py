@@ -18,7 +18,7 @@ from engine.game import REFEREE, TABLE, Deducing, Deduction, Game
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.core import bots, maps
-from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.encoding import EncodedPicture, Fragment
 from firmware_host.play.pictures import of_viewer
 from lab.arena import Match, play_game
 from lab.bench.figures import Figure, Measured, Plan, quantile
@@ -180,7 +180,7 @@ def time_pictures(game: Game, board: Map | None, options: Any, most: int) -> Pic
     times = PictureTimes(len(viewers), [], [])
     for _ in _act_at_random(referee, chance, 1, min(most, LONGEST)):
         began = time.process_time()
-        texts = [Picture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in viewers]
+        texts = [EncodedPicture(Fragment(of_viewer(referee, viewer))).text(say) for viewer in viewers]
         times.took.append(1000 * (time.process_time() - began))
         times.sizes.append(sum(map(len, texts)) / 1024)
     return times

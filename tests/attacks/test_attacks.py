@@ -21,7 +21,7 @@ from tests.patience import PATIENCE, until
 from web_panel.connections import ARRIVING, LOCAL, MOST_WAITING, SEATED, STRANGERS
 from web_panel.gateway import REFUSED_BODY
 from web_panel.rate_limits import AT_ONCE, KEPT_FREE, STREAMS_EACH
-from web_panel.workers import Kind
+from web_panel.workers import RequestKind
 
 pytestmark = pytest.mark.true_hashes  # the table is another process
 
@@ -372,9 +372,9 @@ def test_limits_match_the_unit(target: Target) -> None:
     allowed = {key: int(values[key].rstrip("M")) for key in ("TasksMax", "MemoryMax", "LimitNOFILE")}
     fixed_files = 64
     seats = len(target.cookies)
-    others = target.threads - len(Kind) * (OTHER_LANES + seats)
+    others = target.threads - len(RequestKind) * (OTHER_LANES + seats)
     bots = 2 * MOST_SEATS  # a process and a thread for each
-    assert 2 * others + len(Kind) * (OTHER_LANES + MOST_SEATS) + bots <= allowed["TasksMax"]
+    assert 2 * others + len(RequestKind) * (OTHER_LANES + MOST_SEATS) + bots <= allowed["TasksMax"]
     lanes = 1 + MOST_SEATS  # including the admin's
     assert (
         ARRIVING.total + LOCAL.total + lanes * SEATED.total + STRANGERS.total + fixed_files + MOST_WAITING

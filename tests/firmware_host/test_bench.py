@@ -24,7 +24,7 @@ from lab.bench import edges, generated_map, growth, peers, plot, process, report
 from lab.bench.figures import QUICK, Curve, Figure, Measured, Missing, delays
 from lab.bench.lines import Connection, Response, Screen, Stalled
 from lab.bench.process import TableProcess
-from lab.bench.report import GROUPS, Machine, Report, this_machine
+from lab.bench.report import GROUPS, MeasuredMachine, Report, this_machine
 from lab.bench.serial_board import SerialBoard
 from lab.commands.bench import NAMES, collect
 from maker.page_parts import with_parts
@@ -33,7 +33,7 @@ from tests.patience import PATIENCE
 from tools.bench_page import PAGE, page_text
 
 TINY = replace(QUICK, seconds=0.01, samples=10, spaces=(30, 40), screens=(1, 2), idle_seconds=0.1)
-HERE = Machine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
+HERE = MeasuredMachine("Raspberry Pi 4 Model B", 4, "aarch64", "Debian", "3.13.0")
 
 
 def test_command_knows_every_group() -> None:

@@ -19,7 +19,7 @@ from flask import Response
 
 from firmware_host.api.interface import lane_for_address
 from firmware_host.board.side import BoardSide
-from firmware_host.core.encoding import Fragment, Picture
+from firmware_host.core.encoding import EncodedPicture, Fragment
 from firmware_host.core.errors import UserError
 from firmware_host.table import loop
 from tests.apart import in_own_thread
@@ -349,7 +349,7 @@ def test_unread_stream_delays_no_other(panel: Panel, server: Server, monkeypatch
     """Send more than fits into an unread connection; clients that read get the news."""
     with open_stream(server), open_stream(server) as reading:
         for number in range(30):
-            big = Picture(Fragment({"viewer": "table", "filler": str(number) * 200_000}))
+            big = EncodedPicture(Fragment({"viewer": "table", "filler": str(number) * 200_000}))
             panel.loop.call(lambda table, big=big: table.followers.publish("table", big))
         panel.browser().claims("sniper", "Ada's phone")
         reads(reading, lambda seen: b"Ada's phone" in seen)

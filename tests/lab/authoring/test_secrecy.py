@@ -329,7 +329,7 @@ def test_each_kind_of_event_and_each_field_is_looked_at_however_rare(monkeypatch
     monkeypatch.setattr(play, "EVERY_NTH", 10_000)
     sample = Sample(Treasure(), board())
 
-    def seen(moments: list[play.Moment]) -> set[Any]:
+    def seen(moments: list[play.PlayedMoment]) -> set[Any]:
         kinds = {kind_of(told.event) for it in moments for told in it.telling}
         return kinds.union(*(filled(decoded_json(it.game.state(it.pictures[REFEREE]))) for it in moments))
 
