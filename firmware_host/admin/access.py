@@ -49,14 +49,14 @@ class AdminAccess:
     def _use_pin(self, of: pins.StoredPin | None) -> None:
         """Accept this PIN from now on, and drop the keys of any other."""
         self._of, self._keys = of, dict[str, float]()
-        tried = pins.PinAttempts("") if of is None else pins.read_tries(self._state, of.salt)
+        tried = pins.PinAttempts("") if of is None else pins.read_attempts(self._state, of.salt)
         self._given = tried.keys
         self._lockout = Lockout(self._clock, tried.tries, self._save)
 
     def _save(self, tries: lockout.LockoutState) -> None:
         salt = "" if self._of is None else self._of.salt
         try:
-            pins.write_tries(self._state, pins.PinAttempts(salt, tries, self._given))
+            pins.write_attempts(self._state, pins.PinAttempts(salt, tries, self._given))
         except OSError as error:
             words = Text("PINs cannot be checked while wrong ones cannot be stored ({why}).")
             raise _not_stored(words, error) from error
@@ -181,7 +181,7 @@ class AdminAccess:
         if not self.is_valid(requester.admin_key):
             raise UserError("no-house", Text("Enter the admin PIN to open the table settings."))
 
-    def who(self, requester: Requester) -> str:
+    def key_id(self, requester: Requester) -> str:
         """Return an identifier for this requester while its key is valid. Raises `UserError` as `check` does."""
         self.check(requester)
         key = hash_key(requester.admin_key)
@@ -195,7 +195,7 @@ class AdminAccess:
 
     def change_pin(self, old: str, new: str, requester: Requester) -> str:
         """Change the PIN, which drops all keys. Return the requester's new key. Raises `UserError`."""
-        who = self.who(requester)
+        who = self.key_id(requester)
         pins.check_length(new)
         self._with_pin(old, requester, lambda: None)
         try:

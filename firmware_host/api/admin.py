@@ -113,7 +113,7 @@ class WorkshopInterface:
         """Return the state of the workshop, for one device. The one that has the workshop loses it if it stops calling
         this.
         """
-        who = self._access.who(requester)
+        who = self._access.key_id(requester)
         workshop: dict[str, Any] = pictures.json_ready(self._loop.read(lambda table: table.workshop.state_for(who)))
         return workshop
 
@@ -134,5 +134,5 @@ class WorkshopInterface:
         self._ask(requester, lambda workshop, who: workshop.answer_step(who, word, space, step))
 
     def _ask(self, requester: Requester, call: Callable[[Workshop, str], None]) -> None:
-        who = self._access.who(requester)
+        who = self._access.key_id(requester)
         self._calls.paced(requester, lambda table: call(table.workshop, who))

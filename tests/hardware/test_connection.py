@@ -23,7 +23,7 @@ from firmware_host.workshop.checks import BAD, GOOD, ODD
 from firmware_host.workshop.job import GREEN
 from firmware_host.workshop.terminal import scan, selftest, status_chart
 from firmware_host.workshop.testing import WELL, SensorMark
-from firmware_host.workshop.workbench import SimulatedMaker, Typed, Waiting, Workbench
+from firmware_host.workshop.workbench import RealMaker, SimulatedMaker, Typed, Workbench
 from hardware.ports import DriverStatus, Edge, HardwareFault
 from tests.hardware.pico import Pico, needs_micropython
 from tests.patience import PATIENCE
@@ -75,18 +75,18 @@ def test_port_in_use_is_reported_first(pico: Pico, tmp_path: Path) -> None:
         Serial(pico.name, exclusive=True),
         pytest.raises(HardwareFault, match=r"board_link: .*another program has this port"),
     ):
-        Workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic))
+        Workbench(settings_at(pico.name), BOARD, tmp_path, RealMaker(time.monotonic))
 
 
 def test_silent_board_is_reported_first(mute: str, tmp_path: Path) -> None:
     with pytest.raises(HardwareFault, match=r"board_link: The board at .* does not answer"):
-        Workbench(settings_at(mute), BOARD, tmp_path, Waiting(time.monotonic))
+        Workbench(settings_at(mute), BOARD, tmp_path, RealMaker(time.monotonic))
 
 
 @needs_micropython
 def test_connected_board_is_named_first(pico: Pico, tmp_path: Path) -> None:
     said: list[str] = []
-    bench = Workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
+    bench = Workbench(settings_at(pico.name), BOARD, tmp_path, RealMaker(time.monotonic), said.append)
     bench.close()
     (line,) = said
     assert line.startswith(f"board_link: board 0102030405060708 at {pico.name}, firmware ")
@@ -115,7 +115,7 @@ class Bench:
         self.said: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.stable = folder / "port"
         self.stable.symlink_to(pico.name)
-        self.waiting = Waiting(time.monotonic)
+        self.waiting = RealMaker(time.monotonic)
         self.bench = Workbench(settings_at(str(self.stable)), BOARD, folder, self.waiting, self.said.put)
 
     def wait_for(self, words: str) -> None:
@@ -193,7 +193,7 @@ def test_chart_shows_fault_of_hardware(tmp_path: Path) -> None:
 @needs_micropython
 def test_wire_moved_to_spare_input_is_detected_calibrated_and_used(pico: Pico, tmp_path: Path) -> None:
     said: list[str] = []
-    waiting = Waiting(time.monotonic)
+    waiting = RealMaker(time.monotonic)
     bench = Workbench(settings_at(pico.name), BOARD, tmp_path, waiting, said.append)
     job = Calibrating(bench.wiring, tmp_path / "notes.json")
     for space in SHIPPED.lamps[:-1]:
@@ -208,7 +208,7 @@ def test_wire_moved_to_spare_input_is_detected_calibrated_and_used(pico: Pico, t
     folder = tmp_path / "boards" / BOARD.slug
     folder.mkdir(parents=True, exist_ok=True)
     (folder / FILE).write_text(wiring_text(found))
-    again = Workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
+    again = Workbench(settings_at(pico.name), BOARD, tmp_path, RealMaker(time.monotonic), said.append)
     assert again.wiring.sensor_of(str(SHIPPED.lamps[-1])) == 127
     assert isinstance(again.step(PATIENCE), Edge)
     again.step(0.1)

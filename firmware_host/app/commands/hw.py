@@ -35,7 +35,7 @@ from firmware_host.workshop.calibration import NOTES
 from firmware_host.workshop.checks import give_to_owner
 from firmware_host.workshop.scan_and_lights import ALL, EACH
 from firmware_host.workshop.testing import WELL
-from firmware_host.workshop.workbench import LONGEST_S, SimulatedMaker, Waiting, Workbench
+from firmware_host.workshop.workbench import LONGEST_S, RealMaker, SimulatedMaker, Workbench
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -117,7 +117,7 @@ def _run(arguments: argparse.Namespace, job: Job) -> int:
 @contextmanager
 def _open_workbench(settings: Settings) -> Iterator[Workbench]:
     """Open the board; on the simulated one, a maker moves the magnets."""
-    patience = SimulatedMaker() if settings.board == "simulated" else Waiting(time.monotonic)
+    patience = SimulatedMaker() if settings.board == "simulated" else RealMaker(time.monotonic)
     try:
         workbench = Workbench(settings, maps.load(settings.map), _state_folder(settings), patience)
     except HardwareFault as fault:

@@ -106,7 +106,7 @@ def ranking(field: Field) -> list[tuple[float, int]]:
     return sorted(((weight, 1 << index) for index, weight in enumerate(field) if weight), reverse=True)
 
 
-def greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> float:
+def sum_of_greatest(ranked: Iterable[tuple[float, int]], spaces: int, count: int) -> float:
     """Return the sum of the `count` greatest weights on `spaces`."""
     if not spaces or not count:
         return 0.0

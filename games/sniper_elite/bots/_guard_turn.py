@@ -20,7 +20,7 @@ from engine.chance import Chance
 from engine.game import Command, Game
 from engine.lazy import Lazy
 from games.sniper_elite.bots._belief import Belief, Follower
-from games.sniper_elite.bots._fields import greatest, moved_to, step_table
+from games.sniper_elite.bots._fields import moved_to, step_table, sum_of_greatest
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.map_acts import acts_of
 from games.sniper_elite.rules.movement import is_slowed, reachable
@@ -254,8 +254,10 @@ class Turn:
         for spaces in able:
             reach |= spaces
         # Compare attacks without the answer to attacks after either answer.
-        blind = greatest(ranked, reach, len(able))
-        informed = greatest(ranked, reach & question, len(able)) + greatest(ranked, reach & ~question, len(able))
+        blind = sum_of_greatest(ranked, reach, len(able))
+        informed = sum_of_greatest(ranked, reach & question, len(able)) + sum_of_greatest(
+            ranked, reach & ~question, len(able)
+        )
         bits = _bits(self.belief.at(question))
         worth: float = self.style.asks * (WOUND * (informed - blind) + BIT_VALUE * bits) / cubes**CUBE_EXPONENT
         return worth

@@ -218,7 +218,7 @@ def test_pin_that_is_set_is_not_refused_because_of_a_full_disk(setup: Setup, mon
 
     def write(state: Path, pin: str, *, first: bool = False) -> None:
         real(state, pin, first=first)
-        monkeypatch.setattr(pins, "write_tries", full)
+        monkeypatch.setattr(pins, "write_attempts", full)
 
     with monkeypatch.context() as disk:
         disk.setattr(pins, "write_pin", write)
@@ -234,11 +234,11 @@ def test_device_that_changes_the_pin_stays_the_same_device(setup: Setup) -> None
     """Else it would lose the workshop, which only it can close."""
     access, pin = setup.admin_access, setup.admin_access.make_pin() or ""
     me = Requester(admin_key=access.sign_in(pin, ADA), address=ADA.address)
-    who = access.who(me)
+    who = access.key_id(me)
     for new in ("the second", "the third"):
         me, pin = Requester(admin_key=access.change_pin(pin, new, me), address=ADA.address), new
-        assert access.who(me) == who
-    assert access.who(Requester(admin_key=access.sign_in(pin, ADA))) != who
+        assert access.key_id(me) == who
+    assert access.key_id(Requester(admin_key=access.sign_in(pin, ADA))) != who
 
 
 def test_pin_from_command_line_counts_at_once_and_ends_keys(setup: Setup) -> None:

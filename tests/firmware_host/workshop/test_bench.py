@@ -24,7 +24,7 @@ from firmware_host.protocols.tracking import answers
 from firmware_host.workshop.calibration import Calibrating
 from firmware_host.workshop.job import AMBER, GREEN, WHITE
 from firmware_host.workshop.terminal import board_as_text, calibrate, lights, scan, selftest
-from firmware_host.workshop.workbench import REACTION, SimulatedMaker, Typed, Waiting, Workbench
+from firmware_host.workshop.workbench import REACTION, RealMaker, SimulatedMaker, Typed, Workbench
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
@@ -339,7 +339,7 @@ def test_simulated_maker_lifts_at_green(tmp_path: Path) -> None:
 
 
 def test_typed_lines_share_the_inbox_with_edges() -> None:
-    waiting = Waiting(lambda: 1.0)
+    waiting = RealMaker(lambda: 1.0)
     waiting.listen(io.StringIO("skip \n"))
     assert waiting.wait(PATIENCE) == Typed("skip")
 
