@@ -1,6 +1,6 @@
 """Judges the acts of a finished game, one after another, with the bots that judge (`engine.bots.Advising`). Pure.
 
-Each seat has a bot of its own, which is told what the seat was told. So an act is judged by what its seat knew then.
+Each seat has its own bot, which is told what the seat was told. So an act is judged by what its seat knew then.
 """
 
 from __future__ import annotations

@@ -289,7 +289,7 @@ TRACE_EVERY: Final = 0.2
 
 def set_timer(held: float, end: float) -> None:
     """Let the kernel end the process after `end` seconds of processor time, unless this is called again; 0 for never.
-    It writes traces from `held` seconds on. Time in which the process stands still does not count.
+    It writes traces from `held` seconds on. Time during which the process is suspended does not count.
     """
     signal.setitimer(signal.ITIMER_VIRTUAL, held, TRACE_EVERY)
     signal.setitimer(signal.ITIMER_PROF, end)

@@ -4,7 +4,7 @@ One thread watches all calls. It raises `TimeUp` in the thread of a call that ex
 catches it. What cannot be stopped in this way, for example a long `time.sleep` or a huge power, ends with the process;
 see `HangNote`.
 
-Real time is measured by that thread: while it stands still, because something holds the interpreter or the whole
+Real time is measured by that thread: while it is stopped, because something holds the interpreter or the whole
 process is stopped, no time passes for any call.
 """
 
@@ -392,7 +392,7 @@ class Watch:
                 self._check_threads()
 
     def _check_threads(self) -> None:
-        """End the process if a thread of the table stands still in a game's code outside of calls."""
+        """End the process if a thread of the table hangs in a game's code outside of calls."""
         now, stopped = time.monotonic(), dict[int, tuple[int, float]]()
         for thread, top in sys._current_frames().items() if self.note is not None else ():
             if thread not in self._calls and (found := self._inside_game(top)) is not None:

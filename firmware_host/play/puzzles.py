@@ -128,7 +128,7 @@ def _checked(name: str, kind: str, puzzle: Puzzle) -> PuzzlePosition:
     spaces = () if position.board is None else position.board.spaces
     valid_answers = posed.choices or posed.offered or spaces
     if any(part not in valid_answers for answer in puzzle.answers for part in answer):
-        raise DataFileError(puzzle.id, "its answer is none that can be given.")
+        raise DataFileError(puzzle.id, "its answer is not one that can be given.")
     return position
 
 

@@ -97,7 +97,7 @@ class TrackingServer:
         try:
             self._take(_read(line))
         except RuleError as error:
-            # What was due before the line has happened all the same, so it comes before the error.
+            # What was due before the line has happened despite the error, so it comes before the error.
             return [*self._output(), _error(error.code, error.sentence)]
         except Exception as error:
             traceback.print_exc()

@@ -15,7 +15,7 @@ from firmware_host.records.chain import GameHeader, Kind
 from hardware.files import new_file
 
 VERSION, WITHOUT_REQUESTS = 3, 2
-"""This version, and the one before. A journal of that one is changed in place. Each version needs a schema of its own:
+"""This version, and the one before. A journal of that one is changed in place. Each version needs its own schema:
 a known schema with a higher number is damage.
 """
 APPLICATION_ID = 0x536E6A31
@@ -34,7 +34,7 @@ CREATE TABLE entries (
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 """
 ADD_REQUESTS = "ALTER TABLE entries ADD COLUMN request TEXT;"
-"""`request` identifies the act of a screen, see `repeats.py`. It is in the row of the act because a row of its own
+"""`request` identifies the act of a screen, see `repeats.py`. It is in the row of the act because its own row
 would write two more pages. The chain doesn't cover it: a record is complete without it.
 """
 TABLES = TABLES_2 + ADD_REQUESTS

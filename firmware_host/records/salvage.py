@@ -265,7 +265,7 @@ def _readable_rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ..
                     break
             return
         except (sqlite3.Error, UnicodeDecodeError):
-            # This row cannot be read: go on with the next number.
+            # This row cannot be read: continue with the next number.
             last, unreadable = last + 1, unreadable + 1
 
 

@@ -240,7 +240,7 @@ class BotPlayers:
 
     def _ask_bot(self, play: TableGame, seat: str, now: float, since: float) -> Command | None:
         name = self._names[seat]
-        # Acts without an end would hold up the whole table, however legal they are.
+        # Acts without an end would block the whole table, however legal they are.
         if self._acts_in_a_row(seat) >= MOST_ACTS:
             raise BotFailed(seat, name)
         if self._referee is not play.referee:  # another game, or this one was rebuilt from the journal

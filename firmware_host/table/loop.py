@@ -194,7 +194,7 @@ class Loop:
                 self._table.repeat_lamps()
                 wait([done], max(LEAST_FRAME_SECONDS, min(self._table.board.io.next_frame - self.clock(), 1.0)))
             except Exception as error:  # the commit continues; the next turn of the loop meets the error again
-                log.error("The lamps stand still: %s", place_of(error), extra=MAKERS)
+                log.error("The lamps cannot be animated: %s", place_of(error), extra=MAKERS)
                 wait([done])
         self._pace.note_commit(self.clock() - began)
         done.result()

@@ -187,7 +187,7 @@ def time_pictures(game: Game, board: Map | None, options: Any, most: int) -> Pic
 
 
 if __name__ == "__main__":
-    # In a process of its own, in turn with python-chess (see lab/peers/README.md).
+    # In its own process, in turn with python-chess (see lab/peers/README.md).
     for name in games.names():
         game, board, options = first_board(name)
         pace = play_randomly(game, board, options, float(sys.argv[1]))

@@ -60,7 +60,7 @@ class Evening(Clocked):
         self.machine = machine
         self.chance = chance or Chance(Random(7))
         self.folder = folder
-        # Bots choose at once: a slow one in a process of its own would not follow the simulated clock.
+        # Bots choose at once: a slow one in its own process would not follow the simulated clock.
         self.settings = settings or settle({"bot_thought_ms": 0})
         self.choice: dict[str, Any] = {}
         """The lobby's choices in addition to the game's own options."""

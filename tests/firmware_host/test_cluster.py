@@ -130,7 +130,7 @@ def started(*words: str, path: Path | None = None) -> Iterator[subprocess.Popen[
 
 
 class Crew:
-    """A scheduler and its only worker, each in a process of its own."""
+    """A scheduler and its only worker, each in its own process."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.stack = stack

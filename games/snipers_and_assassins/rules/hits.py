@@ -52,7 +52,7 @@ def retreat(telling: Telling, assassin: str) -> None:
     owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
     assert owner.start is not None, "an Assassin has a start"
     to = places.pushed_to(owner.start, space, RETREAT)
-    # Without room, `to` is the same space. It is a retreat all the same (SA-R-55).
+    # Without room, `to` is the same space. It still counts as a retreat (SA-R-55).
     telling.tell(events.Retreated(assassin, space, to))
     # Any mine counts, also the player's own: nothing on the board says whose it is.
     if to in telling.truth.mines:
