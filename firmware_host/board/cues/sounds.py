@@ -39,7 +39,7 @@ class SoundState(Struct, frozen=True):
     cues: frozenset[Cue] = frozenset()
     hint: Hint | None = None
 
-    def listen(
+    def next_tune(
         self, story: Sequence[Event], cues: Sequence[Cue], hint: Hint | None, sounds: Mapping[str, Sound]
     ) -> tuple[SoundState, Tune | None]:
         """Return the new state and the tune of what is new, if any. `sounds` are the sounds of the game.
